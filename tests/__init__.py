@@ -1,0 +1,1 @@
+"""Tests of Callboard, laid out as the program is."""

@@ -1,0 +1,1 @@
+"""Callboard: a terminal kanban board that opens at once and loses nothing."""

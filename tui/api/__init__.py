@@ -1,0 +1,1 @@
+"""The client of the service: endpoints, records, session, errors."""

@@ -1,0 +1,17 @@
+"""The root of every error that is meant for a person.
+
+The rule it keeps: a message is one clean sentence for people; what failed, what is safe and what
+to do about it. Nothing here holds credentials, markup or text that has not been cleaned.
+"""
+
+
+class CallboardError(Exception):
+    """Something failed in a way that a person can be told about.
+
+    `message` says what failed and what is safe; `hint` says what to press or type, or is empty.
+    """
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint

@@ -1,0 +1,1 @@
+"""What a person thinks in: boards, stages, tasks, and pure functions on them."""

@@ -1,0 +1,151 @@
+"""A board with its stages and the tasks in them, as one frozen value.
+
+The rule it keeps: a change makes a new view; nothing in a view is ever written to. Positions are
+spoken of as places between neighbours, so that a place still means something when others have
+changed the stage meanwhile.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+
+from tui.model.task import Label, Person, Status, Task
+
+
+class BoardType(StrEnum):
+    """The two kinds of board the service knows."""
+
+    TO_DO = "to-do"
+    ROADMAP = "roadmap"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A column of a board."""
+
+    id: int
+    board_id: int
+    title: str
+    position: float = 0.0
+    default_status: Status = Status.OPEN
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board by itself, as the list of boards shows it."""
+
+    id: int
+    title: str
+    type: BoardType = BoardType.TO_DO
+    description: str = ""
+    archived_at: datetime | None = None
+    created_at: datetime | None = None
+    tasks_count: int = 0
+    completed_count: int = 0
+    people: tuple[Person, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a stage, told by its neighbours: ids of the tasks above and below, None at an end."""
+
+    above: int | None = None
+    below: int | None = None
+
+    def index_in(self, task_ids: list[int]) -> int:
+        """Where this place is among `task_ids` now; the neighbour above is believed first."""
+        if self.above in task_ids:
+            return task_ids.index(self.above) + 1
+        if self.below in task_ids:
+            return task_ids.index(self.below)
+        return 0 if self.above is None else len(task_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A board as drawn: stages in order, and for each the active tasks in order.
+
+    `pending` holds the ids of tasks with changes that the service has not accepted yet. A view
+    that is not `complete` holds only the first tasks of each stage, for the first paint; `totals`
+    then knows how many there are.
+    """
+
+    board: Board
+    stages: tuple[Stage, ...] = ()
+    tasks: Mapping[int, tuple[Task, ...]] = field(default_factory=dict)
+    labels: tuple[Label, ...] = ()
+    people: tuple[Person, ...] = ()
+    pending: frozenset[int] = frozenset()
+    complete: bool = True
+    totals: Mapping[int, int] = field(default_factory=dict)
+
+    def in_stage(self, stage_id: int) -> tuple[Task, ...]:
+        """The active tasks of a stage, in order."""
+        return self.tasks.get(stage_id, ())
+
+    def count(self, stage_id: int) -> int:
+        """How many active tasks a stage has, also while the view is not complete."""
+        if self.complete:
+            return len(self.in_stage(stage_id))
+        return self.totals.get(stage_id, len(self.in_stage(stage_id)))
+
+    def all_tasks(self) -> Iterator[Task]:
+        """Every active task, stage by stage."""
+        for stage in self.stages:
+            yield from self.in_stage(stage.id)
+
+    def stage(self, stage_id: int | None) -> Stage | None:
+        """The stage with this id, if the board has it."""
+        return next((stage for stage in self.stages if stage.id == stage_id), None)
+
+    def task(self, task_id: int) -> Task | None:
+        """The active task with this id, if the board has it."""
+        return next((task for task in self.all_tasks() if task.id == task_id), None)
+
+    def place_of(self, task_id: int) -> tuple[int, Place] | None:
+        """The stage of a task and its place there, told by its present neighbours."""
+        for stage in self.stages:
+            ids = [task.id for task in self.in_stage(stage.id)]
+            if task_id in ids:
+                index = ids.index(task_id)
+                above = ids[index - 1] if index else None
+                below = ids[index + 1] if index + 1 < len(ids) else None
+                return stage.id, Place(above, below)
+        return None
+
+    def with_task(self, task: Task) -> "BoardView":
+        """The view with a task's new values, where it stands; unchanged if it is not there."""
+        if task.stage_id is None or task.stage_id not in self.tasks:
+            return self
+        lane = tuple(task if old.id == task.id else old for old in self.tasks[task.stage_id])
+        return replace(self, tasks={**self.tasks, task.stage_id: lane})
+
+    def without_task(self, task_id: int) -> "BoardView":
+        """The view without a task."""
+        task = self.task(task_id)
+        if task is None or task.stage_id is None:
+            return self
+        lane = tuple(old for old in self.tasks[task.stage_id] if old.id != task_id)
+        return replace(self, tasks={**self.tasks, task.stage_id: lane})
+
+    def with_task_at(self, task: Task, stage_id: int, place: Place) -> "BoardView":
+        """The view with a task put into a stage at a place, taken from wherever it was before.
+
+        A stage whose default status is closed closes the task, as the service does.
+        """
+        stage = self.stage(stage_id)
+        if stage is None:
+            return self
+        view = self.without_task(task.id)
+        lane = list(view.in_stage(stage_id))
+        closes = stage.default_status is Status.CLOSED and task.stage_id != stage_id
+        status = Status.CLOSED if closes else task.status
+        index = place.index_in([other.id for other in lane])
+        lane.insert(index, replace(task, stage_id=stage_id, status=status))
+        return replace(view, tasks={**view.tasks, stage_id: tuple(lane)})
+
+    def with_pending(self, task_ids: Iterable[int]) -> "BoardView":
+        """The view with these tasks marked as on their way."""
+        return replace(self, pending=frozenset(task_ids))

@@ -1,0 +1,91 @@
+"""A task as people think of it: the card on the board.
+
+The rule it keeps: every text in the model has been cleaned for the terminal; the raw text stays in
+the cache, where edits start from.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """Whether a task is still to be done."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class Priority(StrEnum):
+    """How urgent a task is said to be."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A coloured word on a task; its title may be empty, then only the colour speaks."""
+
+    id: int
+    title: str
+    color: str = "#8590a2"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A member of a board."""
+
+    id: int
+    name: str
+    login: str = ""
+
+    @property
+    def initials(self) -> str:
+        """Two letters that stand for the person on a card."""
+        words = self.name.split() or [self.login]
+        letters = words[0][:2] if len(words) == 1 else words[0][:1] + words[-1][:1]
+        return letters.upper()
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task. Local ids, of tasks the service has not accepted yet, are negative.
+
+    `due_at` and `started_at` are wall-clock times without a zone, as people type them;
+    `created_at` and `updated_at` are aware and in UTC.
+    """
+
+    id: int
+    board_id: int
+    stage_id: int | None
+    title: str
+    status: Status = Status.OPEN
+    priority: Priority = Priority.LOW
+    position: float = 0.0
+    description: str = ""
+    due_at: datetime | None = None
+    started_at: datetime | None = None
+    archived_at: datetime | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    parent_id: int | None = None
+    labels: tuple[Label, ...] = ()
+    assignees: tuple[Person, ...] = ()
+    comments_count: int = 0
+    subtasks_done: int = 0
+    subtasks_total: int = 0
+    attachments_count: int = 0
+    source: str = ""
+    created_by: int | None = None
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the service has not given this task an id of its own yet."""
+        return self.id < 0
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the task is done."""
+        return self.status is Status.CLOSED

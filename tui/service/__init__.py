@@ -1,0 +1,1 @@
+"""The embedded implementation of the service, on SQLite."""

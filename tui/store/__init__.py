@@ -1,0 +1,1 @@
+"""Boards kept locally: cache, operations, outbox, projection, sync."""

@@ -1,0 +1,1 @@
+"""Text for terminals: cleaning, cells, dates, fuzzy matching, readable HTML."""

@@ -1,0 +1,35 @@
+"""Text from outside, made harmless for a terminal.
+
+The rule it keeps: what comes from a server or a file may hold escape sequences, control
+characters and direction overrides; what leaves here does not. Whole sequences are removed, so that
+no rest of one is left to be read. `line` also folds line ends and tabs into blanks.
+"""
+
+import re
+
+_CSI = r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]"
+_OSC = r"(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)"
+_STRINGS = r"(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c\n]*(?:\x1b\\|\x9c)"
+_OTHER = r"\x1b[ -/]{0,8}[0-~]"
+_SEQUENCE = re.compile(f"{_OSC}|{_STRINGS}|{_CSI}|{_OTHER}")
+
+# C0 but tab and line feed, DEL, C1, soft hyphen, zero-width and direction marks, line and
+# paragraph separators, interlinear marks, tags, and halves of surrogate pairs.
+_HARMFUL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_FOLD = str.maketrans({"\n": " ", "\t": " "})
+
+
+def text(raw: str) -> str:
+    """Text of several lines without anything a terminal would act on; tabs and line feeds stay."""
+    raw = raw.replace("\r\n", "\n")
+    if not _HARMFUL.search(raw):
+        return raw
+    return _HARMFUL.sub("", _SEQUENCE.sub("", raw))
+
+
+def line(raw: str) -> str:
+    """Text of one line without anything a terminal would act on."""
+    return text(raw).translate(_FOLD)

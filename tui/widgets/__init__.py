@@ -1,0 +1,1 @@
+"""What is drawn: values in, messages out."""
