@@ -49,7 +49,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a stage, told by its neighbours: ids of the tasks above and below, None at an end."""
+    """A place in a stage, told by the ids of the tasks above and below; None at an end."""
 
     above: int | None = None
     below: int | None = None

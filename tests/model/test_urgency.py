@@ -1,0 +1,103 @@
+"""What is late or due soon comes first, and is counted."""
+
+from datetime import datetime, timedelta
+
+from hypothesis import given, strategies as st
+
+from tui.model.board import Board, BoardView, Stage
+from tui.model.task import Priority, Status, Task
+from tui.model.urgency import (
+    is_overdue,
+    is_upcoming,
+    open_count,
+    overdue_count,
+    urgency,
+)
+
+NOW = datetime.fromisoformat("2026-11-25 10:30")
+
+TASKS = st.builds(
+    Task,
+    st.integers(-5, 50),
+    board_id=st.just(1),
+    stage_id=st.just(1),
+    title=st.just("x"),
+    status=st.sampled_from(Status),
+    priority=st.sampled_from(Priority),
+    due_at=st.none() | st.timedeltas(timedelta(-9), timedelta(9)).map(lambda ahead: NOW + ahead),
+)
+
+
+def task(
+    task_id: int,
+    days: float | None = None,
+    priority: Priority = Priority.LOW,
+    status: Status = Status.OPEN,
+) -> Task:
+    due_at = None if days is None else NOW + timedelta(days=days)
+    return Task(task_id, 1, 1, "x", status=status, priority=priority, due_at=due_at)
+
+
+def test_the_most_urgent_comes_first() -> None:
+    ordered = [
+        task(1, days=-5),
+        task(2, days=-1, priority=Priority.HIGH),
+        task(3, days=1),
+        task(4, days=2, priority=Priority.HIGH),
+        task(5, days=9, priority=Priority.HIGH),
+        task(6, priority=Priority.HIGH),
+        task(7, priority=Priority.MEDIUM),
+        task(8, days=5),
+        task(9, days=6),
+        task(10),
+        task(11),
+        task(12, days=-9, priority=Priority.HIGH, status=Status.CLOSED),
+    ]
+    shuffled = ordered[::-1]
+    assert sorted(shuffled, key=lambda task: urgency(task, NOW)) == ordered
+
+
+@given(TASKS, TASKS)
+def test_late_comes_before_soon_and_soon_before_the_rest(one: Task, other: Task) -> None:
+    if one.is_closed < other.is_closed or (
+        one.is_closed == other.is_closed
+        and (is_overdue(one, NOW), is_upcoming(one, NOW))
+        > (is_overdue(other, NOW), is_upcoming(other, NOW))
+    ):
+        assert urgency(one, NOW) < urgency(other, NOW)
+
+
+@given(TASKS)
+def test_no_task_is_both_late_and_upcoming(one: Task) -> None:
+    assert not (is_overdue(one, NOW) and is_upcoming(one, NOW))
+
+
+def test_a_task_is_upcoming_from_now_and_late_after() -> None:
+    assert is_upcoming(task(1, days=0), NOW)
+    assert not is_overdue(task(1, days=0), NOW)
+    assert is_overdue(task(1, days=-0.001), NOW)
+    assert not is_upcoming(task(1, days=3), NOW)
+
+
+def test_open_and_late_tasks_are_counted() -> None:
+    view = BoardView(
+        Board(1, "Board"),
+        stages=(Stage(1, 1, "Doing"), Stage(2, 1, "Done", default_status=Status.CLOSED)),
+        tasks={
+            1: (task(1, days=-1), task(2), task(3, status=Status.CLOSED)),
+            2: (task(4, days=-1, status=Status.CLOSED), task(5, days=-2)),
+        },
+    )
+    assert open_count(view) == 3
+    assert overdue_count(view, NOW) == 2
+
+
+def test_tasks_not_loaded_yet_count_as_their_stage_makes_them() -> None:
+    view = BoardView(
+        Board(1, "Board"),
+        stages=(Stage(1, 1, "Doing"), Stage(2, 1, "Done", default_status=Status.CLOSED)),
+        tasks={1: (task(1), task(3, status=Status.CLOSED)), 2: (task(4, status=Status.CLOSED),)},
+        complete=False,
+        totals={1: 10, 2: 20},
+    )
+    assert open_count(view) == 9

@@ -1,0 +1,55 @@
+"""Spans are wrapped by cells and lose nothing but blanks."""
+
+from hypothesis import given, strategies as st
+
+from tui.text.spans import Kind, Span, width, wrap
+
+SPANS = st.lists(
+    st.builds(
+        Span,
+        st.text(
+            alphabet=st.one_of(st.characters(), st.sampled_from("ab  \n漢\u200d\u0301\ufe0f❤"))
+        ),
+        st.sampled_from(Kind),
+    ),
+    max_size=6,
+)
+
+
+def texts(spans: list[Span], limit: int, *, keep_blanks: bool = False) -> list[str]:
+    lines = wrap(spans, limit, keep_blanks=keep_blanks)
+    return ["".join(span.text for span in line) for line in lines]
+
+
+@given(SPANS, st.integers(2, 30), st.booleans())
+def test_no_line_is_too_wide(spans: list[Span], limit: int, keep_blanks: bool) -> None:
+    assert all(width(line) <= limit for line in wrap(spans, limit, keep_blanks=keep_blanks))
+
+
+@given(SPANS, st.integers(2, 30), st.booleans())
+def test_nothing_but_blanks_is_lost(spans: list[Span], limit: int, keep_blanks: bool) -> None:
+    wrapped = "".join(texts(spans, limit, keep_blanks=keep_blanks))
+    lost = str.maketrans("", "", "\n\u200d" if keep_blanks else " \n\u200d")
+    assert wrapped.translate(lost) == "".join(span.text for span in spans).translate(lost)
+
+
+def test_a_word_of_two_kinds_stays_together() -> None:
+    assert texts([Span("see the re"), Span("view", Kind.STRONG)], 10) == ["see the", "review"]
+
+
+def test_neighbours_of_a_kind_become_one_span() -> None:
+    assert wrap([Span("a "), Span("b"), Span(" c", Kind.CODE)], 9) == [
+        (Span("a b"), Span(" c", Kind.CODE))
+    ]
+
+
+def test_a_long_word_is_broken_where_the_line_is_full() -> None:
+    assert texts([Span("an https://example.com")], 8) == ["an", "https://", "example.", "com"]
+
+
+def test_code_keeps_its_blanks() -> None:
+    assert texts([Span("a  b\n  c d")], 4, keep_blanks=True) == ["a  b", "  c ", "d"]
+
+
+def test_plain_lines_keep_their_indentation() -> None:
+    assert texts([Span("- a\n  - b\n\nc")], 20) == ["- a", "  - b", "", "c"]

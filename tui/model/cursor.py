@@ -1,0 +1,61 @@
+"""Where the cursor is on a board: a stage and a row of the cards shown there.
+
+The rule it keeps: the cursor is always on the board as shown; news never moves it off the card it
+was on while that card is in the same stage.
+"""
+
+from dataclasses import dataclass, replace
+
+from tui.model.board import BoardView
+from tui.model.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """A stage by its index and a row in it, both from 0."""
+
+    stage: int = 0
+    row: int = 0
+
+    def on(self, shown: BoardView) -> "Cursor":
+        """The nearest cursor that is on the board."""
+        if not shown.stages:
+            return Cursor()
+        stage = max(0, min(self.stage, len(shown.stages) - 1))
+        last = len(shown.in_stage(shown.stages[stage].id)) - 1
+        return Cursor(stage, max(0, min(self.row, last)))
+
+    def by(self, shown: BoardView, *, stages: int = 0, rows: int = 0) -> "Cursor":
+        """The cursor so many stages to the right and rows down, as far as the board goes."""
+        return Cursor(self.stage + stages, self.row + rows).on(shown)
+
+    def at(self, shown: BoardView, *, stage: int | None = None, row: int | None = None) -> "Cursor":
+        """The cursor at a stage or a row; a row of -1 is the last one."""
+        moved = replace(self, stage=self.stage if stage is None else stage)
+        if row is not None:
+            moved = replace(moved, row=row if row >= 0 else 1_000_000_000)
+        return moved.on(shown)
+
+    def task(self, shown: BoardView) -> Task | None:
+        """The task under the cursor; None in an empty stage."""
+        if self.stage >= len(shown.stages):
+            return None
+        lane = shown.in_stage(shown.stages[self.stage].id)
+        return lane[self.row] if self.row < len(lane) else None
+
+
+def find(shown: BoardView, task_id: int) -> Cursor | None:
+    """The cursor on a task, wherever it is shown."""
+    for index, stage in enumerate(shown.stages):
+        for row, task in enumerate(shown.in_stage(stage.id)):
+            if task.id == task_id:
+                return Cursor(index, row)
+    return None
+
+
+def keep(cursor: Cursor, shown: BoardView, task_id: int | None) -> Cursor:
+    """The cursor over a board that has changed: with its task if that stayed in its stage."""
+    found = find(shown, task_id) if task_id is not None else None
+    if found is not None and found.stage == cursor.stage:
+        return found
+    return cursor.on(shown)

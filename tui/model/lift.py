@@ -1,0 +1,224 @@
+"""Cards in the hand: picked up, carried, not yet dropped.
+
+The rule it keeps: carrying changes nothing but this value, however far the cards go; only a drop
+asks for moves. Rows count the cards that are shown in a stage, the lifted ones left out; places
+are told in the whole stage, so that a filter never loses a card.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import overload
+
+from tui.model.board import BoardView, Place
+from tui.model.task import Task
+
+
+class RowKind(Enum):
+    """How a row is drawn: a card, an outline left behind, a ghost in the hand, an empty gap."""
+
+    CARD = auto()
+    OUTLINE = auto()
+    GHOST = auto()
+    GAP = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One card of a column, with the way it is drawn."""
+
+    task: Task
+    kind: RowKind = RowKind.CARD
+
+
+@dataclass(frozen=True, slots=True)
+class Rows(Sequence[Row]):
+    """The rows of a column, made only when they are looked at: a column may have many thousands.
+
+    It is the lane with `lane[start:end]` replaced by the `inserted` rows; tasks of the lane whose
+    ids are in `outlined` are drawn as outlines.
+    """
+
+    lane: tuple[Task, ...]
+    outlined: frozenset[int] = frozenset()
+    start: int = 0
+    end: int = 0
+    inserted: tuple[Row, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.lane) - (self.end - self.start) + len(self.inserted)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Row, ...]: ...
+    def __getitem__(self, index: int | slice) -> Row | tuple[Row, ...]:
+        if isinstance(index, slice):
+            return tuple(self[each] for each in range(*index.indices(len(self))))
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        behind = index - self.start
+        if 0 <= behind < len(self.inserted):
+            return self.inserted[behind]
+        task = self.lane[index if behind < 0 else behind - len(self.inserted) + self.end]
+        return Row(task, RowKind.OUTLINE if task.id in self.outlined else RowKind.CARD)
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """Tasks in the hand over a stage, in board order, and where they came from."""
+
+    tasks: tuple[Task, ...]
+    home_stage_id: int
+    home_row: int
+    stage_id: int
+    row: int
+
+    @property
+    def task_ids(self) -> tuple[int, ...]:
+        """The ids of the tasks in the hand."""
+        return tuple(task.id for task in self.tasks)
+
+    def holds(self, task_id: int) -> bool:
+        """Whether a task is in the hand."""
+        return any(task.id == task_id for task in self.tasks)
+
+
+def lift(shown: BoardView, task_ids: Collection[int], at: int) -> Lift | None:
+    """Pick tasks up, with the hand where the task `at` is; None if those are not on the board.
+
+    They come into the hand in the order in which the board shows them.
+    """
+    ids = set(task_ids)
+    tasks = tuple(task for task in shown.all_tasks() if task.id in ids)
+    if not tasks:
+        return None
+    home = _whereabouts(shown, ids, tasks[0].id)
+    start = _whereabouts(shown, ids, at)
+    return Lift(tasks, *home, *start) if home and start else None
+
+
+def _whereabouts(shown: BoardView, ids: set[int], task_id: int) -> tuple[int, int] | None:
+    """The stage of a task, and how many tasks above it are not in the hand."""
+    for stage in shown.stages:
+        row = 0
+        for task in shown.in_stage(stage.id):
+            if task.id == task_id:
+                return stage.id, row
+            row += task.id not in ids
+    return None
+
+
+def others(lifted: Lift, shown: BoardView, stage_id: int) -> tuple[Task, ...]:
+    """The shown tasks of a stage without those in the hand."""
+    ids = set(lifted.task_ids)
+    return tuple(task for task in shown.in_stage(stage_id) if task.id not in ids)
+
+
+def to_row(lifted: Lift, shown: BoardView, row: int) -> Lift:
+    """Carry to a row of the stage below the hand; past an end means the end."""
+    last = len(others(lifted, shown, lifted.stage_id))
+    return replace(lifted, row=max(0, min(row, last)))
+
+
+def to_stage(lifted: Lift, shown: BoardView, index: int, row: int | None = None) -> Lift:
+    """Carry over the stage with this index, keeping the row unless one is given."""
+    if not shown.stages:
+        return lifted
+    stage = shown.stages[max(0, min(index, len(shown.stages) - 1))]
+    over = replace(lifted, stage_id=stage.id)
+    return to_row(over, shown, lifted.row if row is None else row)
+
+
+def settle(lifted: Lift, shown: BoardView) -> Lift | None:
+    """The same hand over a board that has changed; None if a task in it has vanished.
+
+    The ghost stays between the cards it was between as far as they are still there.
+    """
+    present = {task.id: task for task in shown.all_tasks()}
+    if any(task.id not in present for task in lifted.tasks):
+        return None
+    if shown.stage(lifted.stage_id) is None:
+        lifted = replace(lifted, stage_id=shown.stages[0].id, row=0)
+    tasks = tuple(present[task.id] for task in lifted.tasks)
+    return to_row(replace(lifted, tasks=tasks), shown, lifted.row)
+
+
+def kept_between(lifted: Lift, before: BoardView, after: BoardView) -> Lift | None:
+    """Settle over news, keeping the ghost below the card it was below."""
+    settled = settle(lifted, after)
+    if settled is None or settled.stage_id != lifted.stage_id or lifted.row == 0:
+        return settled
+    above = others(lifted, before, lifted.stage_id)[lifted.row - 1].id
+    ids = [task.id for task in others(settled, after, settled.stage_id)]
+    return replace(settled, row=ids.index(above) + 1) if above in ids else settled
+
+
+def place(lifted: Lift, shown: BoardView) -> Place:
+    """The place below the hand, told by the shown neighbours."""
+    lane = others(lifted, shown, lifted.stage_id)
+    above = lane[lifted.row - 1].id if lifted.row else None
+    below = lane[lifted.row].id if lifted.row < len(lane) else None
+    return Place(above, below)
+
+
+def hidden_between(lifted: Lift, shown: BoardView, whole: BoardView) -> int:
+    """How many cards that a filter hides lie between the neighbours of the place."""
+    spot = place(lifted, shown)
+    ids = [task.id for task in others(lifted, whole, lifted.stage_id)]
+    start = ids.index(spot.above) + 1 if spot.above in ids else 0
+    end = ids.index(spot.below) if spot.below in ids else len(ids)
+    return max(0, end - start)
+
+
+def is_at_home(lifted: Lift, shown: BoardView, whole: BoardView) -> bool:
+    """Whether dropping here would leave every task where it is."""
+    stages = {task.stage_id for task in lifted.tasks}
+    if stages != {lifted.stage_id}:
+        return False
+    before = [task.id for task in whole.in_stage(lifted.stage_id)]
+    rest = [task_id for task_id in before if not lifted.holds(task_id)]
+    index = place(lifted, shown).index_in(rest)
+    return before == [*rest[:index], *lifted.task_ids, *rest[index:]]
+
+
+def places(lifted: Lift, shown: BoardView) -> tuple[tuple[Task, Place], ...]:
+    """Each task in the hand with the place it gets, so that together they keep their order."""
+    spot = place(lifted, shown)
+    placed = []
+    above = spot.above
+    for task in lifted.tasks:
+        placed.append((task, Place(above, spot.below)))
+        above = task.id
+    return tuple(placed)
+
+
+def rows(lifted: Lift | None, shown: BoardView, stage_id: int) -> Rows:
+    """What a column draws: its cards, the outlines left behind, the ghosts in the hand.
+
+    Outlines that touch the ghosts are left out: there the card is simply where it was.
+    """
+    lane = shown.in_stage(stage_id)
+    if lifted is None:
+        return Rows(lane)
+    ids = frozenset(lifted.task_ids)
+    if lifted.stage_id != stage_id:
+        return Rows(lane, ids)
+    start = _index_below(lane, ids, lifted.row)
+    end = start
+    while end < len(lane) and lane[end].id in ids:
+        end += 1
+    while start and lane[start - 1].id in ids:
+        start -= 1
+    ghosts = tuple(Row(task, RowKind.GHOST) for task in lifted.tasks)
+    return Rows(lane, ids, start, end, ghosts)
+
+
+def _index_below(lane: tuple[Task, ...], ids: frozenset[int], row: int) -> int:
+    """The index in a lane below so many cards that are not in the hand."""
+    seen = 0
+    for index, task in enumerate(lane):
+        if seen == row:
+            return index
+        seen += task.id not in ids
+    return len(lane)

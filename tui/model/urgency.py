@@ -1,0 +1,62 @@
+"""What matters most: late, soon, and what that makes of an order.
+
+The rule it keeps: only an open task can be late or due soon, and times are compared as naive
+wall-clock times, the way people typed them.
+"""
+
+from datetime import datetime, timedelta
+
+from tui.model.board import BoardView
+from tui.model.task import Priority, Status, Task
+
+SOON = timedelta(days=3)
+"""How far ahead a due date counts as upcoming."""
+
+_LATE, _SOON, _REST = range(3)
+_RANKS = {Priority.HIGH: 0, Priority.MEDIUM: 1, Priority.LOW: 2}
+
+Urgency = tuple[bool, int, datetime, int, bool, datetime, int]
+
+
+def is_overdue(task: Task, now: datetime) -> bool:
+    """Whether the task should have been done by now."""
+    return task.due_at is not None and task.due_at < now and task.status is Status.OPEN
+
+
+def is_upcoming(task: Task, now: datetime) -> bool:
+    """Whether the task is due within the next days and not late."""
+    return (
+        task.due_at is not None and task.status is Status.OPEN and now <= task.due_at < now + SOON
+    )
+
+
+def urgency(task: Task, now: datetime) -> Urgency:
+    """A key to sort tasks by, most urgent first.
+
+    Open before closed; late ones, longest first; then those due soon, soonest first; then by
+    priority and by due date, those without one last. The id keeps the order stable.
+    """
+    due = task.due_at or now
+    bucket = _LATE if is_overdue(task, now) else _SOON if is_upcoming(task, now) else _REST
+    pressing = now if bucket == _REST else due
+    rank = _RANKS[task.priority]
+    return task.is_closed, bucket, pressing, rank, task.due_at is None, due, task.id
+
+
+def open_count(view: BoardView) -> int:
+    """How many tasks of a board are open.
+
+    Of tasks that a view does not hold yet, each counts as its stage makes it.
+    """
+    count = 0
+    for stage in view.stages:
+        tasks = view.in_stage(stage.id)
+        count += sum(task.status is Status.OPEN for task in tasks)
+        if stage.default_status is Status.OPEN:
+            count += view.count(stage.id) - len(tasks)
+    return count
+
+
+def overdue_count(view: BoardView, now: datetime) -> int:
+    """How many of the tasks that a view holds are overdue."""
+    return sum(is_overdue(task, now) for task in view.all_tasks())

@@ -1,0 +1,238 @@
+"""Dates as people type them and as a card has room for.
+
+The rule it keeps: every time here is a naive wall-clock time, and “now” always comes from the
+caller. What is understood, with `now` a Wednesday:
+
+- `today`, `tomorrow` (`tom`), `yesterday`; `eod` is today, `eow` the coming Friday, today if it
+  is one, `eom` the last day of the month;
+- `fri`, `friday`: the coming one, never today; `next fri`: the one in the next calendar week,
+  which starts on Monday; `next week`: its Monday;
+- `+3d`, `+2w`, `+1mo`, `in 3 days`, `in an hour`, `+4h`, `+30min`;
+- `2026-12-01`, `1 dec`, `dec 1`, `1 dec 2027`: without a year the next such day, today included;
+- behind any day a time: `17:00`, `5pm`, `5:30pm`, `17h`; a time alone is the next such time.
+
+A day without a time means the end of the working day, 17:00; today, after 17:00, it means 23:59.
+Years from 2039 on are refused, because services store them as no date at all.
+"""
+
+import re
+from calendar import monthrange
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+
+from tui.errors import CallboardError
+from tui.text import cells, clean
+
+END_OF_WORK = time(17)
+FIRST_YEAR, LAST_YEAR = 1970, 2038
+
+_END_OF_DAY = time(23, 59)
+_HALF_DAY = range(1, 13)
+_SHORTEST_NAME = 3
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+_DAYS_OF_A_WEEK = 7
+_NEAR_DAYS = 180
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+_NAMED_DAYS: dict[str, Callable[[date], date]] = {
+    "today": lambda today: today,
+    "eod": lambda today: today,
+    "tomorrow": lambda today: today + timedelta(days=1),
+    "tom": lambda today: today + timedelta(days=1),
+    "yesterday": lambda today: today - timedelta(days=1),
+    "eow": lambda today: today + timedelta(days=(4 - today.weekday()) % 7),
+    "eom": lambda today: today.replace(day=monthrange(today.year, today.month)[1]),
+    "next week": lambda today: today + timedelta(days=7 - today.weekday()),
+}
+_UNITS = {
+    **dict.fromkeys(("min", "mins", "minute", "minutes"), "minutes"),
+    **dict.fromkeys(("h", "hour", "hours"), "hours"),
+    **dict.fromkeys(("d", "day", "days"), "days"),
+    **dict.fromkeys(("w", "week", "weeks"), "weeks"),
+    **dict.fromkeys(("mo", "month", "months"), "months"),
+}
+_SPAN = re.compile(r"(?:\+ ?|in )(\d{1,4}|an?(?= )) ?([a-z]+)")
+_CLOCK = re.compile(r"(?:^|(?<=[ t]))(?:at )?(\d{1,2})(?::(\d\d)(?::\d\d)?|h(\d\d)?)? ?([ap]m)?$")
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+_DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? ([a-z]{3,9})\.?(?: (\d{4}))?")
+_MONTH_DAY = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th|\.)?(?: (\d{4}))?")
+
+
+class NotADate(CallboardError):  # noqa: N818 - it names what was typed, not what broke
+    """What was typed is not a date that is understood; the hint says what is."""
+
+    def __init__(self, words: str) -> None:
+        said = cells.cut(clean.line(words).strip(), 40)
+        super().__init__(
+            f"“{said}” is not a date that is understood." if said else "No date was typed.",
+            hint="Type a day such as fri, tomorrow, +3d, 1 dec or 2026-12-01, and a time such as"
+            f" 17:00 behind it if it matters; the year can be {LAST_YEAR} at most.",
+        )
+
+
+def parse_when(words: str, now: datetime) -> datetime:
+    """The time that `words` mean to a person at the wall-clock time `now`.
+
+    Raises `NotADate`. What is understood is told at the top of this module.
+    """
+    said = " ".join(words.casefold().replace(",", " ").split())
+    try:
+        when = _moment(said, now) or _day_and_time(said, now)
+    except (ValueError, OverflowError):
+        when = None
+    if when is None or not FIRST_YEAR <= when.year <= LAST_YEAR:
+        raise NotADate(words)
+    return when
+
+
+def _moment(said: str, now: datetime) -> datetime | None:
+    """A span of hours or minutes from now, which knows its own time of day."""
+    span = _span(said)
+    if span is None or span[1] not in ("hours", "minutes"):
+        return None
+    return now.replace(second=0, microsecond=0) + timedelta(**{span[1]: span[0]})
+
+
+def _day_and_time(said: str, now: datetime) -> datetime | None:
+    """A day with a time behind it, a day alone, or a time alone."""
+    day = _day(said, now.date())
+    if day is not None:
+        late = day == now.date() and now.time() > END_OF_WORK
+        return datetime.combine(day, _END_OF_DAY if late else END_OF_WORK)
+    clock = _CLOCK.search(said)
+    if clock is None:
+        return None
+    at = _time_of(clock)
+    rest = said[: clock.start()].rstrip(" t" if _ISO.match(said) else " ")
+    if rest:
+        day = _day(rest, now.date())
+        return None if day is None or at is None else datetime.combine(day, at)
+    if at is None:
+        return None
+    when = datetime.combine(now.date(), at)
+    return when if when >= now else when + timedelta(days=1)
+
+
+def _time_of(clock: re.Match[str]) -> time | None:
+    hour, minute, short_minute, half = clock.groups()
+    if not (minute or half or clock[0].rstrip("0123456789").endswith("h")):
+        return None
+    number = int(hour)
+    if half:
+        if number not in _HALF_DAY:
+            return None
+        number = number % len(_HALF_DAY) + (len(_HALF_DAY) if half == "pm" else 0)
+    return time(number, int(minute or short_minute or 0))
+
+
+def _day(said: str, today: date) -> date | None:
+    if said in _NAMED_DAYS:
+        return _NAMED_DAYS[said](today)
+    span = _span(said)
+    if span is not None:
+        return _later(today, *span)
+    iso = _ISO.fullmatch(said)
+    if iso:
+        return date(int(iso[1]), int(iso[2]), int(iso[3]))
+    weekday = _named(said.removeprefix("next "), _WEEKDAYS)
+    if weekday is None:
+        return _day_of_month(said, today)
+    if said.startswith("next "):
+        return today + timedelta(days=7 - today.weekday() + weekday)
+    return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
+
+
+def _day_of_month(said: str, today: date) -> date | None:
+    if found := _DAY_MONTH.fullmatch(said):
+        day, name, year = found.groups()
+    elif found := _MONTH_DAY.fullmatch(said):
+        name, day, year = found.groups()
+    else:
+        return None
+    month = _named(name, _MONTHS)
+    if month is None:
+        return None
+    if year:
+        return date(int(year), month + 1, int(day))
+    for coming in range(today.year, LAST_YEAR + 1):
+        if int(day) <= monthrange(coming, month + 1)[1]:
+            when = date(coming, month + 1, int(day))
+            if when >= today:
+                return when
+    return None
+
+
+def _span(said: str) -> tuple[int, str] | None:
+    found = _SPAN.fullmatch(said)
+    if found is None or found[2] not in _UNITS:
+        return None
+    return (int(found[1]) if found[1].isdecimal() else 1), _UNITS[found[2]]
+
+
+def _later(today: date, count: int, unit: str) -> date | None:
+    """The day so many days, weeks or months on; the last of the month where it is shorter."""
+    if unit == "months":
+        years, month = divmod(today.month - 1 + count, 12)
+        year = today.year + years
+        return date(year, month + 1, min(today.day, monthrange(year, month + 1)[1]))
+    return today + timedelta(**{unit: count}) if unit in ("days", "weeks") else None
+
+
+def _named(said: str, names: tuple[str, ...]) -> int | None:
+    """The index of the name that `said` begins, with three letters at least."""
+    if len(said) < _SHORTEST_NAME:
+        return None
+    return next((index for index, name in enumerate(names) if name.startswith(said)), None)
+
+
+def relative(when: datetime, now: datetime) -> str:
+    """A time as a card has room for: `2d late`, `today 17:00`, `fri`, `12 dec`, `dec 2027`."""
+    days = (when.date() - now.date()).days
+    if when < now:
+        return f"{_age(when, now)} late"
+    if days == 0:
+        return f"today {when:%H:%M}"
+    if days == 1:
+        return "tomorrow"
+    if days < _DAYS_OF_A_WEEK:
+        return _WEEKDAYS[when.weekday()][:3]
+    month = _MONTHS[when.month - 1][:3]
+    near = when.year == now.year or days < _NEAR_DAYS
+    return f"{when.day} {month}" if near else f"{month} {when.year}"
+
+
+def spoken(when: datetime, now: datetime, *, past: str = "late") -> str:
+    """A time in full: `Friday 12 December 2026, 17:00 (in 3 days)`.
+
+    `past` is the word for a time that is over: a due date is `late`, an event is `ago`.
+    """
+    weekday, month = _WEEKDAYS[when.weekday()].capitalize(), _MONTHS[when.month - 1].capitalize()
+    return f"{weekday} {when.day} {month} {when.year}, {when:%H:%M} ({_distance(when, now, past)})"
+
+
+def _age(when: datetime, now: datetime) -> str:
+    """How long ago in one unit; from a day on, midnights are counted, as people do."""
+    age = now - when
+    if age < _HOUR:
+        return f"{max(1, age // timedelta(minutes=1))}m"
+    if age < _DAY:
+        return f"{age // _HOUR}h"
+    return f"{(now.date() - when.date()).days}d"
+
+
+def _distance(when: datetime, now: datetime, past: str) -> str:
+    days = (when.date() - now.date()).days
+    if when < now:
+        age = _age(when, now)
+        unit = {"m": "minute", "h": "hour", "d": "day"}[age[-1]]
+        return f"{_counted(int(age[:-1]), unit)} {past}"
+    if days <= 1:
+        return "tomorrow" if days else "today"
+    return f"in {_counted(days, 'day')}"
+
+
+def _counted(count: int, unit: str) -> str:
+    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"

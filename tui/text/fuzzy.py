@@ -1,0 +1,91 @@
+"""Fuzzy finding: what a person means by a few letters, best first.
+
+The rule it keeps: every word typed must be found in a candidate, in any order; a word found as it
+is counts most, at the start of a word more than within one; letters found only one by one count
+by the word starts they hit and by how near together they are, and two must both start words.
+Case, accents and signs between words do not matter.
+"""
+
+import re
+from collections.abc import Sequence
+
+from tui.text.fold import fold
+
+_BETWEEN_WORDS = str.maketrans(dict.fromkeys("-_/\\.,:;!?()[]{}#@'\"“”‘’–—&+*=|<>", " "))
+_WORD, _WORD_START, _WITHIN = 100, 80, 60
+_INITIALS, _LETTERS_NEAR, _LETTERS = 50, 30, 10
+_FEW = 3
+_LONGEST_QUERY = 200
+_LENGTHS = 1000
+
+
+class Index:
+    """Candidates made ready to be ranked again with every letter typed."""
+
+    def __init__(self, candidates: Sequence[str]) -> None:
+        self._folded = [f" {fold(text).translate(_BETWEEN_WORDS)} " for text in candidates]
+
+    def rank(self, query: str) -> list[int]:
+        """The indices of the candidates that match, best first; all, in order, for no query.
+
+        Of equal matches the shorter text comes first, then the one that came first.
+        """
+        parts = fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split()
+        found = range(len(self._folded))
+        scores: dict[int, int] = dict.fromkeys(found, 0)
+        for part in parts:
+            scores = self._narrowed(part, scores)
+        if not parts:
+            return list(found)
+        folded = self._folded
+        keys = {
+            index: -score * _LENGTHS + min(len(folded[index]), _LENGTHS - 1)
+            for index, score in scores.items()
+        }
+        return sorted(keys, key=keys.__getitem__)
+
+    def _narrowed(self, part: str, scores: dict[int, int]) -> dict[int, int]:
+        """Those that match one more word, with its score added."""
+        start, word = f" {part}", f" {part} "
+        letters = _Letters(part)
+        found: dict[int, int] = {}
+        for index, score in scores.items():
+            text = self._folded[index]
+            if start in text:
+                found[index] = score + (_WORD if word in text else _WORD_START)
+            elif part in text:
+                found[index] = score + _WITHIN
+            elif len(part) > 1 and (apart := letters.score(text)):
+                found[index] = score + apart
+        return found
+
+
+def rank(query: str, candidates: Sequence[str]) -> list[int]:
+    """The indices of the candidates that match a query, best first; see `Index.rank`."""
+    return Index(candidates).rank(query)
+
+
+class _Letters:
+    """The letters of a word, looked for one by one, in order."""
+
+    def __init__(self, part: str) -> None:
+        self._are_few = len(part) < _FEW
+        letters = [re.escape(letter) for letter in part]
+        nexts = "".join(f"(?>[^{letter}]*){letter}" for letter in letters[1:])
+        self._anywhere = re.compile(f"(?>[^{letters[0]}]*){letters[0]}{nexts}").match
+        self._from_a_start = re.compile(f"(?>.*? {letters[0]}){nexts}").match
+        self._starts = re.compile("".join(f"(?>.*? {letter})" for letter in letters)).match
+        self._first = f" {part[0]}"
+
+    def score(self, text: str) -> int:
+        """How well the letters hit word starts and how near together they are; 0 for not at all."""
+        if not self._are_few and not self._anywhere(text):
+            return 0
+        if self._starts(text):
+            return _INITIALS
+        if self._are_few:
+            return 0
+        near = self._from_a_start(text)
+        if not near:
+            return _LETTERS
+        return max(_LETTERS, _LETTERS_NEAR - (near.end() - text.find(self._first)) // 2)

@@ -1,0 +1,131 @@
+"""Lines made of spans, and how they are wrapped.
+
+The rule it keeps: no line is wider than asked for in terminal cells, and nothing is lost but the
+blanks a line is broken at.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
+
+from tui.text import cells
+
+
+class Kind(StrEnum):
+    """What a span is, for whoever draws it. `SIGN` is what has been added to the text itself."""
+
+    PLAIN = "plain"
+    STRONG = "strong"
+    EMPHASIS = "emphasis"
+    STRUCK = "struck"
+    CODE = "code"
+    HEADING = "heading"
+    LINK = "link"
+    QUOTE = "quote"
+    SIGN = "sign"
+
+
+class Span(NamedTuple):
+    """A piece of a line that looks the same throughout."""
+
+    text: str
+    kind: Kind = Kind.PLAIN
+
+
+Line = tuple[Span, ...]
+
+_PIECES = re.compile(" +|[^ ]+")
+
+
+def width(line: Iterable[Span]) -> int:
+    """How many cells the spans take together."""
+    return sum(cells.width(span.text) for span in line)
+
+
+def wrap(spans: Iterable[Span], limit: int, *, keep_blanks: bool = False) -> list[Line]:
+    """The spans in lines of at most `limit` cells, two at least, broken at line feeds and blanks.
+
+    Words wider than a line are broken where it is full. With `keep_blanks` every line is broken
+    only where it is full, as code wants it.
+    """
+    limit = max(2, limit)
+    lines: list[Line] = []
+    for row in _rows(spans):
+        wrapping = _Wrapping(limit)
+        for span in row:
+            for piece in [span.text] if keep_blanks else _PIECES.findall(span.text):
+                wrapping.add(Span(piece, span.kind), is_gap=not keep_blanks and piece[0] == " ")
+        lines += wrapping.finished()
+    return lines
+
+
+def _rows(spans: Iterable[Span]) -> Iterator[list[Span]]:
+    """The spans between line feeds."""
+    row: list[Span] = []
+    for text, kind in _joined(spans):
+        first, *others = text.split("\n")
+        row.append(Span(first, kind))
+        for other in others:
+            yield row
+            row = [Span(other, kind)]
+    yield row
+
+
+class _Wrapping:
+    """Fills lines with words; a word may have several kinds and is kept together if it can be."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._lines: list[Line] = []
+        self._line: list[Span] = []
+        self._gap: list[Span] = []
+        self._word: list[Span] = []
+
+    def add(self, piece: Span, *, is_gap: bool) -> None:
+        if is_gap:
+            self._end_word()
+            self._gap.append(piece)
+        elif piece.text:
+            self._word.append(piece)
+
+    def finished(self) -> list[Line]:
+        self._end_word()
+        return [*self._lines, _joined(self._line)]
+
+    def _end_word(self) -> None:
+        if not self._word:
+            return
+        room = self._limit - width(self._line) - width(self._gap)
+        if width(self._word) <= room:
+            self._line += self._gap
+        elif self._line:
+            self._break()
+        elif room > 1:
+            self._line += self._gap
+        for span in self._word:
+            self._fill(span)
+        self._gap, self._word = [], []
+
+    def _fill(self, span: Span) -> None:
+        rest, kind = span
+        while rest:
+            head, rest = cells.split(rest, self._limit - width(self._line))
+            if head:
+                self._line.append(Span(head, kind))
+            if rest:
+                self._break()
+
+    def _break(self) -> None:
+        self._lines.append(_joined(self._line))
+        self._line = []
+
+
+def _joined(spans: Iterable[Span]) -> Line:
+    """The spans with neighbours of one kind made one."""
+    return tuple(
+        Span("".join(span.text for span in alike), kind)
+        for kind, alike in groupby((span for span in spans if span.text), attrgetter("kind"))
+    )
