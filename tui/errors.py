@@ -15,3 +15,7 @@ class CallboardError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+
+
+class CannotGoOn(CallboardError):
+    """Something the program needs cannot be used; it ends, says why, and has changed nothing."""
