@@ -1,0 +1,157 @@
+"""A small world for tests: a service in memory, a clock that stands still, people with roles.
+
+Everybody speaks to the same database through an application of their own, with a session instead
+of a password, so that no test waits for scrypt.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+import httpx
+
+from tui.service.accounts import Account, create_account
+from tui.service.application import create_application
+from tui.service.auth import LocalSession
+from tui.service.database import Database
+from tui.service.schema import MIGRATIONS
+from tui.service.times import Site
+
+BASE_URL = "http://embedded/v2"
+ZONE = timezone(timedelta(hours=2))
+PEOPLE = ("root", "ann", "bob", "vic", "sam")
+
+
+@dataclass
+class FrozenClock:
+    """A clock that goes on only when it is told to."""
+
+    moment: datetime = field(default_factory=lambda: datetime(2026, 11, 21, 11, 30, tzinfo=UTC))
+
+    def __call__(self) -> datetime:
+        return self.moment
+
+    def advance(self, **by: float) -> None:
+        self.moment += timedelta(**by)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A reply: its status and its JSON."""
+
+    status: int
+    body: Any
+
+    def at(self, path: str) -> Any:
+        """The value at a dotted path; numbers are places in a list, `#` is the length."""
+        value = self.body
+        for name in path.split("."):
+            if name == "#":
+                value = len(value)
+            else:
+                value = value[int(name)] if isinstance(value, list) else value[name]
+        return value
+
+
+def memory_database() -> Database:
+    link = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    link.execute("pragma foreign_keys = on")
+    database = Database(link)
+    database.migrate(MIGRATIONS)
+    return database
+
+
+class World:
+    """A service with one account for each of `PEOPLE`; the first, root, is an administrator."""
+
+    def __init__(self, database: Database | None = None) -> None:
+        self.clock = FrozenClock()
+        self.database = database or memory_database()
+        self.accounts: dict[str, Account] = {}
+        self._runner = asyncio.Runner()
+        self._clients: dict[str, httpx.AsyncClient] = {}
+        with self.database.transaction(writing=True) as db:
+            for login in PEOPLE:
+                self.accounts[login] = create_account(
+                    db, Site(self.clock, ZONE), login=login, display_name=login.title()
+                )
+        for login in PEOPLE:
+            self._clients[login] = self._client(LocalSession(login))
+
+    def _client(self, session: LocalSession) -> httpx.AsyncClient:
+        application = create_application(
+            self.database, clock=self.clock, zone=ZONE, session=session
+        )
+        return httpx.AsyncClient(
+            transport=httpx.ASGITransport(app=application),
+            base_url=BASE_URL,
+            auth=(session.login, session.password),
+        )
+
+    def ask(
+        self,
+        who: str,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        content: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """Send a request as somebody."""
+        request = self._clients[who].request(
+            method,
+            BASE_URL + path,
+            json=body,
+            content=content,
+            headers=headers,
+        )
+        response = self._runner.run(request)
+        return Answer(response.status_code, response.json())
+
+    def close(self) -> None:
+        for client in self._clients.values():
+            self._runner.run(client.aclose())
+        self._runner.close()
+        self.database.close()
+
+    def furnish(self) -> None:
+        """Board 1 of ann with bob and vic; board 2 of sam alone.
+
+        On board 1: stages 1, 2, 3, and 4 which is archived; tasks 1 and 2 in stage 1, task 3,
+        which is archived; labels 1 to 5, the first on task 1; comment 1 by bob on task 1.
+        """
+        self.done("ann", "POST", "/projects", {"board": {"title": "Garden", "type": "to-do"}})
+        self.done("sam", "POST", "/projects", {"board": {"title": "Attic", "type": "to-do"}})
+        self.done("ann", "POST", "/projects/1/add-members", {"memberId": self.id("bob")})
+        viewer = {"memberId": self.id("vic"), "isViewerOnly": "yes"}
+        self.done("ann", "POST", "/projects/1/add-members", viewer)
+        for title in ("Dig", "Sow", "Old"):
+            task = {"title": title, "board_id": 1, "stage_id": 1}
+            self.done("ann", "POST", "/projects/1/tasks", {"task": task})
+        archive = {"property": "archived_at", "value": True}
+        self.done("ann", "PUT", "/projects/1/tasks/3", archive)
+        stage = self.done("ann", "POST", "/projects/1/stage-create", {"title": "Gone"})
+        self.gone_stage = stage.at("updatedStages.0.id")
+        self.done("ann", "PUT", f"/projects/1/archive-stage/{self.gone_stage}")
+        self.done("ann", "POST", "/projects/1/labels/task", {"taskId": 1, "labelId": 1})
+        comment = {"comment": "Mind the roots", "comment_type": "comment"}
+        self.done("bob", "POST", "/projects/1/tasks/1/comments", comment)
+
+    def done(self, who: str, method: str, path: str, body: object = None) -> Answer:
+        """Send a request that must succeed."""
+        answer = self.ask(who, method, path, body)
+        assert answer.status in (200, 201), (method, path, answer)
+        return answer
+
+    def id(self, login: str) -> int:
+        return self.accounts[login].id
+
+    def tasks_in(self, stage_id: int, board_id: int = 1) -> list[int]:
+        """The listed tasks of a stage in the order of the board."""
+        tasks = self.done("root", "GET", f"/projects/{board_id}/tasks").body["tasks"]
+        tasks.sort(key=lambda task: (task["position"], task["id"]))
+        return [task["id"] for task in tasks if task["stage_id"] == stage_id]

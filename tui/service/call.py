@@ -1,0 +1,118 @@
+"""One request, as handlers see it: who asks, for what, at what moment, inside one transaction.
+
+The rule it keeps: a handler is a plain function from a call to the document it answers with. By
+the time it runs, the caller is known, the board of the path exists and the caller's role on it
+suffices.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from tui.service.accounts import Account, Role
+from tui.service.database import Transaction
+from tui.service.errors import invalid, unreadable
+from tui.service.times import Site, iso
+from tui.service.values import Reader, Value
+
+Document = dict[str, Any]
+
+
+class Body:
+    """The JSON object that came with a request; no body is an empty one."""
+
+    def __init__(self, values: Mapping[str, object], within: str = "") -> None:
+        self._values = values
+        self._within = within
+
+    @classmethod
+    def parse(cls, raw: bytes) -> "Body":
+        """Read a request's body. Raises `ServiceError` 400 if it is not a JSON object."""
+        if not raw.strip():
+            return cls({})
+        try:
+            values = json.loads(raw, parse_constant=_refuse_constant)
+        except (ValueError, RecursionError) as error:
+            raise unreadable("The body is not valid JSON.") from error
+        if not isinstance(values, dict):
+            raise unreadable("The body must be a JSON object.")
+        return cls(values)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._values
+
+    def required(self, name: str, read: Reader[Value]) -> Value:
+        """A field that must be there, through its reader."""
+        if name not in self._values:
+            raise invalid(self._within + name, "is required")
+        return read(self._within + name, self._values[name])
+
+    def optional(self, name: str, read: Reader[Value], default: Value) -> Value:
+        """A field that may be left out or be null."""
+        if self._values.get(name) is None:
+            return default
+        return read(self._within + name, self._values[name])
+
+    def part(self, name: str) -> "Body":
+        """An object within the body, such as `board` or `task`; its fields are named within it."""
+        value = self._values.get(name)
+        if not isinstance(value, dict):
+            raise invalid(self._within + name, "is required and must be an object")
+        return Body(value, f"{self._within}{name}.")
+
+
+def _refuse_constant(name: str) -> object:
+    raise ValueError(name)
+
+
+@dataclass(slots=True)
+class Call:
+    """A request inside its transaction.
+
+    `ids` are the integers of the path by name, `address` is the URL without its query, `now` the
+    one moment at which everything of this request happens, in UTC.
+    """
+
+    db: Transaction
+    site: Site
+    user: Account
+    now: datetime
+    ids: Mapping[str, int] = field(default_factory=dict)
+    query: Mapping[str, str] = field(default_factory=dict)
+    address: str = ""
+    body: Body = field(default_factory=lambda: Body({}))
+
+    @property
+    def board_id(self) -> int:
+        """The board of the path."""
+        return self.ids["board_id"]
+
+    @property
+    def stamp(self) -> str:
+        """Now, as created_at and updated_at show it."""
+        return iso(self.now)
+
+    @property
+    def wall(self) -> str:
+        """Now, as due_at and archived_at show it."""
+        return self.site.wall(self.now)
+
+
+Handler = Callable[[Call], Document]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """An endpoint: its method and path under the base URL, who may call it, and who answers.
+
+    `role` is the least role on the path's board; None where no board is named. `status` is that
+    of a success.
+    """
+
+    method: str
+    path: str
+    handler: Handler
+    role: Role | None = None
+    status: int = 200

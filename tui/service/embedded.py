@@ -1,0 +1,93 @@
+"""The service for one person, in this process: no port, no password on disk.
+
+The rule it keeps: the person's account is the one marked as local; it follows the login and the
+name that are given, so that a change of either never hides anybody's boards. Requests go to
+`http://embedded/v2` with `login` and `password`, which is random and lives as long as the process.
+"""
+
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from pathlib import Path
+
+from starlette.applications import Starlette
+
+from tui.service.accounts import create_account
+from tui.service.application import create_application
+from tui.service.auth import LocalSession
+from tui.service.changes import touch_boards_of
+from tui.service.database import Database, Row, Transaction
+from tui.service.opening import DatabaseUnusable, open_database
+from tui.service.times import Clock, Site, iso, utc_now
+from tui.text import clean
+
+BASE_URL = "http://embedded/v2"
+
+__all__ = ["BASE_URL", "DatabaseUnusable", "Embedded", "open_embedded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """An open service and the credentials of this process for it."""
+
+    application: Starlette
+    login: str
+    password: str = field(repr=False)
+    database: Database = field(repr=False)
+
+    def close(self) -> None:
+        """Wait for the request that is running and close the file; later requests get 503."""
+        self.database.close()
+
+
+def open_embedded(
+    path: Path,
+    *,
+    login: str,
+    display_name: str,
+    clock: Clock = utc_now,
+    zone: tzinfo | None = None,
+) -> Embedded:
+    """Open the boards in the file at `path`, which is made if it is not there.
+
+    `login` and `display_name` are the person's; `clock` says what time it is, `zone` is the site's
+    (None: the machine's). Raises `DatabaseUnusable`, which is a `tui.errors.CallboardError`.
+    """
+    database = open_database(path)
+    try:
+        with database.transaction(writing=True) as db:
+            kept_login = _local_login(
+                db, Site(clock, zone), clean.line(login).strip(), clean.line(display_name).strip()
+            )
+    except BaseException:
+        database.close()
+        raise
+    session = LocalSession(kept_login)
+    application = create_application(database, clock=clock, zone=zone, session=session)
+    return Embedded(application, kept_login, session.password, database)
+
+
+def _local_login(db: Transaction, site: Site, login: str, display_name: str) -> str:
+    """The login of the local account, made or brought up to date."""
+    login = login or "me"
+    display_name = display_name or login
+    local = db.one("select * from account where is_local = 1")
+    taken = db.one("select * from account where login = :login", login=login)
+    if local is None:
+        free = login if taken is None else f"{login}-local"
+        return create_account(db, site, login=free, display_name=display_name, is_local=True).login
+    if taken is not None and taken["id"] != local["id"]:
+        login = local["login"]
+    _rename(db, site, local, login, display_name)
+    return login
+
+
+def _rename(db: Transaction, site: Site, local: Row, login: str, display_name: str) -> None:
+    if (local["login"], local["display_name"]) == (login, display_name):
+        return
+    db.run(
+        "update account set login = :login, display_name = :name where id = :id",
+        login=login,
+        name=display_name,
+        id=local["id"],
+    )
+    touch_boards_of(db, local["id"], iso(site.now()))

@@ -1,0 +1,69 @@
+"""What the service refuses, in the one shape of its errors (section 7 of the interface).
+
+The rule it keeps: every refusal is `{"code", "message", "data": {"status", "params"?}}`; `params`
+maps the name of a field to what is wrong with it. A message is one sentence for people and holds
+no credentials, no SQL and no traceback.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class ServiceError(Exception):
+    """A request that is refused or cannot be carried out; nothing was changed by it."""
+
+    def __init__(
+        self, status: int, code: str, message: str, params: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.params = dict(params or {})
+
+    def document(self) -> dict[str, Any]:
+        """The body of the reply."""
+        data: dict[str, Any] = {"status": self.status}
+        if self.params:
+            data["params"] = self.params
+        return {"code": self.code, "message": self.message, "data": data}
+
+
+def missing(thing: str) -> ServiceError:
+    """404: there is no such `thing` here, named in the interface's words."""
+    return ServiceError(404, f"{thing.replace(' ', '_')}_not_found", f"There is no such {thing}.")
+
+
+def invalid(field: str, problem: str) -> ServiceError:
+    """422: the value of `field` cannot be taken; `problem` completes “The … field …”."""
+    message = f"The field “{field}” {problem}."
+    return ServiceError(422, "invalid_field", message, {field: message})
+
+
+def forbidden(message: str = "You may not do this on this board.") -> ServiceError:
+    """403: the caller's role does not reach this far."""
+    return ServiceError(403, "forbidden", message)
+
+
+def conflict(code: str, message: str) -> ServiceError:
+    """409: the request is sound, but not in the state things are in."""
+    return ServiceError(409, code, message)
+
+
+def unreadable(message: str) -> ServiceError:
+    """400: the request's body cannot be understood."""
+    return ServiceError(400, "invalid_json", message)
+
+
+def unauthorized() -> ServiceError:
+    """401: no credentials, or wrong ones; which of the two is not said."""
+    return ServiceError(
+        401, "unauthorized", "The account name or the password is missing or wrong."
+    )
+
+
+def no_route() -> ServiceError:
+    """404: the service has no such endpoint, which is how an absent feature answers."""
+    return ServiceError(
+        404, "rest_no_route", "No route was found matching the URL and request method."
+    )

@@ -1,0 +1,217 @@
+"""One property of a task is set (4.3, PUT /projects/{board_id}/tasks/{task_id}).
+
+The rule it keeps: the table at the end names every property that may be set, each with the reader
+of its value and what it does. A value that is already there changes nothing and is no error.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tui.service import values
+from tui.service.activity import record
+from tui.service.assignees import set_assignees
+from tui.service.call import Call, Document
+from tui.service.database import Row
+from tui.service.errors import conflict, invalid, missing
+from tui.service.found import stage_of, task_of
+from tui.service.move import relocate, require_member
+from tui.service.positions import active_ids, place_at
+from tui.service.slugs import slug
+from tui.service.task_documents import task_document, task_documents
+from tui.service.tasks import PRIORITIES, refuse_archived_stage, watch
+from tui.service.values import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """How the value of a property is read, and the function that sets it.
+
+    The function may also change other tasks; it returns the ids of all that it changed.
+    """
+
+    read: Callable[[Call], Reader[Any]]
+    write: Callable[[Call, Row, str, Any], list[int]]
+
+
+def set_property(call: Call) -> Document:
+    """Set `property` to `value`. Raises 422 that names what is wrong, 404, 409."""
+    task = task_of(call)
+    name = call.body.required("property", values.line)
+    known = PROPERTIES.get(name)
+    if known is None:
+        raise invalid("property", f"must be one of: {', '.join(sorted(PROPERTIES))}")
+    if "value" not in call.body:
+        raise invalid("value", "is required")
+    read = known.read(call)
+    value = call.body.required("value", lambda _, raw: read(name, raw))
+    touched = known.write(call, task, name, value)
+    return {
+        "message": "Task has been updated",
+        "task": task_document(call, task["id"]),
+        "updatedTasks": task_documents(call, touched),
+    }
+
+
+def _set_column(call: Call, task: Row, name: str, value: object) -> list[int]:
+    if task[name] != value:
+        _store(call, task | {name: value})
+        record(call, "changed", name, task_id=task["id"], old=task[name], new=value)
+    return [task["id"]]
+
+
+def _store(call: Call, task: Row) -> None:
+    """Write a task's row with what has been changed in it."""
+    call.db.run(
+        """update task set title = :title, slug = :slug, description = :description,
+            status = :status, priority = :priority, position = :position,
+            crm_contact_id = :crm_contact_id, reminder_type = :reminder_type,
+            remind_at = :remind_at, started_at = :started_at, due_at = :due_at,
+            last_completed_at = :last_completed_at, archived_at = :archived_at,
+            settings = :settings, meta = :meta, updated_at = :updated_at
+        where id = :id""",
+        **(task | {"slug": slug(task["title"]), "updated_at": call.stamp}),
+    )
+
+
+def _set_description(call: Call, task: Row, name: str, value: str) -> list[int]:
+    return _set_column(call, task, name, value or None)
+
+
+def _set_status(call: Call, task: Row, name: str, value: str) -> list[int]:
+    if value == task["status"]:
+        return [task["id"]]
+    completed = call.wall if value == "closed" else None
+    return _set_column(call, task | {"last_completed_at": completed}, name, value)
+
+
+def _set_archived(call: Call, task: Row, _name: str, value: bool) -> list[int]:
+    """Archive a task at the present time, or put it back on top of its stage."""
+    if value == (task["archived_at"] is not None):
+        return [task["id"]]
+    if value:
+        _store(call, task | {"archived_at": call.wall, "position": 0})
+        record(call, "archived", "task", task_id=task["id"])
+        return [task["id"]]
+    touched = [task["id"]]
+    position = float(task["position"])
+    if task["stage_id"] is not None:
+        refuse_archived_stage(stage_of(call, task["stage_id"]))
+        place = place_at(call.db, task["stage_id"], 1, task["id"])
+        position = place.position
+        if place.renumbered:
+            touched += active_ids(call.db, task["stage_id"])
+    _store(call, task | {"archived_at": None, "position": position})
+    record(call, "restored", "task", task_id=task["id"])
+    return touched
+
+
+def _set_assignees(call: Call, task: Row, _name: str, value: list[int]) -> list[int]:
+    set_assignees(call, task["id"], value)
+    _store(call, task)
+    return [task["id"]]
+
+
+def _set_watching(call: Call, task: Row, _name: str, value: bool) -> list[int]:
+    if value:
+        watch(call, task["id"])
+    else:
+        call.db.run(
+            "delete from task_watcher where task_id = :task and account_id = :person",
+            task=task["id"],
+            person=call.user.id,
+        )
+    return [task["id"]]
+
+
+def _set_board(call: Call, task: Row, _name: str, value: int) -> list[int]:
+    """Move a task to the end of the first stage of another board."""
+    if value == task["board_id"]:
+        return [task["id"]]
+    require_member(call, value)
+    first = call.db.one(
+        """select * from stage where board_id = :board and archived_at is null
+        order by position, id limit 1""",
+        board=value,
+    )
+    if first is None:
+        raise conflict("no_stage", "That board has no stage to put the task into.")
+    return relocate(call, task, first, None)
+
+
+def _keep_parent(_call: Call, task: Row, name: str, value: int | None) -> list[int]:
+    """Only the parent a task has already; a task becomes a subtask by an endpoint of its own."""
+    if (value or None) != task["parent_id"]:
+        raise invalid(name, "cannot be set; convert-to-subtask makes a task a subtask")
+    return [task["id"]]
+
+
+def _set_settings(call: Call, task: Row, name: str, value: dict[str, Any]) -> list[int]:
+    """Replace the settings as a whole; the counts in them are the service's own."""
+    return _set_column(call, task, name, json.dumps(value))
+
+
+def _set_template(call: Call, task: Row, name: str, value: bool) -> list[int]:
+    old: dict[str, Any] = json.loads(task["meta"])
+    meta = old | {"is_template": "yes" if value else "no"}
+    _store(call, task | {"meta": json.dumps(meta)})
+    record(call, "changed", name, task_id=task["id"], new=meta["is_template"])
+    return [task["id"]]
+
+
+def _same(reader: Reader[Any]) -> Callable[[Call], Reader[Any]]:
+    """A reader that needs to know nothing of the call."""
+    return lambda _call: reader
+
+
+def _date(call: Call) -> Reader[str | None]:
+    return values.wall_time(call.site)
+
+
+def _is_archived(field: str, value: object) -> bool:
+    """Whether a value for `archived_at` archives: any that is not empty does."""
+    if value is None or isinstance(value, str | bool | int):
+        return bool(value)
+    raise invalid(field, "must be a date, true, or null")
+
+
+def _completed(call: Call) -> Reader[str | None]:
+    """A reader of `last_completed_at`, which also takes true for now."""
+    read_date = _date(call)
+
+    def read(field: str, value: object) -> str | None:
+        if value is True or value == "true":
+            return call.wall
+        return read_date(field, value)
+
+    return read
+
+
+def _board(field: str, value: object) -> int:
+    board_id = values.identifier("board")(field, value)
+    if board_id < 1:
+        raise missing("board")
+    return board_id
+
+
+PROPERTIES: dict[str, Property] = {
+    "title": Property(_same(values.title), _set_column),
+    "description": Property(_same(values.html), _set_description),
+    "status": Property(_same(values.one_of("open", "closed")), _set_status),
+    "priority": Property(_same(values.one_of(*PRIORITIES)), _set_column),
+    "due_at": Property(_date, _set_column),
+    "started_at": Property(_date, _set_column),
+    "assignees": Property(_same(values.ids), _set_assignees),
+    "crm_contact_id": Property(_same(values.or_none(values.whole_number)), _set_column),
+    "parent_id": Property(_same(values.or_none(values.whole_number)), _keep_parent),
+    "is_watching": Property(_same(values.flag), _set_watching),
+    "archived_at": Property(_same(_is_archived), _set_archived),
+    "last_completed_at": Property(_completed, _set_column),
+    "board_id": Property(_same(_board), _set_board),
+    "type": Property(_same(values.one_of("task")), _set_column),
+    "reminder_type": Property(_same(values.line), _set_column),
+    "remind_at": Property(_date, _set_column),
+    "settings": Property(_same(values.settings), _set_settings),
+    "is_template": Property(_same(values.flag), _set_template),
+}

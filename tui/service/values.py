@@ -1,0 +1,165 @@
+"""Values of request bodies, read with care.
+
+The rule it keeps: a reader takes the name of a field and its raw value and gives back what may be
+stored, or raises `ServiceError` 422 that names the field. Text leaves here without control
+characters; integers fit into the database.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from tui.service.errors import invalid, missing
+from tui.service.sanitise import safe_html
+from tui.service.times import Site
+from tui.text import clean
+
+Value = TypeVar("Value")
+Reader = Callable[[str, object], Value]
+
+TITLE_LIMIT = 10_000
+DESCRIPTION_LIMIT = 1_000_000
+LARGEST_ID = 2**63 - 1
+_COLOR = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}")
+_WORD_LIMIT = 200
+
+
+def title(field: str, value: object) -> str:
+    """One line with something in it, at most 10,000 characters."""
+    words = line(field, value, TITLE_LIMIT)
+    if not words:
+        raise invalid(field, "must not be empty")
+    return words
+
+
+def line(field: str, value: object, limit: int = _WORD_LIMIT) -> str:
+    """One line of text, may be empty."""
+    if not isinstance(value, str):
+        raise invalid(field, "must be text")
+    words = clean.line(value).strip()
+    if len(words) > limit:
+        raise invalid(field, f"must have at most {limit:,} characters")
+    return words
+
+
+def html(field: str, value: object) -> str:
+    """HTML with nothing in it that acts; null is no text."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise invalid(field, "must be text")
+    if len(value) > DESCRIPTION_LIMIT:
+        raise invalid(field, f"must have at most {DESCRIPTION_LIMIT:,} characters")
+    return clean.text(safe_html(clean.text(value)))
+
+
+def whole_number(field: str, value: object) -> int:
+    """An integer, also one written as text."""
+    if isinstance(value, str) and _WHOLE_NUMBER.fullmatch(value.strip()):
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST_ID:
+        raise invalid(field, "must be a whole number")
+    return value
+
+
+def place(field: str, value: object) -> int:
+    """A place in a list, counted from 1."""
+    index = whole_number(field, value)
+    if index < 1:
+        raise invalid(field, "counts from 1")
+    return index
+
+
+def number(field: str, value: object) -> float:
+    """A number, also one written as text."""
+    try:
+        if isinstance(value, str | int | float) and not isinstance(value, bool):
+            found = float(value)
+            if abs(found) <= LARGEST_ID:
+                return found
+    except (ValueError, OverflowError):
+        pass
+    raise invalid(field, "must be a number")
+
+
+def identifier(thing: str) -> Reader[int]:
+    """A reader of ids of `thing`; ids that cannot exist are 404, as others that do not."""
+
+    def read(field: str, value: object) -> int:
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) > LARGEST_ID:
+            raise missing(thing)
+        return whole_number(field, value)
+
+    return read
+
+
+def ids(field: str, value: object) -> list[int]:
+    """A list of ids, each once, in the order given."""
+    if not isinstance(value, list):
+        raise invalid(field, "must be a list of ids")
+    return list(dict.fromkeys(whole_number(field, item) for item in value))
+
+
+def flag(field: str, value: object) -> bool:
+    """Yes or no, in any of the interface's spellings."""
+    if isinstance(value, bool):
+        return value
+    words = {"yes": True, "true": True, "start": True, "1": True, 1: True}
+    words |= {"no": False, "false": False, "stop": False, "0": False, "": False, 0: False}
+    key = value.lower() if isinstance(value, str) else value
+    if isinstance(key, str | int) and key in words:
+        return words[key]
+    raise invalid(field, "must be true or false")
+
+
+def color(field: str, value: object) -> str:
+    """A colour as #rgb, #rrggbb or #rrggbbaa."""
+    if not isinstance(value, str) or not _COLOR.fullmatch(value):
+        raise invalid(field, "must be a colour such as #4bce97")
+    return value
+
+
+def settings(field: str, value: object) -> dict[str, Any]:
+    """An object; an empty array is an empty object, as the service itself writes it."""
+    if value == []:
+        return {}
+    if not isinstance(value, dict):
+        raise invalid(field, "must be an object")
+    return value
+
+
+def one_of(*words: str) -> Reader[str]:
+    """A reader of one of these words."""
+
+    def read(field: str, value: object) -> str:
+        if not isinstance(value, str) or value not in words:
+            raise invalid(field, f"must be one of: {', '.join(words)}")
+        return value
+
+    return read
+
+
+def wall_time(site: Site) -> Reader[str | None]:
+    """A reader of dates; null and empty text are no date."""
+
+    def read(field: str, value: object) -> str | None:
+        if value is None or value == "":
+            return None
+        if isinstance(value, str):
+            try:
+                return site.parse_wall(value)
+            except (ValueError, OverflowError):
+                pass
+        raise invalid(field, "must be a date such as 2026-11-21 17:00:00")
+
+    return read
+
+
+def or_none(read: Reader[Value]) -> Reader[Value | None]:
+    """A reader that also takes null."""
+
+    def read_or_none(field: str, value: object) -> Value | None:
+        return None if value is None else read(field, value)
+
+    return read_or_none
