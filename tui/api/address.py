@@ -1,0 +1,93 @@
+"""Where a service is: its base URL, and the URL of each call.
+
+The rule it keeps: credentials are never sent in the clear over a network, never written into an
+address, and never to another origin than the one that was set.
+"""
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import httpx
+
+from tui.api.errors import BadAddress
+from tui.text import clean
+
+_ROUTE_PARAMETER = "rest_route"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A base URL that was found fit for use; it ends in the version segment, `/v2`.
+
+    Either `https://host/…/v2` or, for installations without pretty URLs,
+    `https://host/?rest_route=/…/v2`, where the path of a call is appended to the query value.
+    """
+
+    base: httpx.URL
+
+    @classmethod
+    def parse(cls, base_url: str, *, in_process: bool = False) -> "Address":
+        """Check a base URL. Plain http is for the loopback and for calls in process only.
+
+        Raises `BadAddress`.
+        """
+        try:
+            base = httpx.URL(base_url.strip())
+            base.host.encode("idna")
+        except (httpx.InvalidURL, UnicodeError) as error:
+            raise _bad("is not a web address", base_url) from error
+        if base.scheme not in {"http", "https"} or not base.host:
+            raise _bad("is not a web address", base_url)
+        if base.userinfo:
+            raise BadAddress(
+                "The address of a service must not hold a login name or a password.",
+                hint="Set them in the profile instead.",
+            )
+        if base.scheme == "http" and not in_process and not _is_loopback(base.host):
+            raise BadAddress(
+                f"The address of {clean.line(base.host)} begins with http://, which would send the"
+                " password in the clear; nothing was sent.",
+                hint="Use an address that begins with https://.",
+            )
+        return cls(base)
+
+    @property
+    def host(self) -> str:
+        """The host as people know it, clean for the terminal."""
+        return clean.line(self.base.host)
+
+    def url(self, path: str, query: Mapping[str, str] | None = None) -> httpx.URL:
+        """The URL of a call to `path`, which begins with a slash."""
+        parameters = dict(self.base.params.multi_items())
+        route = parameters.get(_ROUTE_PARAMETER)
+        if route is None:
+            url = self.base.copy_with(path=self.base.path.rstrip("/") + path)
+        else:
+            parameters[_ROUTE_PARAMETER] = route.rstrip("/") + path
+            url = self.base
+        parameters.update(query or {})
+        return url.copy_with(params=parameters) if parameters else url
+
+    def is_home(self, url: httpx.URL) -> bool:
+        """Whether a URL has the same origin, so that credentials may go there."""
+        return _origin(url) == _origin(self.base)
+
+
+def _origin(url: httpx.URL) -> tuple[str, str, int]:
+    port = url.port or {"http": 80, "https": 443}.get(url.scheme, 0)
+    return url.scheme, url.host, port
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def _bad(why: str, base_url: str) -> BadAddress:
+    shown = clean.line(base_url.rpartition("@")[2])[:100]
+    return BadAddress(f"“{shown}” {why}.", hint="An address looks like https://example.org/…/v2.")

@@ -1,0 +1,141 @@
+"""What can go wrong between here and a service, as errors meant for people.
+
+    CallboardError
+    └── ApiError
+        ├── BadAddress         the address cannot be used, or leads somewhere else
+        ├── Unreachable        no connection, or it broke
+        ├── TimedOut           no answer in time
+        ├── TlsFailed          the connection cannot be trusted
+        ├── WrongCredentials   401: the login name or the password is not accepted
+        ├── NotAllowed         403: this user may not do this
+        ├── NotThere           404: no such board, stage, task, comment or label
+        ├── NotOffered         404 `rest_no_route`: this service does not have this feature
+        ├── Refused            400, 422: the request is not valid; `params` says which field
+        ├── Conflict           409: somebody else was faster
+        ├── TooLarge           413: more than the service takes
+        ├── ServerFault        5xx, 429: the service failed or asks to wait
+        └── Nonsense           an answer that cannot be understood
+
+The rule it keeps: `message` is one clean line for people; `details` is for the log and holds no
+credentials. The module imports neither httpx nor pydantic, so that it can be had before the first
+paint.
+"""
+# ruff: noqa: N818 - an `except NotThere` reads as a sentence; the base is called an error
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from tui.errors import CallboardError
+
+
+class ApiError(CallboardError):
+    """A call to a service did not succeed.
+
+    `may_have_happened` says that the service may have done what it was asked all the same: look
+    before asking again. `is_passing` says that the same call is worth trying again later, in
+    `retry_after` seconds if the service named a time. `status` is that of the answer, if any.
+    """
+
+    passes: ClassVar[bool] = False
+    """Whether errors of this class are passing unless said otherwise."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str = "",
+        details: str = "",
+        status: int | None = None,
+        may_have_happened: bool = False,
+        is_passing: bool | None = None,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.details = details
+        self.status = status
+        self.may_have_happened = may_have_happened
+        self.is_passing = self.passes if is_passing is None else is_passing
+        self.retry_after = retry_after
+
+
+class BadAddress(ApiError):
+    """The address of the service cannot be used safely, or the service sends callers elsewhere."""
+
+
+class Unreachable(ApiError):
+    """There is no connection to the service, or it broke before the answer was there."""
+
+    passes = True
+
+
+class TimedOut(ApiError):
+    """The service did not answer in time."""
+
+    passes = True
+
+
+class TlsFailed(ApiError):
+    """The service could not prove who it is; nothing was sent."""
+
+
+class WrongCredentials(ApiError):
+    """The service does not accept the login name and password."""
+
+
+class NotAllowed(ApiError):
+    """The user may not do this, or not on this board."""
+
+
+class NotThere(ApiError):
+    """What was asked for does not exist, or no longer."""
+
+
+class NotOffered(ApiError):
+    """The service knows no such endpoint: an edition without this feature."""
+
+
+class Refused(ApiError):
+    """The service finds the request invalid; `params` maps fields to what is wrong with them."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        params: Mapping[str, str] | None = None,
+        hint: str = "",
+        details: str = "",
+        status: int | None = None,
+        may_have_happened: bool = False,
+        is_passing: bool | None = None,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(
+            message,
+            hint=hint,
+            details=details,
+            status=status,
+            may_have_happened=may_have_happened,
+            is_passing=is_passing,
+            retry_after=retry_after,
+        )
+        self.params: Mapping[str, str] = dict(params or {})
+
+
+class Conflict(ApiError):
+    """Something changed meanwhile, so that the request no longer fits."""
+
+
+class TooLarge(ApiError):
+    """What was sent is larger than the service, or a proxy before it, takes."""
+
+
+class ServerFault(ApiError):
+    """The service failed, or is too busy.
+
+    Passing for 429, 502, 503, 504 and 507. Not passing for 500: a service that trips over a
+    request mostly does so every time.
+    """
+
+
+class Nonsense(ApiError):
+    """The answer cannot be understood: not JSON, cut short, too big, or without what was due."""

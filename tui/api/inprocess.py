@@ -1,0 +1,78 @@
+"""An ASGI application in this process, reached as if over HTTP.
+
+The application runs on an event loop of its own in a daemon thread, so that its database work never
+holds the caller's loop. The rule it keeps: a request that was begun is finished. A caller who is
+cancelled or out of time leaves, the handler goes on; `aclose` waits for all of them.
+"""
+
+import asyncio
+import concurrent.futures
+import threading
+from collections.abc import Coroutine
+from typing import Any
+
+import httpx
+
+_Reply = tuple[int, list[tuple[bytes, bytes]], bytes]
+
+
+class InProcessTransport(httpx.AsyncBaseTransport):
+    """Carries requests to `application`, an ASGI application.
+
+    Honours the read time-out of a request (`httpx.ReadTimeout`). An exception in the application is
+    a 500. Call `aclose` when done: it waits for what is under way and ends the thread.
+    """
+
+    def __init__(self, application: Any) -> None:
+        self._asgi = httpx.ASGITransport(app=application, raise_app_exceptions=False)
+        self._loop = asyncio.new_event_loop()
+        self._under_way: set[concurrent.futures.Future[_Reply]] = set()
+        self._is_closed = False
+        self._thread = threading.Thread(target=self._run, name="embedded-service", daemon=True)
+        self._thread.start()
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Have the application answer a request. Raises `httpx.ConnectError` once closed."""
+        body = await request.aread()
+        if self._is_closed:
+            raise httpx.ConnectError("the embedded service has been closed", request=request)
+        begun = self._begin(self._reply(request, body))
+        timeout = request.extensions.get("timeout", {}).get("read")
+        try:
+            async with asyncio.timeout(timeout):
+                # Shielded: whoever gives up waiting must not cancel the handler half-way.
+                status, headers, content = await asyncio.shield(asyncio.wrap_future(begun))
+        except TimeoutError:
+            raise httpx.ReadTimeout("no answer in time", request=request) from None
+        return httpx.Response(status, headers=headers, content=content, request=request)
+
+    async def aclose(self) -> None:
+        """Wait for every request under way, then end the thread; later requests are refused."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        await asyncio.to_thread(self._finish)
+
+    def _begin(self, reply: Coroutine[Any, Any, _Reply]) -> concurrent.futures.Future[_Reply]:
+        begun = asyncio.run_coroutine_threadsafe(reply, self._loop)
+        self._under_way.add(begun)
+        begun.add_done_callback(self._under_way.discard)
+        return begun
+
+    async def _reply(self, request: httpx.Request, body: bytes) -> _Reply:
+        """The application's answer, on the application's loop."""
+        copy = httpx.Request(request.method, request.url, headers=request.headers, content=body)
+        response = await self._asgi.handle_async_request(copy)
+        return response.status_code, response.headers.raw, await response.aread()
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        self._loop.run_until_complete(self._loop.shutdown_default_executor())
+        self._loop.close()
+
+    def _finish(self) -> None:
+        concurrent.futures.wait(set(self._under_way))
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()

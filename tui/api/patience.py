@@ -1,0 +1,68 @@
+"""How long the client waits, and how it asks again.
+
+The rule it keeps: only calls that change nothing are asked again by themselves, a few times, with
+growing and uneven pauses, and never sooner than the service wants.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+import httpx
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Times in seconds: to connect, between two pieces of an answer, and for a call as a whole."""
+
+    connect: float = 10.0
+    read: float = 30.0
+    total: float = 120.0
+
+    def for_transport(self) -> httpx.Timeout:
+        """The same for httpx; the whole is the session's business."""
+        return httpx.Timeout(self.read, connect=self.connect, pool=self.connect)
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How often a safe call is tried, and how long the pauses are.
+
+    `jitter` gives a number from 0 to 1 (`random.random`). A service that asks for a pause longer
+    than `longest_pause` seconds is not asked again by itself.
+    """
+
+    jitter: Callable[[], float]
+    tries: int = 3
+    first_pause: float = 0.4
+    longest_pause: float = 10.0
+
+    def pause(self, attempt: int, retry_after: float | None) -> float | None:
+        """Seconds to wait after the given attempt, counted from 1; None to give up."""
+        if attempt >= self.tries or (retry_after or 0.0) > self.longest_pause:
+            return None
+        own = self.first_pause * 2.0 ** (attempt - 1) * (0.5 + self.jitter())
+        return max(own, retry_after or 0.0)
+
+
+def retry_after(value: str | None, now: datetime) -> float | None:
+    """The seconds a `Retry-After` header asks for; it holds seconds or an HTTP date."""
+    if not value:
+        return None
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = _seconds_until(value, now)
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def _seconds_until(value: str, now: datetime) -> float:
+    try:
+        moment = parsedate_to_datetime(value)
+    except (ValueError, OverflowError):
+        return math.nan
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return (moment - now).total_seconds()

@@ -1,0 +1,182 @@
+"""Answers that say no: the status and the body of an error, made one of the package's errors.
+
+Deployed services have eight body shapes for errors, and the same condition comes with different
+statuses, so the body is believed where it says more than the status.
+
+The rule it keeps: a person reads one clean line; the raw answer goes to the log. A 4xx changed
+nothing; a 5xx to a call that writes may have.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from tui.api.endpoints import Route
+from tui.api.errors import (
+    ApiError,
+    Conflict,
+    Nonsense,
+    NotAllowed,
+    NotOffered,
+    NotThere,
+    Refused,
+    ServerFault,
+    TooLarge,
+    WrongCredentials,
+)
+from tui.api.wording import plain_line
+
+_LOGGED = 2_000
+_FIRST_ERROR = 400
+_FIRST_FAULT = 500
+_PASSING = frozenset({408, 425, 429, 502, 503, 504, 507})
+_BUSY = frozenset({408, 425, 429})
+_FAULT_CODES = frozenset({"plugin_exception", "internal_server_error"})
+_SAID_ELSEWHERE = frozenset({"code", "message", "data", "additional_errors", "status"})
+
+_OWN_WORDS: Mapping[type[ApiError], tuple[str, str]] = {
+    WrongCredentials: (
+        "The service does not accept this login name and password.",
+        "Check them in the profile; an API password may be needed.",
+    ),
+    NotAllowed: ("You may not do this here.", ""),
+    NotThere: ("The service does not have this, or no longer.", ""),
+    NotOffered: ("This service does not offer this feature.", ""),
+    Refused: ("The service refused this.", ""),
+    Conflict: ("Somebody else changed this at the same time.", ""),
+    TooLarge: ("This is larger than the service takes.", ""),
+    ServerFault: ("The service failed.", "Try again later."),
+    Nonsense: (
+        "There is no board service at this address.",
+        "Check the address of the service in the profile.",
+    ),
+}
+_KEEP_OWN_WORDS = (WrongCredentials, NotOffered, TooLarge)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back: `body` is the decoded JSON or None, `text` the raw text, both redacted."""
+
+    status: int
+    body: Any
+    text: str
+    retry_after: float | None = None
+
+
+def refusal(route: Route, answer: Answer) -> ApiError:
+    """The error that an answer to a call stands for; `answer.status` is 400 or more."""
+    kind = _kind(answer)
+    params = _params(answer)
+    said = plain_line(_said(answer.body)) or " ".join(params.values())
+    words, hint = _OWN_WORDS[kind]
+    if kind in _KEEP_OWN_WORDS or not said or _is_critical(answer):
+        said = words
+    details = f"{route}: {answer.status}: {answer.text[:_LOGGED]}"
+    may_have_happened = answer.status >= _FIRST_FAULT and not route.is_safe
+    if kind is Refused:
+        return Refused(
+            said,
+            params=params,
+            details=details,
+            status=answer.status,
+            may_have_happened=may_have_happened,
+        )
+    return kind(
+        said,
+        hint=hint,
+        details=details,
+        status=answer.status,
+        may_have_happened=may_have_happened,
+        is_passing=answer.status in _PASSING,
+        retry_after=answer.retry_after,
+    )
+
+
+def hidden_status(body: Any) -> int | None:
+    """The status of an error that came as a success: a 2xx whose body is an error; else None."""
+    if not isinstance(body, dict):
+        return None
+    if body.get("success") is False:
+        return HTTPStatus.BAD_REQUEST
+    code, data = body.get("code"), body.get("data")
+    if not isinstance(code, str) or "message" not in body:
+        return None
+    status = data.get("status") if isinstance(data, dict) else None
+    if isinstance(status, int) and status >= _FIRST_ERROR:
+        return status
+    if code in _FAULT_CODES:
+        return HTTPStatus.INTERNAL_SERVER_ERROR
+    return HTTPStatus.BAD_REQUEST if code.startswith("rest_") else None
+
+
+def _kind(answer: Answer) -> type[ApiError]:
+    status, code = answer.status, _code(answer.body)
+    if code == "rest_no_route":
+        return NotOffered
+    if _is_absence(answer):
+        return NotThere
+    if code == "plugin_exception":
+        return Refused
+    if status == HTTPStatus.UNAUTHORIZED:
+        # A bare text is said by a service that knows who calls: "not the author" of a comment.
+        return NotAllowed if isinstance(answer.body, str) else WrongCredentials
+    by_status: dict[int, type[ApiError]] = {
+        HTTPStatus.FORBIDDEN: NotAllowed,
+        # A page instead of JSON: the address is wrong, or a proxy speaks. Nothing was deleted.
+        HTTPStatus.NOT_FOUND: Nonsense,
+        HTTPStatus.CONFLICT: Conflict,
+        HTTPStatus.PRECONDITION_FAILED: Conflict,
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLarge,
+    }
+    if status >= _FIRST_FAULT or status in _BUSY:
+        return ServerFault
+    return by_status.get(status, Refused)
+
+
+def _is_absence(answer: Answer) -> bool:
+    if answer.status in {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}:
+        return answer.body is not None
+    said = _said(answer.body).lower()
+    if "no query results for model" in said:
+        return True
+    is_plain = answer.status == HTTPStatus.BAD_REQUEST or _code(answer.body) == "plugin_exception"
+    # Cleaned first: a class that is not found is a fault of the service, not a missing task.
+    return is_plain and plain_line(said).rstrip(".").endswith("not found")
+
+
+def _is_critical(answer: Answer) -> bool:
+    return _code(answer.body) == "internal_server_error"
+
+
+def _code(body: Any) -> str:
+    code = body.get("code") if isinstance(body, dict) else None
+    return code if isinstance(code, str) else ""
+
+
+def _said(body: Any) -> str:
+    message = body.get("message") if isinstance(body, dict) else body
+    return message if isinstance(message, str) else ""
+
+
+def _params(answer: Answer) -> dict[str, str]:
+    """What is wrong with which field: `{"field": {"rule": "text"}}`, or `data.params`."""
+    body = answer.body
+    if not isinstance(body, dict):
+        return {}
+    data = body.get("data")
+    named = data.get("params") if isinstance(data, dict) else None
+    if not isinstance(named, dict):
+        named = {key: value for key, value in body.items() if key not in _SAID_ELSEWHERE}
+    lines = {plain_line(str(key)): _rule_text(value) for key, value in named.items()}
+    return {key: line for key, line in lines.items() if key and line}
+
+
+def _rule_text(value: Any) -> str:
+    """The first text among the rules that a field breaks."""
+    if isinstance(value, dict):
+        value = next(iter(value.values()), "")
+    elif isinstance(value, list):
+        value = next(iter(value), "")
+    return plain_line(value) if isinstance(value, str) else ""

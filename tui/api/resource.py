@@ -1,0 +1,76 @@
+"""What every group of endpoints shares: a session, and how to take an answer apart.
+
+The rule it keeps: what must be in an answer is there or the answer is nonsense; a success without
+the thing that was written is never shown as one.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from tui.api.endpoints import Route
+from tui.api.errors import Nonsense
+from tui.api.records import Record, TaskRecord
+from tui.api.session import Body, Query, Session
+
+R = TypeVar("R", bound=Record)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskAnswer:
+    """A task as it is after a call, and every other task the service says has changed.
+
+    `last_updated` is the site's time, as the service wrote it; only a move tells it.
+    """
+
+    task: TaskRecord
+    updated_tasks: list[TaskRecord] = field(default_factory=list)
+    skipped: tuple[str, ...] = ()
+    last_updated: str | None = None
+
+
+class Resource:
+    """A group of endpoints, asked through one session."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def _ask(
+        self, route: Route, *, query: Query | None = None, body: Body | None = None
+    ) -> dict[str, Any]:
+        """Make a call whose answer is an object; a call without content answers an empty one."""
+        value = await self._session.call(route, query=query, body=body)
+        if value is None and not route.is_safe:
+            return {}
+        if not isinstance(value, dict):
+            raise _without(route, "an object")
+        return value
+
+    def _one(self, route: Route, answer: dict[str, Any], kind: type[R], *names: str) -> R:
+        """The record in an answer, under the first of `names` that holds one."""
+        for name in names:
+            try:
+                return kind.model_validate(answer.get(name))
+            except ValidationError:
+                continue
+        raise _without(route, names[0])
+
+
+def member(route: Route, answer: dict[str, Any], name: str) -> object:
+    """A member that an answer must have, an array or the object an array may come as.
+
+    Raises `Nonsense` if it is not there: an empty list would look like a deletion.
+    """
+    value = answer.get(name)
+    if not isinstance(value, (list, dict)):
+        raise _without(route, name)
+    return value
+
+
+def _without(route: Route, name: str) -> Nonsense:
+    return Nonsense(
+        "The service sent an answer that is not understood.",
+        details=f"{route}: no {name} in the answer",
+        may_have_happened=not route.is_safe,
+    )

@@ -1,0 +1,25 @@
+"""Long work on the event loop, cut into slices.
+
+The rule it keeps: after a few milliseconds of work the loop gets a turn. A thread would not do: the
+parser holds the interpreter for as long as one call takes, and a key pressed meanwhile would wait.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+
+_LONGEST_SLICE = 0.003
+
+
+class Slicer:
+    """Counts the time since the loop last had a turn. `clock` gives seconds, monotonic."""
+
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._clock = clock
+        self._began = clock()
+
+    async def breathe(self) -> None:
+        """Give the event loop a turn if this slice has lasted for three milliseconds."""
+        if self._clock() - self._began >= _LONGEST_SLICE:
+            await asyncio.sleep(0)
+            self._began = self._clock()

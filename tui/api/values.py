@@ -1,0 +1,156 @@
+"""Values as services spell them, understood whichever way they come.
+
+An id comes as a number or as text, a decimal as text, an empty object as an array, a stored date
+as zeros. The rule it keeps: no value makes a record fail; what cannot be understood is as if it
+were absent. Only a record's own id must be there, because nothing can be done without it.
+"""
+
+import math
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
+
+_END_OF_IDS = 2**63
+_ROLES: Mapping[str, str] = {"manager": "admin", "administrator": "admin"}
+
+
+def as_integer(value: object) -> int | None:
+    """A whole number from a number or from text, `"12"` or `"12.00"`; else None."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value if -_END_OF_IDS <= value < _END_OF_IDS else None
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:  # noqa: PLR2004 - every number of 18 digits fits into 63 bits
+        return int(value)
+    number = as_number(value)
+    if number is None or abs(number) >= _END_OF_IDS or not number.is_integer():
+        return None
+    return int(number)
+
+
+def as_number(value: object) -> float | None:
+    """A finite number from a number or from decimal text; else None."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def as_own_id(value: object) -> int:
+    """The id of a record; raises `ValueError` if it is not a positive number below 2⁶³."""
+    number = as_integer(value)
+    if number is None or number <= 0:
+        raise ValueError("no usable id")
+    return number
+
+
+def as_other_id(value: object) -> int | None:
+    """The id of another thing, 0 included; None if it names none."""
+    number = as_integer(value)
+    return number if number is not None and number >= 0 else None
+
+
+def as_text(value: object) -> str | None:
+    """Text as it came; numbers are written out; None for everything else."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return str(value)
+    return None
+
+
+def as_role(value: object) -> str | None:
+    """`admin`, `member` or `viewer` in lower case; a manager is an admin."""
+    text = as_text(value)
+    if text is None:
+        return None
+    role = text.strip().lower()
+    return _ROLES.get(role, role)
+
+
+def as_flag(value: object) -> bool | None:
+    """Yes or no from a boolean, a number or one of the usual words; else None."""
+    if isinstance(value, str):
+        word = value.strip().lower()
+        return True if word in {"1", "true", "yes"} else False if word in _NO else None
+    return bool(value) if isinstance(value, (bool, int)) else None
+
+
+_NO = frozenset({"0", "false", "no", ""})
+
+
+def as_object(value: object) -> dict[str, Any]:
+    """An object as it came; empty for the arrays, texts and nulls that stand for an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_rows(value: object) -> list[object]:
+    """The elements of an array, or of the object that an array with gaps becomes."""
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
+def as_record(value: object) -> object:
+    """An object that can be a record, because it has an id of its own; else None."""
+    return value if isinstance(value, dict) and has_id(value) else None
+
+
+def as_records(value: object) -> list[object]:
+    """The elements that can be records."""
+    return [row for row in as_rows(value) if as_record(row) is not None]
+
+
+def has_id(row: Mapping[str, object]) -> bool:
+    """Whether an object has a usable id, spelt `id` or `ID`."""
+    number = as_integer(row.get("id", row.get("ID")))
+    return number is not None and number > 0
+
+
+def as_instant(value: object) -> datetime | None:
+    """A moment, aware and in UTC. A time without a zone is UTC; a zero date is None."""
+    moment = _moment(value)
+    if moment is None:
+        return None
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        return None
+
+
+def as_wall_time(value: object) -> datetime | None:
+    """A time on the site's wall, without a zone and to the second; a zone that came is dropped."""
+    moment = _moment(value)
+    return None if moment is None else moment.replace(tzinfo=None, microsecond=0)
+
+
+def _moment(value: object) -> datetime | None:
+    if not isinstance(value, str) or value.startswith("0000"):
+        return None
+    try:
+        return datetime.fromisoformat(value.strip())
+    except ValueError:
+        return None
+
+
+OwnId = Annotated[int, BeforeValidator(as_own_id)]
+OtherId = Annotated[int | None, BeforeValidator(as_other_id)]
+Count = Annotated[int, BeforeValidator(lambda value: as_integer(value) or 0)]
+OptionalCount = Annotated[int | None, BeforeValidator(as_integer)]
+Number = Annotated[float, BeforeValidator(lambda value: as_number(value) or 0.0)]
+OptionalNumber = Annotated[float | None, BeforeValidator(as_number)]
+Text = Annotated[str, BeforeValidator(lambda value: as_text(value) or "")]
+OptionalText = Annotated[str | None, BeforeValidator(as_text)]
+Role = Annotated[str | None, BeforeValidator(as_role)]
+Flag = Annotated[bool | None, BeforeValidator(as_flag)]
+Object = Annotated[dict[str, Any], BeforeValidator(as_object)]
+Rows = Annotated[list[Any], BeforeValidator(as_rows)]
+Instant = Annotated[datetime | None, BeforeValidator(as_instant)]
+WallTime = Annotated[datetime | None, BeforeValidator(as_wall_time)]
