@@ -6,10 +6,34 @@ what it is in words (`describe`). Outbox, undo, status and waiting list all deri
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Protocol, Self
 
 from tui.model.board import BoardView
 from tui.store.remote import Document, Remote
+
+
+@dataclass(frozen=True, slots=True)
+class Footing:
+    """What was known when an operation was first sent; what a read-back is compared with.
+
+    `task` is the task as the service last said it, None if it was not known; `newest_id` is the
+    highest task id known on the board.
+    """
+
+    task: Document | None = None
+    newest_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What reading back showed: whether the operation took effect, and the task as it is now.
+
+    `done` is None if it cannot be told; then only a person can decide.
+    """
+
+    done: bool | None
+    task: Document | None = None
 
 
 class Operation(Protocol):
@@ -29,16 +53,19 @@ class Operation(Protocol):
         """The board as it looks with this change; unchanged where it no longer applies."""
         ...
 
-    async def deliver(self, remote: Remote, view: BoardView) -> Document | None:
-        """Send it. `view` is the service's last word; returns the task as it came back."""
+    async def deliver(self, remote: Remote, truth: BoardView) -> Document | None:
+        """Send it; `truth` is the service's last word.
+
+        Returns the task as it came back, or None if there is no such task any more.
+        """
         ...
 
-    def already_done(self, truth: Document | None) -> bool | None:
-        """Whether the task read back shows it took effect; None if that cannot be told."""
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """Read back whether it took effect, after a reply was lost."""
         ...
 
-    def inverse(self, before: BoardView) -> "Operation | None":
-        """What takes it back, given the board as it was before it; None if nothing can."""
+    def inverse(self, before: BoardView) -> "tuple[Operation, ...]":
+        """What takes it back, in order, given the board as it was before it; may be empty."""
         ...
 
     def describe(self) -> str:

@@ -1,0 +1,42 @@
+"""Fixtures of the store's tests."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.store.fake_clock import FakeClock
+from tests.store.fake_remote import DOING, OPEN, FakeService
+from tests.store.party import Party
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def service() -> FakeService:
+    """A service with a board of four tasks."""
+    service = FakeService()
+    for title in ("Alpha", "Beta", "Gamma"):
+        service.add(title, OPEN)
+    service.add("Delta", DOING)
+    return service
+
+
+@pytest.fixture
+async def party(
+    tmp_path: Path, service: FakeService, clock: FakeClock
+) -> AsyncIterator[Party]:
+    """A person whose store has not been connected yet."""
+    party = Party(tmp_path, service, clock)
+    yield party
+    await party.store.aclose()
+
+
+@pytest.fixture
+async def started(party: Party) -> Party:
+    """A person who looks at the board."""
+    await party.start()
+    return party

@@ -1,0 +1,283 @@
+"""A service in memory, and a connection to it that fails as it is told to."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any
+
+from tui.api.errors import NotThere, Refused, ServerFault, TimedOut, Unreachable
+from tui.store.remote import Document
+
+BOARD = 1
+OPEN, DOING, DONE = 11, 12, 13
+
+
+class Fault(StrEnum):
+    """What goes wrong with a call."""
+
+    REQUEST_LOST = "request lost"
+    REPLY_LOST = "reply lost"
+    FAULT_BEFORE = "500 before it was done"
+    FAULT_AFTER = "500 after it was done"
+    BUSY = "503 before it was done"
+    UNREACHABLE = "unreachable"
+    REFUSED = "refused"
+
+
+def _stage(stage_id: int, title: str, status: str = "open") -> Document:
+    return {
+        "id": stage_id,
+        "title": title,
+        "position": float(stage_id),
+        "settings": {"default_task_status": status},
+        "archived_at": None,
+    }
+
+
+class FakeService:
+    """One board with three stages, of which the last closes what is moved into it."""
+
+    def __init__(self) -> None:
+        self.boards: dict[int, Document] = {
+            BOARD: {"id": BOARD, "title": "Relaunch", "type": "to-do", "archived_at": None}
+        }
+        self.stages: dict[int, list[Document]] = {
+            BOARD: [_stage(OPEN, "Open"), _stage(DOING, "Doing"), _stage(DONE, "Done", "closed")]
+        }
+        self.by_id: dict[int, Document] = {}
+        self.revision = 0
+        self._next_id = 100
+
+    def new_id(self) -> int:
+        self._next_id += 1
+        return self._next_id
+
+    def add(self, title: str, stage_id: int = OPEN, board_id: int = BOARD, **more: Any) -> Document:
+        """Make a task at the end of a stage."""
+        others = self.lane(stage_id)
+        task: Document = {
+            "id": self.new_id(),
+            "board_id": board_id,
+            "stage_id": stage_id,
+            "title": title,
+            "status": "open",
+            "priority": "low",
+            "position": others[-1]["position"] + 1.0 if others else 1.0,
+            "description": None,
+            "due_at": None,
+            "archived_at": None,
+            "parent_id": None,
+            "labels": [],
+            "assignees": [],
+            **more,
+        }
+        self.by_id[task["id"]] = task
+        self.revision += 1
+        return task
+
+    def lane(self, stage_id: int) -> list[Document]:
+        """The active tasks of a stage, in order."""
+        tasks = (
+            task
+            for task in self.by_id.values()
+            if task["stage_id"] == stage_id and not task["archived_at"]
+        )
+        return sorted(tasks, key=lambda task: (task["position"], task["id"]))
+
+    def titles(self, stage_id: int) -> list[str]:
+        return [task["title"] for task in self.lane(stage_id)]
+
+    def task(self, task_id: int) -> Document:
+        if task_id not in self.by_id:
+            raise NotThere("There is no such task.", status=404)
+        return self.by_id[task_id]
+
+    def set(self, task_id: int, name: str, value: object) -> Document:
+        task = self.task(task_id)
+        if name == "archived_at" and value is None and task["archived_at"]:
+            lane = self.lane(task["stage_id"])
+            task["position"] = lane[0]["position"] / 2 if lane else 1.0
+        task[name] = value
+        self.revision += 1
+        return task
+
+    def move(self, task_id: int, stage_id: int, index: int) -> Document:
+        task = self.task(task_id)
+        if task["archived_at"]:
+            raise Refused("The task is archived.", status=409)
+        others = [other for other in self.lane(stage_id) if other["id"] != task_id]
+        others.insert(index - 1, task)
+        if stage_id == DONE and task["stage_id"] != DONE:
+            task["status"] = "closed"
+        task["stage_id"] = stage_id
+        for position, other in enumerate(others, start=1):
+            other["position"] = float(position)
+        self.revision += 1
+        return task
+
+    def delete(self, task_id: int) -> None:
+        self.task(task_id)
+        del self.by_id[task_id]
+        self.revision += 1
+
+
+class FakeRemote:
+    """A connection to a `FakeService`.
+
+    `trouble` is asked before every call with its name and says what goes wrong with it; `calls`
+    are the names of all calls.
+    """
+
+    def __init__(self, service: FakeService) -> None:
+        self.service = service
+        self.calls: list[str] = []
+        self.trouble: Callable[[str], Fault | None] = lambda _: None
+        self.tells_changes = True
+
+    def fail_next(self, name: str, *faults: Fault) -> None:
+        """Let the next calls of this name fail, one fault each."""
+        left = list(faults)
+
+        def trouble(call: str) -> Fault | None:
+            return left.pop(0) if call == name and left else None
+
+        self.trouble = trouble
+
+    def _call(self, name: str, work: Callable[[], Any]) -> Any:
+        self.calls.append(name)
+        fault = self.trouble(name)
+        if fault is Fault.UNREACHABLE:
+            raise Unreachable("The service cannot be reached.")
+        if fault is Fault.REFUSED:
+            raise Refused("The service says no.", status=422)
+        if fault is Fault.REQUEST_LOST:
+            raise TimedOut("The service did not answer in time.", may_have_happened=True)
+        if fault is Fault.FAULT_BEFORE:
+            raise ServerFault("The service failed.", status=500, may_have_happened=True)
+        if fault is Fault.BUSY:
+            raise ServerFault(
+                "The service is too busy.", status=503, may_have_happened=True, is_passing=True
+            )
+        result = work()
+        if fault is Fault.REPLY_LOST:
+            raise TimedOut("The service did not answer in time.", may_have_happened=True)
+        if fault is Fault.FAULT_AFTER:
+            raise ServerFault("The service failed.", status=500, may_have_happened=True)
+        return result
+
+    async def boards(self) -> list[Document]:
+        boards: list[Document] = self._call(
+            "boards", lambda: [dict(board) for board in self.service.boards.values()]
+        )
+        return boards
+
+    async def board(self, board_id: int) -> Document:
+        def read() -> Document:
+            if board_id not in self.service.boards:
+                raise NotThere("There is no such board.", status=404)
+            stages = [dict(stage) for stage in self.service.stages[board_id]]
+            synced_at = str(self.service.revision) if self.tells_changes else ""
+            return {**self.service.boards[board_id], "stages": stages, "synced_at": synced_at}
+
+        board: Document = self._call("board", read)
+        return board
+
+    async def tasks(self, board_id: int) -> list[Document]:
+        tasks: list[Document] = self._call(
+            "tasks",
+            lambda: [
+                dict(task)
+                for task in self.service.by_id.values()
+                if task["board_id"] == board_id and not task["archived_at"]
+            ],
+        )
+        return tasks
+
+    async def task(self, board_id: int, task_id: int) -> Document:
+        del board_id
+        return self._copy("task", lambda: self.service.task(task_id))
+
+    async def has_changed(self, board_id: int, since: str) -> bool | None:
+        del board_id
+        if not self.tells_changes:
+            return None
+        changed: bool = self._call("has_changed", lambda: since != str(self.service.revision))
+        return changed
+
+    async def create_board(self, title: str, description: str, board_type: str) -> Document:
+        def make() -> Document:
+            board_id = self.service.new_id()
+            board = {
+                "id": board_id,
+                "title": title,
+                "description": description,
+                "type": board_type,
+                "archived_at": None,
+            }
+            self.service.boards[board_id] = board
+            self.service.stages[board_id] = [_stage(self.service.new_id(), "Open")]
+            return board
+
+        return self._copy("create_board", make)
+
+    async def update_board(self, board_id: int, title: str, description: str | None) -> Document:
+        del description
+        board = self.service.boards[board_id]
+        return self._copy("update_board", lambda: board.update(title=title) or board)
+
+    async def archive_board(self, board_id: int) -> Document:
+        board = self.service.boards[board_id]
+        stamp = "2026-11-20 09:00:00"
+        return self._copy("archive_board", lambda: board.update(archived_at=stamp) or board)
+
+    async def restore_board(self, board_id: int) -> Document:
+        board = self.service.boards[board_id]
+        return self._copy("restore_board", lambda: board.update(archived_at=None) or board)
+
+    async def delete_board(self, board_id: int) -> None:
+        self._call("delete_board", lambda: self.service.boards.pop(board_id))
+
+    async def create_stage(self, board_id: int, title: str, status: str) -> list[Document]:
+        stage = _stage(self.service.new_id(), title, status)
+        self._call("create_stage", lambda: self.service.stages[board_id].append(stage))
+        return [dict(stage)]
+
+    async def update_stage(self, board_id: int, stage_id: int, title: str) -> Document:
+        stage = self._stage(board_id, stage_id)
+        return self._copy("update_stage", lambda: stage.update(title=title) or stage)
+
+    async def archive_stage(self, board_id: int, stage_id: int) -> None:
+        stage = self._stage(board_id, stage_id)
+        self._call("archive_stage", lambda: stage.update(archived_at="2026-11-20 09:00:00"))
+
+    async def reposition_stages(self, board_id: int, stage_ids: list[int]) -> None:
+        def order() -> None:
+            for position, stage_id in enumerate(stage_ids, start=1):
+                self._stage(board_id, stage_id)["position"] = float(position)
+
+        self._call("reposition_stages", order)
+
+    async def create_task(
+        self, board_id: int, stage_id: int, title: str, priority: str
+    ) -> Document:
+        return self._copy(
+            "create_task",
+            lambda: self.service.add(title, stage_id, board_id, priority=priority),
+        )
+
+    async def set_task(self, board_id: int, task_id: int, name: str, value: object) -> Document:
+        del board_id
+        return self._copy("set_task", lambda: self.service.set(task_id, name, value))
+
+    async def move_task(self, board_id: int, task_id: int, stage_id: int, index: int) -> Document:
+        del board_id
+        return self._copy("move_task", lambda: self.service.move(task_id, stage_id, index))
+
+    async def delete_task(self, board_id: int, task_id: int) -> None:
+        del board_id
+        self._call("delete_task", lambda: self.service.delete(task_id))
+
+    def _copy(self, name: str, work: Callable[[], Document]) -> Document:
+        return dict(self._call(name, work))
+
+    def _stage(self, board_id: int, stage_id: int) -> Document:
+        return next(stage for stage in self.service.stages[board_id] if stage["id"] == stage_id)

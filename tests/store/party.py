@@ -1,0 +1,108 @@
+"""One person with a store, for tests: opened, connected and driven until something is true."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from tests.store.fake_clock import FakeClock
+from tests.store.fake_remote import BOARD, FakeRemote, FakeService
+from tui.model.board import BoardView, Place
+from tui.model.task import Task
+from tui.store.protocol import StoreEvent, Waiting, WaitingState
+from tui.store.store import LocalStore
+
+_REAL_SECONDS = 20
+
+
+class Party:
+    """A store on its own folder, with a connection of its own to a service."""
+
+    def __init__(self, folder: Path, service: FakeService, clock: FakeClock) -> None:
+        self.folder = folder
+        self.clock = clock
+        self.remote = FakeRemote(service)
+        self.events: list[StoreEvent] = []
+        self._happened = asyncio.Event()
+        self.open()
+
+    def open(self) -> None:
+        """Start the program."""
+        self.store = LocalStore.open(
+            self.folder / "cache", self.folder / "data", "default", clock=self.clock, random=Random(7)
+        )
+        self.store.subscribe(self._hear)
+
+    def _hear(self, event: StoreEvent) -> None:
+        self.events.append(event)
+        self._happened.set()
+
+    async def start(self) -> None:
+        """Connect, open the board and wait until it is there."""
+        self.store.connect(self.remote)
+        await self.store.open_board(BOARD)
+        await self.until(lambda: self.view.complete and self.store.status(BOARD).checked_at)
+
+    async def restart(self) -> None:
+        """End the program and start it again, not connected yet."""
+        await self.store.aclose()
+        self.open()
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Let things happen, and time pass whenever all wait for it, until this is true."""
+        self.clock.on_sleep = self._happened.set
+        async with asyncio.timeout(_REAL_SECONDS):
+            while not _holds(condition):
+                self._happened.clear()
+                self.clock.advance_to_next()
+                if self.clock.next_wake is None or not self._happened.is_set():
+                    await self._happened.wait()
+
+    async def delivered(self) -> None:
+        """Wait until nothing is on its way any more but what a person must decide about."""
+        await self.until(lambda: not self.on_the_way())
+
+    def on_the_way(self) -> list[Waiting]:
+        stuck = (WaitingState.REFUSED, WaitingState.UNSURE)
+        return [waiting for waiting in self.store.waiting() if waiting.state not in stuck]
+
+    @property
+    def view(self) -> BoardView:
+        """The board as drawn."""
+        view = self.store.board(BOARD)
+        if view is None:
+            raise LookupError(BOARD)
+        return view
+
+    def titles(self, stage_id: int) -> list[str]:
+        """What is drawn in a stage."""
+        return [task.title for task in self.view.in_stage(stage_id)]
+
+    def task(self, title: str) -> Task:
+        """The task drawn with this title."""
+        return next(task for task in self.view.all_tasks() if task.title == title)
+
+    def place(self, title: str) -> Place:
+        """Where the task with this title stands."""
+        found = self.view.place_of(self.task(title).id)
+        if found is None:
+            raise LookupError(title)
+        return found[1]
+
+
+async def until(store: LocalStore, condition: Callable[[], object]) -> None:
+    """Wait until this is true, looking whenever the store tells of something."""
+    happened = asyncio.Event()
+    end = store.subscribe(lambda _: happened.set())
+    async with asyncio.timeout(_REAL_SECONDS):
+        while not _holds(condition):
+            happened.clear()
+            await happened.wait()
+    end()
+
+
+def _holds(condition: Callable[[], object]) -> bool:
+    try:
+        return bool(condition())
+    except LookupError:
+        return False

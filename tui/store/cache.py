@@ -1,0 +1,276 @@
+"""What the service last said, kept on disk.
+
+The rule it keeps: the cache holds documents as they came and nothing of what is still on its way;
+it can be thrown away at any time, because the service will say it again.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from tui.store.database import (
+    DamagedFileError,
+    NewerFileError,
+    open_database,
+    set_aside,
+    transaction,
+)
+from tui.store.remote import Document
+
+_MIGRATIONS = (
+    (
+        """create table document (
+               kind text not null,
+               id integer not null,
+               board_id integer,
+               stage_id integer,
+               position real not null default 0,
+               is_active integer not null default 1,
+               body text not null,
+               primary key (kind, id)
+           )""",
+        """create index document_by_place on document (board_id, stage_id, position, id)
+           where kind = 'task' and is_active = 1""",
+        "create table mark (name text primary key, value text not null)",
+        """create table total (
+               board_id integer not null,
+               stage_id integer not null,
+               tasks integer not null,
+               primary key (board_id, stage_id)
+           ) without rowid""",
+        """create trigger task_added after insert on document
+           when new.kind = 'task' and new.is_active = 1 and new.stage_id is not null
+           begin
+               insert into total values (new.board_id, new.stage_id, 1)
+               on conflict do update set tasks = tasks + 1;
+           end""",
+        """create trigger task_removed after delete on document
+           when old.kind = 'task' and old.is_active = 1 and old.stage_id is not null
+           begin
+               update total set tasks = tasks - 1
+               where board_id = old.board_id and stage_id = old.stage_id;
+           end""",
+        """create trigger task_changed after update of board_id, stage_id, is_active on document
+           when new.kind = 'task'
+           begin
+               update total set tasks = tasks - 1
+               where old.is_active = 1 and board_id = old.board_id and stage_id = old.stage_id;
+               insert into total
+               select new.board_id, new.stage_id, 1
+               where new.is_active = 1 and new.stage_id is not null
+               on conflict do update set tasks = tasks + 1;
+           end""",
+    ),
+)
+_IS_ACTIVE_TASK = "kind = 'task' and is_active = 1 and board_id = :board_id"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBoardDocuments:
+    """What the first paint of a board needs: the board, the first tasks and how many there are."""
+
+    board: Document
+    tasks: tuple[Document, ...] = ()
+    totals: Mapping[int, int] = field(default_factory=dict)
+
+
+class Cache:
+    """Documents by kind and id. One connection, used from one thread at a time."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def mark(self, name: str) -> str | None:
+        """A remembered word, such as when a board was last asked for."""
+        row = self._connection.execute("select value from mark where name = ?", (name,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def set_mark(self, name: str, value: str) -> None:
+        """Remember a word."""
+        self._connection.execute("replace into mark (name, value) values (?, ?)", (name, value))
+
+    def board_summaries(self) -> list[Document]:
+        """The boards as the list of boards last had them, newest first."""
+        rows = self._connection.execute(
+            "select body from document where kind = 'summary' order by id desc"
+        )
+        return [json.loads(body) for (body,) in rows]
+
+    def put_board_summaries(self, boards: Sequence[Document]) -> bool:
+        """Keep the whole list of boards and forget all others; says whether anything changed."""
+        with transaction(self._connection):
+            known = {int(board["id"]) for board in self.board_summaries()}
+            present = {int(board["id"]) for board in boards}
+            changed = [board for board in boards if self._put("summary", board)]
+            for board_id in known - present:
+                self._forget_board(board_id)
+        return bool(changed) or known != present
+
+    def put_board_summary(self, board: Document) -> bool:
+        """Keep one board of the list, merged into what is known of it."""
+        old = self._document("summary", int(board["id"]))
+        return self._put("summary", {**(old or {}), **board})
+
+    def board(self, board_id: int) -> Document | None:
+        """A board with stages, labels and users."""
+        return self._document("board", board_id)
+
+    def put_board(self, board: Document) -> bool:
+        """Keep a board with stages, labels and users; says whether it changed."""
+        return self._put("board", board)
+
+    def forget_board(self, board_id: int) -> None:
+        """Forget a board and its tasks."""
+        with transaction(self._connection):
+            self._forget_board(board_id)
+
+    def task(self, task_id: int) -> Document | None:
+        """One task, archived or not."""
+        return self._document("task", task_id)
+
+    def put_tasks(self, tasks: Iterable[Document]) -> list[Document]:
+        """Keep these tasks as they are; returns those that differ from what was known."""
+        with transaction(self._connection):
+            return [task for task in tasks if self._put_task(task)]
+
+    def merge_task(self, task: Document) -> Document:
+        """Keep a task from a reply, which may lack what a list has; returns it complete."""
+        merged = {**(self.task(int(task["id"])) or {}), **task}
+        self._put_task(merged)
+        return merged
+
+    def forget_task(self, task_id: int) -> None:
+        """Forget a task."""
+        self._connection.execute("delete from document where kind = 'task' and id = ?", (task_id,))
+
+    def active_task_ids(self, board_id: int) -> set[int]:
+        """The ids of the active tasks of a board."""
+        rows = self._connection.execute(
+            f"select id from document where {_IS_ACTIVE_TASK}",  # noqa: S608  a constant
+            {"board_id": board_id},
+        )
+        return {task_id for (task_id,) in rows}
+
+    def newest_task_id(self, board_id: int) -> int:
+        """The highest task id ever seen on a board."""
+        (newest,) = self._connection.execute(
+            "select max(id) from document where kind = 'task' and board_id = ?", (board_id,)
+        ).fetchone()
+        return int(newest or 0)
+
+    def first_paint(self, board_id: int, per_stage: int = 64) -> KeptBoardDocuments | None:
+        """The board, how many tasks each stage has, and the first of each; None if unknown."""
+        board = self.board(board_id)
+        if board is None:
+            return None
+        totals = dict(
+            self._connection.execute(
+                "select stage_id, tasks from total where board_id = ? and tasks > 0", (board_id,)
+            ).fetchall()
+        )
+        tasks: list[Document] = []
+        for stage_id in totals:
+            rows = self._connection.execute(
+                f"""select body from document indexed by document_by_place
+                    where {_IS_ACTIVE_TASK} and stage_id = :stage_id
+                    order by position, id limit :limit""",  # noqa: S608  a constant
+                {"board_id": board_id, "stage_id": stage_id, "limit": per_stage},
+            )
+            tasks.extend(json.loads(body) for (body,) in rows)
+        return KeptBoardDocuments(board, tuple(tasks), totals)
+
+    def whole(self, board_id: int, slice_size: int = 256) -> Iterator[list[str]]:
+        """The bodies of all active tasks of a board, in order, a slice at a time."""
+        after: tuple[int, float, int] = (-1, 0.0, 0)
+        while True:
+            rows = self._connection.execute(
+                f"""select stage_id, position, id, body from document indexed by document_by_place
+                    where {_IS_ACTIVE_TASK} and stage_id is not null
+                    and (stage_id, position, id) > (:stage_id, :position, :id)
+                    order by stage_id, position, id limit :limit""",  # noqa: S608  a constant
+                {
+                    "board_id": board_id,
+                    "stage_id": after[0],
+                    "position": after[1],
+                    "id": after[2],
+                    "limit": slice_size,
+                },
+            ).fetchall()
+            if not rows:
+                return
+            yield [row[3] for row in rows]
+            after = rows[-1][:3]
+
+    def _document(self, kind: str, document_id: int) -> Document | None:
+        row = self._connection.execute(
+            "select body from document where kind = ? and id = ?", (kind, document_id)
+        ).fetchone()
+        if row is None:
+            return None
+        document: Document = json.loads(row[0])
+        return document
+
+    def _put_task(self, task: Document) -> bool:
+        is_active = not task.get("archived_at") and task.get("parent_id") is None
+        return self._put("task", task, is_active=is_active)
+
+    def _put(self, kind: str, document: Document, *, is_active: bool = True) -> bool:
+        body = json.dumps(document, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+        known = self._connection.execute(
+            "select body from document where kind = ? and id = ?", (kind, document["id"])
+        ).fetchone()
+        if known is not None and known[0] == body:
+            return False
+        self._connection.execute(
+            """insert into document (kind, id, board_id, stage_id, position, is_active, body)
+               values (?, ?, ?, ?, ?, ?, ?)
+               on conflict (kind, id) do update set
+                   board_id = excluded.board_id, stage_id = excluded.stage_id,
+                   position = excluded.position, is_active = excluded.is_active,
+                   body = excluded.body""",
+            (
+                kind,
+                document["id"],
+                document.get("board_id"),
+                document.get("stage_id"),
+                document.get("position") or 0.0,
+                is_active,
+                body,
+            ),
+        )
+        return True
+
+    def _forget_board(self, board_id: int) -> None:
+        self._connection.execute(
+            "delete from document where kind in ('summary', 'board') and id = ?", (board_id,)
+        )
+        self._connection.execute(
+            "delete from document where kind = 'task' and board_id = ?", (board_id,)
+        )
+
+
+def open_cache(path: Path, now: datetime) -> tuple[Cache, str]:
+    """Open the cache, or a new one where it cannot be used; with a message then, else empty."""
+    try:
+        return Cache(open_database(path, _MIGRATIONS, synchronous="normal")), ""
+    except DamagedFileError:
+        reason = "was damaged"
+    except NewerFileError:
+        reason = "was written by a newer version"
+    cache, aside = renewed_cache(path, now)
+    return cache, (
+        f"The cache {reason} and was set aside as {aside.name}; it fills again from the service."
+    )
+
+
+def renewed_cache(path: Path, now: datetime) -> tuple[Cache, Path]:
+    """Set the cache aside and open a new one."""
+    aside = set_aside(path, now)
+    return Cache(open_database(path, _MIGRATIONS, synchronous="normal")), aside

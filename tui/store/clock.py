@@ -1,0 +1,47 @@
+"""Time as the store sees it: what time it is, and waiting.
+
+The rule it keeps: nothing in the store asks the machine for the time by itself, so that tests
+decide what time it is and never wait.
+"""
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """What time it is, and waiting for it to pass."""
+
+    def now(self) -> datetime:
+        """The time now, aware and in UTC."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Come back after this many seconds."""
+        ...
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> datetime:
+        """The time now, aware and in UTC."""
+        return datetime.now(UTC)
+
+    async def sleep(self, seconds: float) -> None:
+        """Come back after this many seconds."""
+        await asyncio.sleep(seconds)
+
+
+async def sleep_or(event: asyncio.Event, seconds: float, clock: Clock) -> bool:
+    """Wait until the event is set, but no longer than this; says whether it was set."""
+    if event.is_set():
+        return True
+    waits = [asyncio.create_task(event.wait()), asyncio.ensure_future(clock.sleep(seconds))]
+    try:
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()
+        await asyncio.gather(*waits, return_exceptions=True)
+    return event.is_set()

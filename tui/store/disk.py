@@ -1,0 +1,32 @@
+"""The one thread on which the store touches the disk while the program runs.
+
+The rule it keeps: jobs run one after another in the order they were given, so that what was
+written first is there first; the event loop only ever waits for them.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class DiskThread:
+    """A queue of jobs for one thread."""
+
+    def __init__(self) -> None:
+        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store-disk")
+
+    async def run(self, job: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """Queue the job at once and wait for it.
+
+        A caller that is cancelled does not stop the job: what is being written gets written.
+        """
+        future = self._executor.submit(job, *args, **kwargs)
+        return await asyncio.shield(asyncio.wrap_future(future))
+
+    def close(self) -> None:
+        """Finish what is queued and end the thread."""
+        self._executor.shutdown(wait=True)

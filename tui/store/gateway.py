@@ -1,0 +1,168 @@
+"""The service as the store asks for it, on top of the client.
+
+The rule it keeps: this is the only module of the store that knows the client, and so the only one
+that is dear to import; it turns records into documents and decides nothing else.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+
+from tui.api.client import Client
+from tui.api.errors import ApiError, NotOffered, NotThere
+from tui.api.records import Record
+from tui.store.remote import Document
+
+_SINCE = "%Y-%m-%d %H:%M:%S"
+_FOREIGN = ("board", "stage")
+
+
+class Gateway:
+    """`tui.store.remote.Remote` on a client; the client stays its owner's to close."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._synced_at: dict[int, str] = {}
+        self._tells_of_changes = True
+
+    async def boards(self) -> list[Document]:
+        """Every board the user can see, active and archived (4.1).
+
+        A service that knows no archived list answers with the active ones twice.
+        """
+        active = await self._client.boards.list()
+        archived = await self._client.boards.list(archived=True)
+        by_id = {board.id: board.document() for board in (*archived.records, *active.records)}
+        return [by_id[board_id] for board_id in sorted(by_id, reverse=True)]
+
+    async def board(self, board_id: int) -> Document:
+        """One board with `stages`, `labels` and `users`, and `synced_at` where there is one.
+
+        The time is asked for before the board, so that no change falls between the two.
+        """
+        synced_at = await self._time_of_asking(board_id)
+        document = (await self._client.boards.get(board_id)).document()
+        return {**document, "synced_at": synced_at}
+
+    async def tasks(self, board_id: int) -> list[Document]:
+        """The active tasks of a board, with `labels` and `assignees` (4.3)."""
+        return _documents((await self._client.tasks.list(board_id)).records)
+
+    async def task(self, board_id: int, task_id: int) -> Document:
+        """One task, also when archived (4.3), without the board and the stage that come with it."""
+        document = (await self._client.tasks.get(board_id, task_id)).document()
+        return {name: value for name, value in document.items() if name not in _FOREIGN}
+
+    async def has_changed(self, board_id: int, since: str) -> bool | None:
+        """Whether a board changed since a time the service gave; None if it cannot tell."""
+        if not self._tells_of_changes:
+            return None
+        try:
+            changes = await self._client.boards.has_data_changed(board_id, since)
+        except NotOffered:
+            self._tells_of_changes = False
+            return None
+        return True if changes.must_reload else changes.has_changes
+
+    async def _time_of_asking(self, board_id: int) -> str:
+        """The service's own time now; empty where it names none.
+
+        A first question needs some time to ask from. Half a day ago lies within the day that
+        services look back, whatever zone they are in.
+        """
+        if not self._tells_of_changes:
+            return ""
+        half_a_day_ago = (datetime.now(UTC) - timedelta(hours=12)).strftime(_SINCE)
+        since = self._synced_at.get(board_id, half_a_day_ago)
+        try:
+            changes = await self._client.boards.has_data_changed(board_id, since)
+        except NotOffered:
+            self._tells_of_changes = False
+            return ""
+        except ApiError as error:
+            if error.status is None:
+                raise
+            self._synced_at.pop(board_id, None)
+            return ""
+        if changes.synced_at:
+            self._synced_at[board_id] = changes.synced_at
+        return changes.synced_at or ""
+
+    async def create_board(self, title: str, description: str, board_type: str) -> Document:
+        """Make a board; it comes with the service's default stages (4.1)."""
+        board = await self._client.boards.create(title, board_type, description=description)
+        return board.document()
+
+    async def update_board(self, board_id: int, title: str, description: str | None) -> Document:
+        """Change a board's title and description; None leaves the description (4.1)."""
+        board = await self._client.boards.update(board_id, title=title, description=description)
+        return board.document()
+
+    async def archive_board(self, board_id: int) -> Document:
+        """Archive a board (4.1)."""
+        return (await self._client.boards.archive(board_id)).document()
+
+    async def restore_board(self, board_id: int) -> Document:
+        """Bring an archived board back (4.1)."""
+        return (await self._client.boards.restore(board_id)).document()
+
+    async def delete_board(self, board_id: int) -> None:
+        """Delete a board for good (4.1)."""
+        await self._client.boards.delete(board_id)
+
+    async def create_stage(self, board_id: int, title: str, status: str) -> list[Document]:
+        """Add a stage at the end of a board (4.2)."""
+        stages = await self._client.stages.create(board_id, title, status=status)
+        return _documents(stages.records)
+
+    async def update_stage(self, board_id: int, stage_id: int, title: str) -> Document:
+        """Rename a stage (4.2)."""
+        return (await self._client.stages.update(board_id, stage_id, title=title)).document()
+
+    async def archive_stage(self, board_id: int, stage_id: int) -> None:
+        """Archive a stage (4.2)."""
+        await self._client.stages.archive(board_id, stage_id)
+
+    async def reposition_stages(self, board_id: int, stage_ids: list[int]) -> None:
+        """Put the stages of a board into this order (4.2)."""
+        await self._client.stages.reposition(board_id, stage_ids)
+
+    async def create_task(
+        self, board_id: int, stage_id: int, title: str, priority: str
+    ) -> Document:
+        """Make a task at the end of a stage (4.3)."""
+        answer = await self._client.tasks.create(board_id, stage_id, title, priority=priority)
+        return answer.task.document()
+
+    async def set_task(self, board_id: int, task_id: int, name: str, value: object) -> Document:
+        """Set one property of a task (4.3)."""
+        answer = await self._client.tasks.update(board_id, task_id, name, value)
+        return answer.task.document()
+
+    async def move_task(self, board_id: int, task_id: int, stage_id: int, index: int) -> Document:
+        """Move a task to a stage, `index` counting from 1 among the others there (4.3)."""
+        answer = await self._client.tasks.move(board_id, task_id, stage_id, index)
+        return answer.task.document()
+
+    async def delete_task(self, board_id: int, task_id: int) -> None:
+        """Delete a task for good (4.3).
+
+        Services call a second deletion an error of many kinds, so what an error means is read back.
+        """
+        try:
+            await self._client.tasks.delete(board_id, task_id)
+        except ApiError as error:
+            if error.status is None or not await self._is_gone(board_id, task_id):
+                raise
+
+    async def _is_gone(self, board_id: int, task_id: int) -> bool:
+        try:
+            await self._client.tasks.get(board_id, task_id)
+        except NotThere:
+            return True
+        except ApiError:
+            return False
+        return False
+
+
+def _documents(records: Iterable[Record]) -> list[Document]:
+    return [record.document() for record in records]

@@ -1,0 +1,141 @@
+"""What can be taken back and done again: steps of operations with their inverses.
+
+The rule it keeps: a new change clears what could be done again, and no board remembers more than
+a hundred steps. Steps name tasks by the ids they have now, whatever they were called then.
+"""
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from tui.store.operations.base import Operation
+from tui.store.operations.codec import UnreadableOperationError, as_data, from_data
+
+LEVELS = 100
+Stack = Literal["undo", "redo"]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One operation of a step, by its number in the outbox, and what takes it back, in order."""
+
+    entry_seq: int
+    operation: Operation
+    undo: tuple[Operation, ...]
+
+    def renamed(self, ids: Mapping[int, int]) -> "Part":
+        """The same part with tasks by their new ids."""
+        return replace(
+            self,
+            operation=self.operation.renamed(ids),
+            undo=tuple(operation.renamed(ids) for operation in self.undo),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one key did; taken back and done again as a whole."""
+
+    seq: int
+    board_id: int
+    parts: tuple[Part, ...]
+
+    def describe(self) -> str:
+        """The step in words."""
+        first = self.parts[0].operation.describe()
+        more = len(self.parts) - 1
+        if not more:
+            return first
+        return f"{first} and {more} more {'change' if more == 1 else 'changes'}"
+
+    def renamed(self, ids: Mapping[int, int]) -> "Step":
+        """The same step with tasks by their new ids."""
+        return replace(self, parts=tuple(part.renamed(ids) for part in self.parts))
+
+
+class History:
+    """The two stacks of each board. Runs inside the outbox's transactions."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def last(self, board_id: int, stack: Stack) -> Step | None:
+        """The step on top; one that cannot be read any more is passed over."""
+        return next(iter(self._steps(board_id, stack)), None)
+
+    def push(self, stack: Stack, step: Step) -> None:
+        """Put a step on top; the oldest falls off."""
+        self._connection.execute(
+            "insert into step (board_id, stack, body) values (?, ?, ?)",
+            (step.board_id, stack, _body(step)),
+        )
+        self._connection.execute(
+            """delete from step where board_id = :board_id and stack = :stack and seq not in (
+                   select seq from step where board_id = :board_id and stack = :stack
+                   order by seq desc limit :levels)""",
+            {"board_id": step.board_id, "stack": stack, "levels": LEVELS},
+        )
+
+    def remove(self, step: Step) -> None:
+        """Take a step away."""
+        self._connection.execute("delete from step where seq = ?", (step.seq,))
+
+    def clear(self, board_id: int, stack: Stack) -> None:
+        """Take all steps of a stack away."""
+        self._connection.execute(
+            "delete from step where board_id = ? and stack = ?", (board_id, stack)
+        )
+
+    def rename(self, board_id: int, ids: Mapping[int, int]) -> None:
+        """Call tasks by their new ids in every step of a board."""
+        for step in self._steps(board_id):
+            self._write(step.renamed(ids))
+
+    def forget_part(self, board_id: int, entry_seq: int) -> None:
+        """Leave out an operation that never happened, and a step with nothing left in it."""
+        for step in self._steps(board_id, "undo"):
+            parts = tuple(part for part in step.parts if part.entry_seq != entry_seq)
+            if not parts:
+                self.remove(step)
+            elif len(parts) < len(step.parts):
+                self._write(replace(step, parts=parts))
+
+    def _steps(self, board_id: int, stack: Stack | None = None) -> list[Step]:
+        rows = self._connection.execute(
+            """select seq, board_id, body from step
+               where board_id = :board_id and (:stack is null or stack = :stack)
+               order by seq desc""",
+            {"board_id": board_id, "stack": stack},
+        ).fetchall()
+        steps = (_step(*row) for row in rows)
+        return [step for step in steps if step is not None]
+
+    def _write(self, step: Step) -> None:
+        self._connection.execute("update step set body = ? where seq = ?", (_body(step), step.seq))
+
+
+def _body(step: Step) -> str:
+    parts = [
+        {
+            "entry": part.entry_seq,
+            "do": as_data(part.operation),
+            "undo": [as_data(operation) for operation in part.undo],
+        }
+        for part in step.parts
+    ]
+    return json.dumps(parts, ensure_ascii=False)
+
+
+def _step(seq: int, board_id: int, body: str) -> Step | None:
+    try:
+        parts = tuple(_part(part) for part in json.loads(body))
+    except (UnreadableOperationError, ValueError, KeyError, TypeError):
+        return None
+    return Step(seq, board_id, parts) if parts else None
+
+
+def _part(data: dict[str, Any]) -> Part:
+    undo = tuple(from_data(operation) for operation in data["undo"])
+    return Part(int(data["entry"]), from_data(data["do"]), undo)

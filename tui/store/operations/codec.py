@@ -1,0 +1,121 @@
+"""Operations as JSON, for the outbox and the history.
+
+The rule it keeps: what is read back is checked against the declared types, so that a damaged row
+is told apart from a change, and no row is guessed at.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from functools import cache
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from tui.errors import CallboardError
+from tui.store.operations.archiving import ArchiveTask, RestoreTask
+from tui.store.operations.base import Operation
+from tui.store.operations.creating import CreateTask, DeleteTask
+from tui.store.operations.moving import MoveTask
+from tui.store.operations.setting import SetDescription, SetDue, SetPriority, SetStatus, SetTitle
+
+_KINDS: dict[str, Callable[..., Operation]] = {
+    "archive-task": ArchiveTask,
+    "create-task": CreateTask,
+    "delete-task": DeleteTask,
+    "move-task": MoveTask,
+    "restore-task": RestoreTask,
+    "set-description": SetDescription,
+    "set-due": SetDue,
+    "set-priority": SetPriority,
+    "set-status": SetStatus,
+    "set-title": SetTitle,
+}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+class UnreadableOperationError(CallboardError):
+    """A kept change cannot be read, being damaged or of a newer version."""
+
+
+def encode(operation: Operation) -> str:
+    """The operation as one line of JSON."""
+    return json.dumps(as_data(operation), ensure_ascii=False)
+
+
+def decode(text: str) -> Operation:
+    """The operation that `encode` wrote. Raises `UnreadableOperationError`."""
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise UnreadableOperationError("A kept change cannot be read: it is not JSON.") from error
+    return from_data(data)
+
+
+def as_data(operation: Operation) -> dict[str, Any]:
+    """The operation as plain JSON data, with the name of its kind."""
+    return {"kind": _NAMES[type(operation)], **_plain_fields(operation)}
+
+
+def from_data(data: object) -> Operation:
+    """The operation that `as_data` gave. Raises `UnreadableOperationError`."""
+    name = data.get("kind") if isinstance(data, dict) else None
+    kind = _KINDS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise UnreadableOperationError(
+            f"A kept change is of a kind that is not known here: {name!r}."
+        )
+    try:
+        operation: Operation = _revived(kind, data)
+    except (KeyError, TypeError, ValueError) as error:
+        raise UnreadableOperationError(f"A kept change cannot be read ({name}).") from error
+    return operation
+
+
+def _plain_fields(value: Any) -> dict[str, Any]:
+    return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if is_dataclass(value):
+        return _plain_fields(value)
+    return value
+
+
+def _revived(kind: Any, value: Any) -> Any:
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is UnionType:
+        return None if value is None else _revived(inner[0], value)
+    if origin is tuple:
+        return tuple(_revived(inner[0], item) for item in value)
+    if is_dataclass(kind):
+        return _revived_fields(kind, value)
+    return _revived_scalar(kind, value)
+
+
+def _revived_fields(kind: Any, value: dict[str, Any]) -> Any:
+    hints = _hints(kind)
+    return kind(**{name: _revived(hints[name], value[name]) for name in hints if name in value})
+
+
+def _revived_scalar(kind: type, value: Any) -> Any:
+    if issubclass(kind, Enum):
+        return kind(value)
+    if kind is datetime:
+        return datetime.fromisoformat(value)
+    if not isinstance(value, (int, float) if kind is float else kind):
+        raise TypeError(f"{value!r} is not {kind.__name__}")
+    return value
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    hints = get_type_hints(kind)
+    return {field.name: hints[field.name] for field in fields(kind)}

@@ -1,0 +1,26 @@
+"""Reading back what the service says after a reply was lost.
+
+The rule it keeps: a task that is not there is an answer (None), not an error; every other error
+goes on to whoever sends.
+"""
+
+from tui.api.errors import NotThere
+from tui.store.remote import Document, Remote
+
+
+async def task_as_it_is(remote: Remote, board_id: int, task_id: int) -> Document | None:
+    """The task as the service has it now; None if it is gone."""
+    try:
+        return await remote.task(board_id, task_id)
+    except NotThere:
+        return None
+
+
+def is_archived(task: Document) -> bool:
+    """Whether a task as the service said it is archived; a zero date counts as none."""
+    return not is_no_date(task.get("archived_at"))
+
+
+def is_no_date(value: object) -> bool:
+    """Whether a time stamp as the service said it stands for no date at all."""
+    return not value or str(value).startswith("0000-00-00")

@@ -1,0 +1,53 @@
+"""Asking the service for a whole board, or for the list of boards.
+
+The rule it keeps: a board is asked for by one at a time, and what was touched meanwhile by a
+reply is believed more than the list.
+"""
+
+import asyncio
+from collections import defaultdict
+
+from tui.store.connection import Connection
+from tui.store.health import Health
+from tui.store.shelf import Shelf
+
+
+class Reloading:
+    """Fetches whole boards and merges them into the truth. Errors are those of the remote."""
+
+    def __init__(self, shelf: Shelf, connection: Connection, health: Health) -> None:
+        self._shelf = shelf
+        self._connection = connection
+        self._health = health
+        self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def reload(self, board_id: int) -> bool:
+        """Fetch a board with all its tasks; says whether it looks different now."""
+        remote = await self._connection.required()
+        async with self._one_at_a_time[board_id]:
+            with self._health.busy(board_id):
+                await self._shelf.load(board_id)
+                self._shelf.begin_reload(board_id)
+                frame = await remote.board(board_id)
+                tasks = await remote.tasks(board_id)
+                different = await self._shelf.absorb_frame(frame)
+                different |= await self._shelf.absorb_all_tasks(board_id, tasks)
+                self._show(board_id, different=different)
+            self._health.answered(board_id)
+            return different
+
+    async def reload_frame(self, board_id: int) -> None:
+        """Fetch a board with its stages, without the tasks."""
+        remote = await self._connection.required()
+        frame = await remote.board(board_id)
+        self._show(board_id, different=await self._shelf.absorb_frame(frame))
+
+    async def reload_boards(self) -> None:
+        """Fetch the list of boards."""
+        remote = await self._connection.required()
+        await self._shelf.absorb_boards(await remote.boards())
+
+    def _show(self, board_id: int, *, different: bool) -> None:
+        if different:
+            self._shelf.draw(board_id)
+            self._shelf.announce(board_id)

@@ -1,0 +1,75 @@
+"""The service's last word on one board, whole and in memory.
+
+The rule it keeps: it holds nothing that is still on its way, and its view is always in order: by
+position, then by id.
+"""
+
+from bisect import bisect_left, insort
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tui.model.board import BoardView
+from tui.model.task import Task
+
+
+def _order(task: Task) -> tuple[float, int]:
+    return (task.position, task.id)
+
+
+class Truth:
+    """A view that follows the service, a task at a time.
+
+    `frame` is the board with its stages; `tasks` are the active ones, already in order in each
+    stage; `newest_id` is the highest id ever seen on the board.
+    """
+
+    def __init__(
+        self, frame: BoardView, tasks: Mapping[int, tuple[Task, ...]], newest_id: int
+    ) -> None:
+        self._by_id = {task.id: task for lane in tasks.values() for task in lane}
+        self._lanes = dict(tasks)
+        self._frame = frame
+        self.newest_id = newest_id
+        self._view: BoardView | None = None
+
+    @property
+    def view(self) -> BoardView:
+        """The board as the service last said it."""
+        if self._view is None:
+            lanes = {stage.id: self._lanes.get(stage.id, ()) for stage in self._frame.stages}
+            self._view = replace(self._frame, tasks=lanes)
+        return self._view
+
+    def reframe(self, frame: BoardView) -> bool:
+        """Take over a board and its stages as they are now; says whether anything changed."""
+        if frame == self._frame:
+            return False
+        self._frame = frame
+        self._view = None
+        return True
+
+    def put(self, task: Task) -> bool:
+        """Take over a task as it is now; says whether anything changed."""
+        self.newest_id = max(self.newest_id, task.id)
+        if task.archived_at is not None or task.stage_id is None or task.parent_id is not None:
+            return self.drop(task.id)
+        if self._by_id.get(task.id) == task:
+            return False
+        self.drop(task.id)
+        lane = list(self._lanes.get(task.stage_id, ()))
+        insort(lane, task, key=_order)
+        self._by_id[task.id] = task
+        self._lanes[task.stage_id] = tuple(lane)
+        self._view = None
+        return True
+
+    def drop(self, task_id: int) -> bool:
+        """Take a task off the board; says whether it was there."""
+        task = self._by_id.pop(task_id, None)
+        if task is None or task.stage_id is None:
+            return False
+        lane = self._lanes[task.stage_id]
+        index = bisect_left(lane, _order(task), key=_order)
+        self._lanes[task.stage_id] = lane[:index] + lane[index + 1 :]
+        self._view = None
+        return True
