@@ -1,0 +1,169 @@
+"""A store for tests of screens: boards in memory, every request noted."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from tui.errors import CallboardError
+from tui.model.board import Board, BoardView
+from tui.store.operations import Operation
+from tui.store.protocol import (
+    BoardChanged,
+    BoardsChanged,
+    OperationRefused,
+    StatusChanged,
+    StoreEvent,
+    SyncStatus,
+    Waiting,
+    WaitingState,
+)
+
+
+class FakeStore:
+    """Applies operations at once and remembers what it was asked."""
+
+    def __init__(self, *views: BoardView) -> None:
+        self.views = {view.board.id: view for view in views}
+        self.others: tuple[Board, ...] = ()
+        self.submitted: list[Operation] = []
+        self.steps: list[tuple[Operation, ...]] = []
+        self.asked: list[str] = []
+        self.failure: CallboardError | None = None
+        self.kept: list[Waiting] = []
+        self.now = SyncStatus(checked_at=datetime(2026, 11, 20, 9, 0, tzinfo=UTC))
+        self._before: list[BoardView] = []
+        self._after: list[BoardView] = []
+        self._listeners: list[Callable[[StoreEvent], None]] = []
+
+    def tell(self, event: StoreEvent) -> None:
+        """Tell every listener."""
+        for listener in tuple(self._listeners):
+            listener(event)
+
+    def news(self, view: BoardView, **renamed: int) -> None:
+        """The service says that a board looks like this now."""
+        self.views[view.board.id] = view
+        self.tell(BoardChanged(view.board.id, {int(k[1:]): v for k, v in renamed.items()}))
+
+    def refuse(self, operation: Operation, reason: str) -> None:
+        """The service refuses a change."""
+        waiting = Waiting(
+            len(self.kept) + 1,
+            operation.board_id,
+            operation,
+            WaitingState.REFUSED,
+            datetime(2026, 11, 20, 9, 0, tzinfo=UTC),
+            reason=reason,
+        )
+        self.kept.append(waiting)
+        self.now = replace(self.now, refused=len(self.kept))
+        self.tell(OperationRefused(waiting))
+
+    def subscribe(self, listener: Callable[[StoreEvent], None]) -> Callable[[], None]:
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def boards(self) -> tuple[Board, ...]:
+        return (*(view.board for view in self.views.values()), *self.others)
+
+    def board(self, board_id: int) -> BoardView | None:
+        return self.views.get(board_id)
+
+    def status(self, board_id: int) -> SyncStatus:
+        del board_id
+        return self.now
+
+    def waiting(self, board_id: int | None = None) -> tuple[Waiting, ...]:
+        return tuple(each for each in self.kept if board_id in (None, each.board_id))
+
+    async def open_board(self, board_id: int) -> None:
+        self.asked.append(f"open {board_id}")
+
+    async def close_board(self) -> None:
+        self.asked.append("close")
+
+    async def submit(self, *operations: Operation) -> None:
+        if self.failure is not None:
+            raise self.failure
+        board_id = operations[0].board_id
+        self._before.append(self.views[board_id])
+        self.submitted.extend(operations)
+        self.steps.append(operations)
+        view = self.views[board_id]
+        for operation in operations:
+            view = operation.apply(view)
+        self.news(view)
+
+    async def undo(self, board_id: int) -> str | None:
+        if not self._before:
+            return None
+        self._after.append(self.views[board_id])
+        self.news(self._before.pop())
+        return "the last change"
+
+    async def redo(self, board_id: int) -> str | None:
+        if not self._after:
+            return None
+        self._before.append(self.views[board_id])
+        self.news(self._after.pop())
+        return "the last change"
+
+    async def refresh(self, board_id: int | None = None) -> None:
+        self.asked.append(f"refresh {board_id}")
+        if self.failure is not None:
+            raise self.failure
+
+    async def retry(self, waiting_id: int) -> None:
+        self.asked.append(f"retry {waiting_id}")
+
+    async def discard(self, waiting_id: int) -> None:
+        self.kept = [each for each in self.kept if each.id != waiting_id]
+        self.asked.append(f"discard {waiting_id}")
+        self.tell(StatusChanged(0))
+
+    async def create_board(self, title: str, description: str = "") -> int:
+        self._direct(f"create board {title}{description}")
+        new = max(self.views, default=0) + 100
+        self.views[new] = BoardView(Board(new, title))
+        self.tell(BoardsChanged())
+        return new
+
+    async def rename_board(self, board_id: int, title: str) -> None:
+        self._direct(f"rename board {board_id} {title}")
+        self._set_board(board_id, title=title)
+
+    async def archive_board(self, board_id: int) -> None:
+        self._direct(f"archive board {board_id}")
+        self._set_board(board_id, archived_at=datetime(2026, 11, 20, tzinfo=UTC))
+
+    async def restore_board(self, board_id: int) -> None:
+        self._direct(f"restore board {board_id}")
+        self._set_board(board_id, archived_at=None)
+
+    async def delete_board(self, board_id: int) -> None:
+        self._direct(f"delete board {board_id}")
+        del self.views[board_id]
+        self.tell(BoardsChanged())
+
+    async def create_stage(self, board_id: int, title: str) -> None:
+        self._direct(f"create stage {board_id} {title}")
+
+    async def rename_stage(self, board_id: int, stage_id: int, title: str) -> None:
+        self._direct(f"rename stage {board_id} {stage_id} {title}")
+
+    async def archive_stage(self, board_id: int, stage_id: int) -> None:
+        self._direct(f"archive stage {board_id} {stage_id}")
+
+    async def order_stages(self, board_id: int, stage_ids: list[int]) -> None:
+        self._direct(f"order stages {board_id} {stage_ids}")
+
+    def _direct(self, request: str) -> None:
+        """Note a request that goes to the service at once."""
+        if self.failure is not None:
+            raise self.failure
+        self.asked.append(request)
+
+    def _set_board(self, board_id: int, **values: object) -> None:
+        view = self.views[board_id]
+        self.views[board_id] = replace(view, board=replace(view.board, **values))  # type: ignore[arg-type]  # values are named by the caller
+        self.tell(BoardsChanged())

@@ -1,0 +1,1 @@
+"""Tests of the screens: keys pressed, and what a person would see."""

@@ -1,0 +1,105 @@
+"""Opens a screen on a store, presses keys, reads what a person would see."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from textual.app import App
+from textual.pilot import Pilot
+
+from tests.boards import NOW
+from tests.fake_store import FakeStore
+from tui.app import CallboardApp
+from tui.preferences import Preferences
+from tui.screens.board import BoardScreen
+from tui.screens.context import Context
+from tui.widgets.card import Density
+from tui.widgets.deck import Deck
+
+
+async def connected() -> int | None:
+    """Nothing to connect: the store is a fake."""
+    return None
+
+
+def application(
+    store: FakeStore,
+    *,
+    board_id: int | None = 1,
+    density: Density = Density.ROOMY,
+    preferences: Preferences | None = None,
+) -> CallboardApp:
+    """The program on a store."""
+    context = Context(
+        store, density=density, preferences=preferences or Preferences(), now=lambda: NOW
+    )
+    return CallboardApp(context, connect=connected, board_id=board_id)
+
+
+@asynccontextmanager
+async def opened(
+    store: FakeStore,
+    *,
+    board_id: int | None = 1,
+    size: tuple[int, int] = (100, 30),
+    density: Density = Density.ROOMY,
+    preferences: Preferences | None = None,
+) -> AsyncIterator["Driver"]:
+    """The program on a store, ready for keys."""
+    app = application(store, board_id=board_id, density=density, preferences=preferences)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Driver(app, pilot)
+
+
+class Driver:
+    """A person at the keyboard."""
+
+    def __init__(self, app: CallboardApp, pilot: Pilot[None]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def board(self) -> BoardScreen:
+        """The board, which is in front."""
+        assert isinstance(self.app.screen, BoardScreen)
+        return self.app.screen
+
+    @property
+    def deck(self) -> Deck:
+        """The columns of the board."""
+        return self.board.deck
+
+    @property
+    def here(self) -> str | None:
+        """The title of the card at the cursor."""
+        return self.deck.current.title if self.deck.current else None
+
+    @property
+    def said(self) -> str:
+        """The status line."""
+        return self.board.status.words
+
+    @property
+    def text(self) -> str:
+        """Everything on the screen, as text."""
+        return screen_text(self.app)
+
+    async def press(self, *keys: str) -> None:
+        """Press keys one after another."""
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+
+    async def type(self, text: str) -> None:
+        """Type a text, letter by letter."""
+        await self.pilot.press(*("space" if letter == " " else letter for letter in text))
+        await self.pilot.pause()
+
+    def titles(self, stage_id: int) -> list[str]:
+        """The titles in a stage, as the board shows them."""
+        return [task.title for task in self.deck.shown.in_stage(stage_id)]
+
+
+def screen_text(app: App[None]) -> str:
+    """Everything on the screen, as text."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in strips)

@@ -1,0 +1,118 @@
+"""The cursor: every key that moves it."""
+
+import pytest
+
+from tests.boards import small, task
+from tests.fake_store import FakeStore
+from tests.screens.driving import opened
+from tui.model.board import Board, BoardView, Stage
+
+
+@pytest.mark.parametrize(
+    ("keys", "title"),
+    [
+        ("j", "b"),
+        ("down", "b"),
+        ("j j", "c"),
+        ("j j j", "c"),
+        ("j k", "a"),
+        ("j up", "a"),
+        ("l", "d"),
+        ("right", "d"),
+        ("l h", "a"),
+        ("l left", "a"),
+        ("j j l", "e"),
+        ("j l", "e"),
+        ("G", "c"),
+        ("end", "c"),
+        ("G g g", "a"),
+        ("G home", "a"),
+        ("2", "d"),
+        ("2 1", "a"),
+        ("l 0", "a"),
+        ("0 l", "d"),
+        ("ctrl+d", "c"),
+        ("pagedown", "c"),
+        ("G ctrl+u", "a"),
+        ("G pageup", "a"),
+        ("h", "a"),
+        ("k", "a"),
+    ],
+)
+async def test_a_key_moves_the_cursor(keys: str, title: str) -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press(*keys.split())
+        assert person.here == title
+
+
+async def test_the_last_column_may_be_empty() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("dollar_sign")
+        assert person.deck.stage_id == 3
+        assert person.here is None
+
+
+async def test_a_column_that_is_not_there_is_explained() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("9")
+        assert "this board has 3 columns" in person.said
+        assert person.here == "a"
+
+
+async def test_a_key_without_meaning_says_so() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("t")
+        assert "‘t’ does nothing here" in person.said
+        await person.press("j")
+        assert "does nothing" not in person.said
+
+
+async def test_the_first_key_of_a_chord_shows_what_may_follow() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("g")
+        assert "first card" in person.said
+        assert "boards" in person.said
+        await person.press("y")
+        assert "‘g y’ does nothing here" in person.said
+
+
+async def test_the_cursor_scrolls_by_half_a_window_at_the_edge() -> None:
+    lane = tuple(task(i, f"card {i}") for i in range(1, 101))
+    view = BoardView(Board(1, "Long"), (Stage(1, 1, "One"),), {1: lane})
+    async with opened(FakeStore(view), size=(80, 24)) as person:
+        window = person.deck.columns[0].window
+        await person.press(*["j"] * window)
+        assert person.here == f"card {window + 1}"
+        assert person.deck.columns[0].top == window - window // 2
+        assert f"card {window + 1}" in person.text
+        await person.press("G")
+        assert "card 100" in person.text
+        assert "/100" in person.text
+
+
+async def test_news_keep_the_cursor_on_its_card() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("j")
+        view = small()
+        store.news(
+            BoardView(view.board, view.stages, {**view.tasks, 1: (task(10, "new"), *view.tasks[1])})
+        )
+        await person.pilot.pause()
+        assert person.here == "b"
+
+
+async def test_the_cursor_follows_a_card_that_gets_its_id() -> None:
+    before = small()
+    view = BoardView(before.board, before.stages, {**before.tasks, 2: (task(-5, "new", 2),)})
+    store = FakeStore(view)
+    async with opened(store) as person:
+        await person.press("l", "v")
+        after = BoardView(
+            before.board, before.stages, {**before.tasks, 2: (task(8, "x", 2), task(55, "new", 2))}
+        )
+        store.views[1] = after
+        store.news(after, **{"_-5": 55})
+        await person.pilot.pause()
+        assert person.here == "new"
+        assert person.deck.marks == {55}

@@ -1,0 +1,114 @@
+"""The application: themes, keys that a person remapped, and the first screen.
+
+The rule it keeps: it owns nothing; the store is made elsewhere and connected once the first screen
+has been painted, so that the board is there before the network is.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from pathlib import Path, PurePath
+from typing import ClassVar
+
+from textual.app import App, SystemCommand
+from textual.binding import BindingType
+from textual.command import Provider
+from textual.screen import Screen
+
+from tui import theme
+from tui.errors import CallboardError, CannotGoOn
+from tui.screens.board import BoardScreen
+from tui.screens.context import Context
+from tui.widgets.clean_filter import CleanFilter
+
+Connect = Callable[[], Awaitable[int | None]]
+"""Connects the store; the id of a board to open if none was open, for the first run."""
+
+
+def styles_folder() -> Path:
+    """Where the stylesheets are: inside the installed package, or beside it in a checkout."""
+    inside = Path(__file__).parent / "styles"
+    return inside if inside.is_dir() else Path(__file__).parent.parent / "styles"
+
+
+def _actions() -> type[Provider]:
+    """The palette's commands; loaded when the palette is opened."""
+    from tui.palette.actions import ActionProvider  # noqa: PLC0415 (loaded when asked for)
+
+    return ActionProvider
+
+
+class CallboardApp(App[None]):
+    """Callboard."""
+
+    TITLE = "Callboard"
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_actions}
+    BINDINGS: ClassVar[list[BindingType]] = []
+    COMMAND_PALETTE_BINDING = "ctrl+shift+f12"
+    CSS_PATH: ClassVar[list[str | PurePath]] = sorted(styles_folder().glob("*.tcss"))
+
+    def __init__(
+        self,
+        context: Context,
+        *,
+        connect: Connect,
+        board_id: int | None = None,
+        theme_name: str = theme.DEFAULT_THEME,
+        keys: Mapping[str, str] | None = None,
+        messages: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__()
+        self._given = context
+        self._connect = connect
+        self._board_id = board_id
+        self._messages = messages
+        self.failure: CannotGoOn | None = None
+        for each in theme.THEMES:
+            self.register_theme(each)
+        self.theme = theme_name if theme_name in self.available_themes else theme.DEFAULT_THEME
+        self._filters.append(CleanFilter())
+        if keys:
+            self.set_keymap(keys)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """The names that our styles use beyond Textual's own."""
+        return theme.variable_defaults(self.current_theme.to_color_system().generate())
+
+    def first_screen(self) -> Screen[None]:
+        """The last board, or the list of boards."""
+        if self._board_id is not None:
+            return BoardScreen(self._given, self._board_id)
+        from tui.screens.boards import BoardsScreen  # noqa: PLC0415 (not needed for a board)
+
+        return BoardsScreen(self._given)
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """None of Textual's own: every action of ours comes from its binding."""
+        del screen
+        return ()
+
+    def on_mount(self) -> None:
+        """Show the first screen, and connect once it has been painted."""
+        self.push_screen(self.first_screen())
+        self.call_after_refresh(self._start)
+
+    async def _start(self) -> None:
+        self.run_worker(self._connect_store(), group="connect", exclusive=True)
+
+    async def _connect_store(self) -> None:
+        """Connect the store; what cannot be reached is said, and the program works on."""
+        for message in self._messages:
+            self._say(message)
+        try:
+            board_id = await self._connect()
+        except CannotGoOn as error:
+            self.failure = error
+            self.exit(return_code=1)
+            return
+        except CallboardError as error:
+            self._say(error.message)
+            return
+        if board_id is not None and self._board_id is None:
+            await self.switch_screen(BoardScreen(self._given, board_id))
+
+    def _say(self, message: str) -> None:
+        """Say something on whatever screen is there."""
+        self.notify(message, markup=False, severity="warning", timeout=12)

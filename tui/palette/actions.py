@@ -1,0 +1,54 @@
+"""Every action of the screen by its name, from the bindings.
+
+The rule it keeps: what cannot be done now is listed too and says so.
+"""
+
+from collections.abc import Iterator
+
+from textual.app import App
+from textual.binding import ActiveBinding
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+
+from tui.screens.base import key_name
+
+
+class ActionProvider(Provider):
+    """Finds actions by their names, tooltips and ids."""
+
+    async def discover(self) -> Hits:
+        """Every action, before anything is typed."""
+        for title, each, key in self._actions():
+            yield DiscoveryHit(title, self._run(each), help=key)
+
+    async def search(self, query: str) -> Hits:
+        """The actions that fit what is typed."""
+        matcher = self.matcher(query)
+        for title, each, key in self._actions():
+            score = matcher.match(f"{title} {each.binding.id or ''}")
+            if score > 0:
+                yield Hit(score, matcher.highlight(title), self._run(each), help=key)
+
+    def _actions(self) -> Iterator[tuple[str, ActiveBinding, str]]:
+        """The actions of the screen the palette was opened on, each once, with its key."""
+        seen: set[str] = set()
+        for key, each in self.screen.active_bindings.items():
+            name = each.binding.id or ""
+            if not name or name in seen or name.startswith(("cursor.", "app.palette", "input.")):
+                continue
+            seen.add(name)
+            title = each.tooltip or each.binding.description
+            yield title, each, key_name(key) + ("" if each.enabled else " · not now")
+
+    def _run(self, each: ActiveBinding) -> "_Run":
+        return _Run(self.app, each)
+
+
+class _Run:
+    """Runs the action of a binding on the node it was declared on."""
+
+    def __init__(self, app: App[object], binding: ActiveBinding) -> None:
+        self._app = app
+        self._binding = binding
+
+    async def __call__(self) -> None:
+        await self._app.run_action(self._binding.binding.action, self._binding.node)

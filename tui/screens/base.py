@@ -1,0 +1,169 @@
+"""What every screen of the program has: chords, a line to speak on, and words for dead keys.
+
+The rule it keeps: the bindings are the only list of keys. A binding whose key is two keys with a
+blank between is a chord; its first key shows what may follow. A key that means nothing here says
+so, and one that must wait says for what.
+"""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.keys import format_key
+from textual.screen import Screen
+
+from tui.screens.context import Context
+from tui.store.protocol import OperationRefused, StoreEvent
+from tui.widgets.bars import Bar
+from tui.widgets.painted import Line
+
+HINT_GAP = "  "
+
+
+class CallboardScreen(Screen[None]):
+    """A screen with a line above, a status line below, and an ear on the store."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "help", "help", id="app.help", tooltip="The keys that work here"),
+        Binding(
+            "ctrl+p,colon",
+            "app.command_palette",
+            "Palette",
+            id="app.palette",
+            show=False,
+            tooltip="Run any action by its name",
+        ),
+        Binding("q", "app.quit", "quit", id="app.quit", tooltip="Quit; nothing is lost"),
+    ]
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.context = context
+        self.store = context.store
+        self.bar = Bar()
+        self.bar.add_class("board-bar")
+        self.status = Bar()
+        self.status.add_class("status")
+        self._chord = ""
+        self._spoken: Line = ()
+        self._is_error = False
+        self._end_subscription: Callable[[], None] | None = None
+
+    def on_mount(self) -> None:
+        """Hear what the store says from now on."""
+        self._end_subscription = self.store.subscribe(self.hear)
+        self.show_status()
+
+    def on_unmount(self) -> None:
+        """Hear no more."""
+        if self._end_subscription is not None:
+            self._end_subscription()
+
+    def hear(self, event: StoreEvent) -> None:
+        """The store says that something has changed; every screen says what was refused."""
+        if isinstance(event, OperationRefused):
+            refused = event.waiting
+            self.say(
+                f"refused: {refused.operation.describe()}: {refused.reason}",
+                hint="nothing else was lost · g u",
+                error=True,
+            )
+
+    def say(self, text: str, *, hint: str = "", error: bool = False) -> None:
+        """Say something on the status line: until the next key, an error until Esc."""
+        role = "bar--error" if error else "bar--good"
+        self._spoken = ((f" {text}", role), (f"  {hint}" if hint else "", "bar--quiet"))
+        self._is_error = error
+        self.show_status()
+
+    def hush(self) -> bool:
+        """Take back what was said; whether anything was."""
+        had_spoken, self._spoken, self._is_error = bool(self._spoken), (), False
+        self.show_status()
+        return had_spoken
+
+    def status_line(self) -> Line | None:
+        """What the status line says by itself; None for the hints. For subclasses."""
+        return None
+
+    def show_status(self) -> None:
+        """Say what is to be said: a message, else what the screen says, else the hints."""
+        self.status.say(self._spoken or self.status_line() or self._hints())
+
+    async def on_key(self, event: events.Key) -> None:
+        """Run chords, and explain keys that do nothing."""
+        if self._spoken and not self._is_error and not self._chord:
+            self.hush()
+        key = event.character if event.is_printable and event.character else event.key
+        if self._chord:
+            event.stop()
+            event.prevent_default()
+            chord, self._chord = f"{self._chord} {key}", ""
+            await self._run_chord(chord)
+        elif key and self._starts_chord(key):
+            event.stop()
+            event.prevent_default()
+            self._chord = key
+            self._show_chords(key)
+        elif event.is_printable and event.key not in self.active_bindings:
+            self._explain(event)
+
+    async def action_help(self) -> None:
+        """Show the keys that work here."""
+        from tui.screens.dialogs.help import HelpDialog  # noqa: PLC0415 (loaded when asked for)
+
+        self.app.push_screen(HelpDialog(self.active_bindings))
+
+    def why_not(self, key: str) -> str:
+        """Why a key cannot act now; for subclasses whose keys wait for something."""
+        return f"‘{key}’ does nothing here"
+
+    def _starts_chord(self, key: str) -> bool:
+        """Whether some binding is a chord that starts with this key."""
+        return any(each.startswith(f"{key} ") for each in self.active_bindings)
+
+    def _show_chords(self, first: str) -> None:
+        """Say which keys may follow the first key of a chord."""
+        chords = [
+            (key.removeprefix(f"{first} "), each.binding.description)
+            for key, each in self.active_bindings.items()
+            if key.startswith(f"{first} ")
+        ]
+        line: list[tuple[str, str]] = [(f" {first} … ", "bar--title")]
+        for key, label in chords:
+            line += [(f" {key} ", "bar--key"), (label.lower() + HINT_GAP, "bar--text")]
+        self.status.say(tuple(line))
+
+    async def _run_chord(self, chord: str) -> None:
+        """Run what two keys are bound to, or say that they do nothing."""
+        self.show_status()
+        found = self.active_bindings.get(chord)
+        if found is not None and found.enabled:
+            await self.app.run_action(found.binding.action, found.node)
+        elif not chord.endswith(" escape"):
+            self.say(f"‘{chord}’ does nothing here", hint="? lists the keys")
+
+    def _explain(self, event: events.Key) -> None:
+        """Say why a key does nothing."""
+        character = event.character or event.key
+        self.say(self.why_not(character), hint="? lists the keys")
+
+    def _hints(self) -> Line:
+        """The keys worth knowing here, from the bindings that are shown."""
+        shown = {
+            each.binding.id or key: (key, each.binding.description)
+            for key, each in reversed(self.active_bindings.items())
+            if each.binding.show and each.enabled
+        }
+        ours = sorted(reversed(shown), key=lambda name: name.startswith("app."))
+        return tuple(
+            span
+            for key, label in (shown[name] for name in ours)
+            for span in ((f" {key_name(key)} ", "bar--key"), (label + HINT_GAP, "bar--quiet"))
+        )
+
+
+def key_name(key: str) -> str:
+    """A key as people write it: `?`, `ctrl+e`, `↵`."""
+    return {"enter": "↵", "escape": "esc"}.get(key) or format_key(key)

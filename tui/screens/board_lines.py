@@ -1,0 +1,76 @@
+"""The words above and below a board, as pure functions."""
+
+from datetime import UTC, datetime
+
+from tui.model import lift as hand
+from tui.model.board import BoardView
+from tui.model.lift import Lift
+from tui.model.urgency import open_count, overdue_count
+from tui.store.protocol import SyncStatus
+from tui.text.cells import cut
+from tui.widgets.glyphs import Glyphs
+from tui.widgets.painted import Line, Span
+
+TITLE_WIDTH = 48
+MINUTE, HOUR, DAY = 60, 3600, 86400
+
+
+def board_line(
+    view: BoardView, status: SyncStatus, glyphs: Glyphs, filter_words: str, now: datetime
+) -> tuple[Line, Line]:
+    """What board this is and how it stands; what is filtered, on its way, and how fresh it is."""
+    left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)}", "bar--title")]
+    if view.stages:
+        late = overdue_count(view, now)
+        left.append((f"   {view.board.type} · {open_count(view)} open", "bar--quiet"))
+        left.append((f" · {late} overdue" if late else "", "bar--warning"))
+    right: list[Span] = []
+    if filter_words:
+        right.append((f"{glyphs.search} {filter_words}   ", "bar--warning"))
+    right.extend(sync_words(status, glyphs, datetime.now(UTC)))
+    return tuple(left), (*right, (" ", "bar--text"))
+
+
+def sync_words(status: SyncStatus, glyphs: Glyphs, now: datetime) -> list[Span]:
+    """What is on its way, what was refused, and how old the rest is."""
+    words: list[Span] = []
+    if status.refused:
+        words.append((f"{glyphs.refused}{status.refused} ", "bar--error"))
+    if status.on_the_way:
+        words.append((f"{glyphs.on_the_way}{status.on_the_way} ", "bar--warning"))
+    if status.problem:
+        words.append((f"{status.problem} ", "bar--error"))
+    if status.checked_at is None:
+        words.append(("from the cache" if not status.problem else "", "bar--quiet"))
+    else:
+        words.append((f"{glyphs.ok} {age((now - status.checked_at).total_seconds())}", "bar--good"))
+    return words
+
+
+def age(seconds: float) -> str:
+    """How long ago, in the largest unit that says enough; steps of five seconds."""
+    if seconds < MINUTE:
+        return f"{max(0, int(seconds // 5) * 5)}s"
+    if seconds < HOUR:
+        return f"{int(seconds // MINUTE)}m"
+    return f"{int(seconds // HOUR)}h" if seconds < DAY else f"{int(seconds // DAY)}d"
+
+
+def moving_line(lifted: Lift, shown: BoardView, whole: BoardView, glyphs: Glyphs) -> Line:
+    """What is in the hand, where it would go, where it came from, and how to let go."""
+    over, home = shown.stage(lifted.stage_id), shown.stage(lifted.home_stage_id)
+    count = len(hand.others(lifted, shown, lifted.stage_id)) + len(lifted.tasks)
+    what = f"“{cut(lifted.tasks[0].title, 36)}”"
+    if len(lifted.tasks) > 1:
+        what = f"{len(lifted.tasks)} cards"
+    hidden = hand.hidden_between(lifted, shown, whole)
+    return (
+        (f" MOVING {what}", "bar--hand"),
+        (f"  {glyphs.arrow}  {over.title if over else ''} {lifted.row + 1}/{count}", "bar--title"),
+        (f"   {hidden} hidden between" if hidden else "", "bar--warning"),
+        (f"   from {home.title if home else ''} {lifted.home_row + 1}", "bar--quiet"),
+        ("   ↵", "bar--key"),
+        (" drop  ", "bar--quiet"),
+        ("esc", "bar--key"),
+        (" cancel", "bar--quiet"),
+    )

@@ -1,0 +1,247 @@
+"""The list of boards: the home of the program.
+
+The rule it keeps: it opens from the cache; what needs the service says so when it cannot be
+reached, and changes nothing then.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from tui.errors import CallboardError
+from tui.model.board import Board
+from tui.screens.base import CallboardScreen
+from tui.screens.board_rows import board_row, fitting
+from tui.screens.context import Context
+from tui.store.protocol import BoardsChanged, StoreEvent
+from tui.widgets.line_input import LineInput
+
+
+class BoardsScreen(CallboardScreen):
+    """Every board, with how far its work is."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "open", id="boards.open", tooltip="Open the board"),
+        Binding("j", "step(1)", "Down", id="boards.down", show=False, tooltip="Next board"),
+        Binding("k", "step(-1)", "Up", id="boards.up", show=False, tooltip="Board before"),
+        Binding("n", "new", "new", id="boards.new", tooltip="Make a board"),
+        Binding("e", "rename", "rename", id="boards.rename", tooltip="Rename the board"),
+        Binding(
+            "A", "archive", "archive", id="boards.archive", tooltip="Archive the board, or restore"
+        ),
+        Binding("D", "delete", "Delete", id="boards.delete", show=False, tooltip="Delete (asks)"),
+        Binding("t", "archived", "archived", id="boards.archived", tooltip="Archived ones too"),
+        Binding("slash", "search", "search", id="boards.search", tooltip="Search by title"),
+        Binding("R", "refresh_boards", "Refresh", id="boards.refresh", show=False, tooltip="Ask now"),
+        Binding("escape", "back", "Back", id="boards.back", show=False, tooltip="Clear the search"),
+    ]  # fmt: skip
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.bar.say(((" Boards", "bar--title"),))
+        self._search = ""
+        self._with_archived = False
+
+    def compose(self) -> ComposeResult:
+        """The list between its lines."""
+        yield self.bar
+        yield OptionList(id="boards")
+        yield self.status
+
+    def on_mount(self) -> None:
+        """List what is known, and ask for news."""
+        self.list_boards()
+        self.query_one(OptionList).focus()
+        self.show_status()
+        self.run_worker(self.store.close_board(), group="close")
+        self.run_worker(self._ask(quietly=True), group="refresh", exclusive=True)
+
+    def on_resize(self) -> None:
+        """Fit the rows to the new width."""
+        self.call_after_refresh(self.list_boards)
+
+    @property
+    def current(self) -> Board | None:
+        """The board at the cursor."""
+        options = self.query_one(OptionList)
+        if options.highlighted is None or not options.option_count:
+            return None
+        chosen = options.get_option_at_index(options.highlighted).id
+        return next((each for each in self.store.boards() if str(each.id) == chosen), None)
+
+    def list_boards(self) -> None:
+        """List the boards that fit the search, keeping the cursor on its board."""
+        options, held = self.query_one(OptionList), self.current
+        boards = fitting(self.store.boards(), self._search, archived=self._with_archived)
+        width = max(30, options.size.width or self.app.size.width) - 4
+        now = self.context.now()
+        options.clear_options()
+        options.add_options(
+            Option(board_row(each, width, self.context.glyphs, now), str(each.id))
+            for each in boards
+        )
+        if boards:
+            ids = [each.id for each in boards]
+            options.highlighted = ids.index(held.id) if held and held.id in ids else 0
+        else:
+            empty = "no board fits the search" if self._search else "no boards yet · n makes one"
+            options.add_option(Option(empty, disabled=True))
+        searched = f"⌕ {self._search} " if self._search else ""
+        self.bar.say(
+            ((" Boards", "bar--title"), (f"   {len(boards)}", "bar--quiet")),
+            ((searched, "bar--warning"),),
+        )
+
+    @on(OptionList.OptionSelected)
+    def open_board(self) -> None:
+        """Open the board that was chosen."""
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Open the board at the cursor."""
+        from tui.screens.board import BoardScreen  # noqa: PLC0415 (each goes to the other)
+
+        if self.current is None:
+            self.say("there is no board here", hint="n makes one")
+        elif self.current.archived_at is not None:
+            self.say("this board is archived", hint="A restores it")
+        else:
+            self.app.switch_screen(BoardScreen(self.context, self.current.id))
+
+    def action_step(self, by: int) -> None:
+        """Go to the next board, or the one before."""
+        options = self.query_one(OptionList)
+        (options.action_cursor_down if by > 0 else options.action_cursor_up)()
+
+    def action_archived(self) -> None:
+        """List archived boards too, or no longer."""
+        self._with_archived = not self._with_archived
+        self.list_boards()
+        self.say("archived boards too" if self._with_archived else "active boards only")
+
+    def action_back(self) -> None:
+        """Clear what is said, or the search."""
+        if not self.hush() and self._search:
+            self._search = ""
+            self.list_boards()
+
+    def action_search(self) -> None:
+        """Search as you type."""
+        typed = LineInput("search", self._search, placeholder="part of a title")
+        typed.add_class("filter-line")
+        self.status.display = False
+        self.mount(typed)
+        typed.focus()
+
+    @on(LineInput.Typed)
+    def follow_search(self, event: LineInput.Typed) -> None:
+        """List what fits so far."""
+        self._search = event.text
+        self.list_boards()
+
+    @on(LineInput.Done)
+    @on(LineInput.GivenUp)
+    def end_search(self, event: LineInput.Done | LineInput.GivenUp) -> None:
+        """Go back to the list; Esc lists every board again."""
+        if isinstance(event, LineInput.GivenUp):
+            self._search = ""
+            self.list_boards()
+        event.input.remove()
+        self.status.display = True
+        self.query_one(OptionList).focus()
+
+    @work(exclusive=True, group="dialog")
+    async def action_new(self) -> None:
+        """Ask for a title and make a board."""
+        title = await self._ask_title("A new board is called …", "")
+        if title:
+            await self._try(lambda: self.store.create_board(title), f"made “{title}”")
+
+    @work(exclusive=True, group="dialog")
+    async def action_rename(self) -> None:
+        """Ask for a new title for the board at the cursor."""
+        board = self._need_board()
+        if board is None:
+            return
+        title = await self._ask_title(f"“{board.title}” is now called …", board.title)
+        if title and title != board.title:
+            await self._try(
+                lambda: self.store.rename_board(board.id, title), f"renamed to “{title}”"
+            )
+
+    @work(exclusive=True, group="dialog")
+    async def action_archive(self) -> None:
+        """Archive the board at the cursor, or restore it."""
+        board = self._need_board()
+        if board is None:
+            return
+        if board.archived_at is None:
+            await self._try(
+                lambda: self.store.archive_board(board.id),
+                f"archived “{board.title}”: t lists archived boards, A restores",
+            )
+        else:
+            await self._try(lambda: self.store.restore_board(board.id), f"restored “{board.title}”")
+
+    @work(exclusive=True, group="dialog")
+    async def action_delete(self) -> None:
+        """Ask, then delete the board at the cursor."""
+        from tui.screens.dialogs.confirm import ConfirmDialog  # noqa: PLC0415 (when asked for)
+
+        board = self._need_board()
+        if board is None:
+            return
+        text = "All its stages, tasks and comments go with it, for good.\nA archives instead."
+        if await self.app.push_screen_wait(ConfirmDialog(f"Delete “{board.title}”?", text)):
+            await self._try(lambda: self.store.delete_board(board.id), f"deleted “{board.title}”")
+        else:
+            self.say("nothing was deleted")
+
+    def action_refresh_boards(self) -> None:
+        """Ask the service for news now."""
+        self.run_worker(self._ask(quietly=False), group="refresh", exclusive=True)
+
+    async def _ask(self, *, quietly: bool) -> None:
+        """Ask for news; what goes wrong is said unless nobody asked."""
+        try:
+            await self.store.refresh()
+        except CallboardError as error:
+            if not quietly:
+                self.say(error.message, hint=error.hint, error=True)
+            return
+        if not quietly:
+            self.say("up to date")
+
+    async def _ask_title(self, question: str, value: str) -> str:
+        """Ask for a title; empty for none."""
+        from tui.screens.dialogs.ask import AskDialog  # noqa: PLC0415 (loaded when asked for)
+
+        answer = await self.app.push_screen_wait(AskDialog(question, value, placeholder="title"))
+        return " ".join((answer or "").split())
+
+    async def _try(self, change: Callable[[], Awaitable[object]], said: str) -> None:
+        """Make a change at the service and say it, or what went wrong."""
+        try:
+            await change()
+        except CallboardError as error:
+            self.say(error.message, hint=error.hint, error=True)
+            return
+        self.list_boards()
+        self.say(said)
+
+    def _need_board(self) -> Board | None:
+        """The board at the cursor; where there is none, that is said."""
+        if self.current is None:
+            self.say("there is no board here", hint="n makes one")
+        return self.current
+
+    def hear(self, event: StoreEvent) -> None:
+        """List again what has changed."""
+        super().hear(event)
+        if isinstance(event, BoardsChanged):
+            self.list_boards()

@@ -1,0 +1,26 @@
+"""What every screen is given: the store, how things look, and what time it is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from tui.preferences import Preferences
+from tui.store.protocol import Store
+from tui.widgets.card import Density
+from tui.widgets.glyphs import UNICODE, Glyphs
+
+
+def wall_clock() -> datetime:
+    """The time on the wall, without a zone, as due dates are."""
+    return datetime.now().astimezone().replace(tzinfo=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The same for all screens of one run. `now` is wall-clock time without a zone."""
+
+    store: Store
+    glyphs: Glyphs = UNICODE
+    density: Density = Density.ROOMY
+    preferences: Preferences = field(default_factory=Preferences)
+    now: Callable[[], datetime] = wall_clock

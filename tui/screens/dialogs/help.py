@@ -1,0 +1,111 @@
+"""The keys that work here, from the bindings themselves, filtered as one types.
+
+The rule it keeps: nothing in it is typed by hand, so it cannot be wrong.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import ActiveBinding, Binding, BindingType
+from textual.content import Content
+from textual.widgets import Input, OptionList
+from textual.widgets.option_list import Option
+
+from tui.screens.base import key_name
+from tui.screens.dialogs.base import Dialog
+
+KEYS_WIDTH = 24
+
+
+@dataclass(frozen=True, slots=True)
+class KeyLine:
+    """One action with all its keys."""
+
+    keys: str
+    text: str
+    group: str
+
+
+def key_lines(bindings: Mapping[str, ActiveBinding]) -> list[KeyLine]:
+    """The actions with their keys, in the order of the groups their ids name."""
+    by_id: dict[str, tuple[list[str], str]] = {}
+    for key, each in bindings.items():
+        name = each.binding.id or each.binding.action
+        if each.binding.system or name.startswith(("app.focus", "screen.")):
+            continue
+        keys, _ = by_id.setdefault(name, ([], each.tooltip or each.binding.description))
+        keys.append(key_name(key))
+    lines = [
+        KeyLine("  ".join(keys), text, name.partition(".")[0])
+        for name, (keys, text) in by_id.items()
+    ]
+    groups = list(dict.fromkeys(line.group for line in lines))
+    return sorted(lines, key=lambda line: groups.index(line.group))
+
+
+class HelpDialog(Dialog[None]):
+    """Lists the keys of the screen behind it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down", "cursor(1)", "Down", id="help.down", show=False),
+        Binding("up", "cursor(-1)", "Up", id="help.up", show=False),
+        Binding("pagedown", "page(1)", "Page down", id="help.page-down", show=False),
+        Binding("pageup", "page(-1)", "Page up", id="help.page-up", show=False),
+    ]
+
+    def __init__(self, bindings: Mapping[str, ActiveBinding]) -> None:
+        super().__init__()
+        self._lines = key_lines(bindings)
+
+    def compose(self) -> ComposeResult:
+        """A filter above the list."""
+        yield self.frame(
+            "Keys that work here",
+            Input(placeholder="type to filter · esc closes", compact=True),
+            OptionList(),
+        ).add_class("-tall")
+
+    def on_mount(self) -> None:
+        """Show every key, ready to filter."""
+        self._list("")
+        options = self.query_one(OptionList)
+        options.can_focus = False
+        self.query_one(Input).focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Show the keys and actions that hold the words."""
+        self._list(event.value)
+
+    def on_input_submitted(self) -> None:
+        """Close: there is nothing to choose."""
+        self.dismiss(None)
+
+    def action_cursor(self, rows: int) -> None:
+        """Scroll by a line."""
+        self.query_one(OptionList).scroll_relative(y=rows, animate=False)
+
+    def action_page(self, pages: int) -> None:
+        """Scroll by a page."""
+        options = self.query_one(OptionList)
+        options.scroll_relative(y=pages * options.size.height, animate=False)
+
+    def _list(self, words: str) -> None:
+        """List the lines that hold every word."""
+        options = self.query_one(OptionList)
+        options.clear_options()
+        group = ""
+        for line in self._lines:
+            searched = f"{line.keys} {line.text} {line.group}".casefold()
+            if not all(word in searched for word in words.casefold().split()):
+                continue
+            if line.group != group:
+                group = line.group
+                options.add_option(
+                    Option(Content.styled(group.capitalize(), "bold"), disabled=True)
+                )
+            keys = Content.styled(f"  {line.keys:<{KEYS_WIDTH}}", "$primary")
+            options.add_option(Option(keys + Content(line.text)))
+        if not options.option_count:
+            options.add_option(Option(Content(f"no key for “{words}”"), disabled=True))

@@ -1,0 +1,239 @@
+"""What can be done to tasks, by the same keys wherever tasks are: on a board and in a task.
+
+The rule it keeps: every action works on the chosen tasks, all of them as one step to undo; what
+cannot be done is said, and nothing that was typed is lost.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import work
+from textual.binding import Binding, BindingType
+
+from tui.errors import CallboardError
+from tui.model.board import BoardView
+from tui.model.task import Priority, Status, Task
+from tui.screens.base import CallboardScreen
+from tui.screens.context import Context
+from tui.store.operations import (
+    ArchiveTask,
+    DeleteTask,
+    Operation,
+    SetDue,
+    SetPriority,
+    SetStatus,
+    SetTitle,
+)
+from tui.store.operations.wording import quoted
+from tui.text.dates import parse_when, spoken
+
+DELETES_SAID = 3
+"""How many titles a question about deleting names."""
+
+
+class TaskActions(CallboardScreen):
+    """A screen on which tasks can be chosen and changed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "edit_title", "title", id="task.edit-title", tooltip="Edit the title"),
+        Binding("x", "close", "close", id="task.close", tooltip="Close the task, or reopen it"),
+        Binding(
+            "p", "priority", "priority", id="task.priority", show=False, tooltip="Set the priority"
+        ),
+        Binding("d", "due", "due", id="task.due", show=False, tooltip="Set the due date"),
+        Binding("A", "archive", "Archive", id="task.archive", show=False, tooltip="Archive"),
+        Binding("D", "delete", "Delete", id="task.delete", show=False, tooltip="Delete (asks)"),
+        Binding("u", "undo", "undo", id="board.undo", tooltip="Take back the last change"),
+        Binding(
+            "U", "redo", "Redo", id="board.redo", show=False, tooltip="Do again what was taken back"
+        ),
+        Binding(
+            "R", "refresh_board", "Refresh", id="board.refresh", show=False,
+            tooltip="Ask the service for news now",
+        ),
+    ]  # fmt: skip
+
+    def __init__(self, context: Context, board_id: int) -> None:
+        super().__init__(context)
+        self.board_id = board_id
+
+    @property
+    def chosen_tasks(self) -> tuple[Task, ...]:
+        """The tasks that an action works on; for subclasses."""
+        raise NotImplementedError
+
+    @property
+    def view(self) -> BoardView | None:
+        """The board as the store has it now."""
+        return self.store.board(self.board_id)
+
+    def edit_title(self, task: Task) -> None:
+        """Let the title be edited; for subclasses."""
+        raise NotImplementedError
+
+    def tasks_changed(self) -> None:
+        """The chosen tasks were changed; for subclasses that keep marks."""
+
+    async def submit(self, operations: Sequence[Operation], said: str = "") -> bool:
+        """Make changes as one step; whether they were kept. Says `said`, or what went wrong."""
+        try:
+            await self.store.submit(*operations)
+        except CallboardError as error:
+            self.say(error.message, hint=error.hint, error=True)
+            return False
+        if said:
+            self.say(said, hint="u takes it back")
+        return True
+
+    async def retitle(self, task: Task, typed: str) -> None:
+        """Give a task the title that was typed."""
+        title = " ".join(typed.split())
+        if not title:
+            self.say("a title cannot be empty: it stays as it was")
+        elif title != task.title:
+            await self.submit([SetTitle.on(task, title)])
+
+    def need_tasks(self) -> tuple[Task, ...]:
+        """The chosen tasks; where there are none, that is said."""
+        if not self.chosen_tasks:
+            self.say("there is no card here", hint="n makes one")
+        return self.chosen_tasks
+
+    def action_edit_title(self) -> None:
+        """Edit the title of the first chosen task."""
+        if tasks := self.need_tasks():
+            self.edit_title(tasks[0])
+
+    async def action_close(self) -> None:
+        """Close the chosen tasks; if all are closed, reopen them."""
+        tasks = self.need_tasks()
+        status = Status.OPEN if all(task.is_closed for task in tasks) else Status.CLOSED
+        changed = [task for task in tasks if task.status is not status]
+        done = "reopened" if status is Status.OPEN else "closed"
+        if changed:
+            said = f"{done} {named(changed)}"
+            if await self.submit([SetStatus.on(task, status) for task in changed], said):
+                self.tasks_changed()
+
+    @work(exclusive=True, group="dialog")
+    async def action_priority(self) -> None:
+        """Ask for a priority and give it to the chosen tasks."""
+        from tui.screens.dialogs.choose import Choice, ChooseDialog  # noqa: PLC0415 (when asked for)
+
+        tasks = self.need_tasks()
+        if not tasks:
+            return
+        choices = [Choice(each[0], each.capitalize(), each) for each in ("high", "medium", "low")]
+        title = f"Priority of {named(tasks)}"
+        answer = await self.app.push_screen_wait(
+            ChooseDialog(title, choices, tasks[0].priority.value)
+        )
+        if answer is None:
+            return
+        priority = Priority(answer)
+        changed = [SetPriority.on(task, priority) for task in tasks if task.priority != priority]
+        if changed and await self.submit(changed, f"priority {answer}: {named(tasks)}"):
+            self.tasks_changed()
+
+    @work(exclusive=True, group="dialog")
+    async def action_due(self) -> None:
+        """Ask for a due date in words and give it to the chosen tasks."""
+        from tui.screens.dialogs.ask import AskDialog  # noqa: PLC0415 (loaded when asked for)
+
+        tasks = self.need_tasks()
+        if not tasks:
+            return
+        due = tasks[0].due_at
+        answer = await self.app.push_screen_wait(
+            AskDialog(
+                f"When is {named(tasks)} due?",
+                f"{due:%Y-%m-%d %H:%M}" if due else "",
+                placeholder="fri · tomorrow 17:00 · +3d · 2026-12-01 · empty for never",
+                reading=self._read_due,
+            )
+        )
+        if answer is None:
+            return
+        when = parse_when(answer, self.context.now()) if answer.strip() else None
+        changed = [SetDue.on(task, when) for task in tasks if task.due_at != when]
+        said = f"due {spoken(when, self.context.now())}" if when else "no due date"
+        if changed and await self.submit(changed, f"{said}: {named(tasks)}"):
+            self.tasks_changed()
+
+    async def action_archive(self) -> None:
+        """Archive the chosen tasks."""
+        tasks, view = self.need_tasks(), self.view
+        if not tasks or view is None:
+            return
+        operations = [
+            ArchiveTask.on(task, found[1]) for task in tasks if (found := view.place_of(task.id))
+        ]
+        if await self.submit(operations, f"archived {named(tasks)}"):
+            self.tasks_changed()
+
+    @work(exclusive=True, group="dialog")
+    async def action_delete(self) -> None:
+        """Ask, then delete the chosen tasks."""
+        from tui.screens.dialogs.confirm import ConfirmDialog  # noqa: PLC0415 (when asked for)
+
+        tasks = self.need_tasks()
+        if not tasks:
+            return
+        titles = "\n".join(f"· {task.title}" for task in tasks[:DELETES_SAID])
+        more = len(tasks) - DELETES_SAID
+        text = titles + (f"\n… and {more} more" if more > 0 else "")
+        text += "\n\nComments and history go with it. A archives instead and keeps everything."
+        if not await self.app.push_screen_wait(ConfirmDialog(f"Delete {named(tasks)}?", text)):
+            self.say("nothing was deleted")
+            return
+        view = self.view
+        if view is None:
+            return
+        operations = [
+            DeleteTask.on(task, found[1]) for task in tasks if (found := view.place_of(task.id))
+        ]
+        if await self.submit(operations, f"deleted {named(tasks)}"):
+            self.tasks_changed()
+
+    async def action_undo(self) -> None:
+        """Take back the last step on this board."""
+        await self._travel(back=True)
+
+    async def action_redo(self) -> None:
+        """Do again what was taken back last."""
+        await self._travel(back=False)
+
+    async def action_refresh_board(self) -> None:
+        """Ask the service for news now."""
+        self.say("asking for news …")
+        self.run_worker(self._refresh(), group="refresh", exclusive=True)
+
+    async def _refresh(self) -> None:
+        await self.store.refresh(self.board_id)
+        problem = self.store.status(self.board_id).problem
+        if problem:
+            self.say(problem, error=True)
+        else:
+            self.say("up to date")
+
+    async def _travel(self, *, back: bool) -> None:
+        try:
+            what = await (self.store.undo if back else self.store.redo)(self.board_id)
+        except CallboardError as error:
+            self.say(error.message, hint=error.hint, error=True)
+            return
+        if what is None:
+            self.say("there is nothing to take back" if back else "there is nothing to do again")
+        else:
+            self.say(f"{'taken back' if back else 'done again'}: {what}")
+
+    def _read_due(self, words: str) -> str:
+        """What words mean as a due date."""
+        if not words.strip():
+            return "no due date"
+        return spoken(parse_when(words, self.context.now()), self.context.now())
+
+
+def named(tasks: Sequence[Task]) -> str:
+    """Tasks in words: the title of one, the number of several."""
+    return quoted(tasks[0].title) if len(tasks) == 1 else f"{len(tasks)} cards"

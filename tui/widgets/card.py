@@ -1,0 +1,194 @@
+"""A card as lines of text: pure functions from a task to what is drawn of it.
+
+The rule it keeps: every line is exactly as wide as asked, in cells; parts are named by the role
+they play (`title`, `late`, …) and never by a colour, so that the theme decides how they look.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum
+
+from tui.model.lift import RowKind
+from tui.model.task import Priority, Task
+from tui.model.urgency import is_overdue, is_upcoming
+from tui.text.cells import cut, fit, width as cell_width
+from tui.text.dates import relative
+from tui.widgets.glyphs import Box, Glyphs
+from tui.widgets.painted import Line, Span
+
+CardLine = Line
+"""One line of a card; its roles are the short names that `column.ROLES` spells out."""
+
+NAMED = 3
+"""How many people a card names."""
+
+
+class Density(IntEnum):
+    """How many lines a card takes."""
+
+    COMPACT = 1
+    NORMAL = 2
+    ROOMY = 3
+
+    @property
+    def next(self) -> "Density":
+        """The density that the density key goes to."""
+        return Density(self % 3 + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a card is drawn with, the same for all cards of a board at one moment."""
+
+    glyphs: Glyphs
+    density: Density
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CardState:
+    """What is true of one card at one moment."""
+
+    kind: RowKind = RowKind.CARD
+    is_current: bool = False
+    is_marked: bool = False
+    is_pending: bool = False
+
+
+def card_lines(task: Task, width: int, look: Look, state: CardState) -> list[CardLine]:
+    """The lines of a card, `look.density` of them, each exactly `width` cells wide."""
+    if state.kind is RowKind.GAP:
+        return [((" " * width, "gap"),)] * look.density
+    if state.kind is RowKind.GHOST:
+        return _boxed(task, width, look, look.glyphs.ghost, "ghost")
+    if state.kind is RowKind.OUTLINE:
+        return _boxed(task, width, look, look.glyphs.outline, "outline")
+    edge = _edge(look.glyphs, state)
+    lines = [_title_line(task, width - 2, look, state)]
+    if look.density is Density.NORMAL:
+        lines.append(_fitted([*_facts(task, look), *_chips(task, look)], width - 2))
+    if look.density is Density.ROOMY:
+        lines.append(_fitted(_facts(task, look), width - 2))
+        lines.append(_fitted(_chips(task, look), width - 2))
+    return [(edge, *line, (" ", "meta")) for line in lines]
+
+
+def _edge(glyphs: Glyphs, state: CardState) -> Span:
+    """The cell at the left of a card: the cursor's bar, else a mark, else nothing."""
+    if state.is_current:
+        return glyphs.bar, "bar"
+    return (glyphs.mark, "mark") if state.is_marked else (" ", "meta")
+
+
+def _title_line(task: Task, width: int, look: Look, state: CardState) -> CardLine:
+    """The title, with its signs: done before it, on its way behind it."""
+    role = "cursor" if state.is_current else "marked" if state.is_marked else "title"
+    if task.is_closed:
+        role = "cursor" if state.is_current else "closed"
+    glyphs = look.glyphs
+    before = f"{glyphs.done} " if task.is_closed else ""
+    signs = _signs(task, look) if look.density is Density.COMPACT else []
+    if state.is_pending:
+        signs.append((glyphs.clipped, "pending"))
+    behind = sum(cell_width(text) + 1 for text, _ in signs)
+    if behind > width // 2:
+        signs, behind = signs[-1:], sum(cell_width(text) + 1 for text, _ in signs[-1:])
+    title = fit(before + task.title, max(0, width - behind))
+    return (
+        (title, role),
+        *((f" {text}", "cursor" if state.is_current else of) for text, of in signs),
+    )
+
+
+def _signs(task: Task, look: Look) -> list[Span]:
+    """What a compact card can say beside its title."""
+    signs = [(look.glyphs.chip, label.color) for label in task.labels[:3]]
+    signs.extend(_due(task, look))
+    if task.priority is Priority.HIGH:
+        signs.append((look.glyphs.high, "high"))
+    return signs
+
+
+def _facts(task: Task, look: Look) -> list[Span]:
+    """Number, priority, due date, subtasks, comments and people of a task."""
+    glyphs = look.glyphs
+    number = "new" if task.is_local else f"#{task.id}"
+    facts: list[Span] = [(number, "meta"), *_priority(task, glyphs), *_due(task, look)]
+    if task.subtasks_total:
+        done = f"{glyphs.subtasks}{task.subtasks_done}/{task.subtasks_total}"
+        facts.append((done, "meta"))
+    if task.comments_count:
+        facts.append((f"{glyphs.comments}{task.comments_count}", "meta"))
+    if task.assignees:
+        facts.append((_people(task), "people"))
+    return facts
+
+
+def _people(task: Task) -> str:
+    """Who does a task, in initials; a few are named and the others counted."""
+    named = [person.initials for person in task.assignees[:NAMED]]
+    more = len(task.assignees) - len(named)
+    return " ".join(named) + (f"+{more}" if more else "")
+
+
+def _priority(task: Task, glyphs: Glyphs) -> list[Span]:
+    """The sign of a task's priority; low, which most are, goes without one."""
+    if task.priority is Priority.HIGH:
+        return [(glyphs.high, "high")]
+    return [(glyphs.medium, "meta")] if task.priority is Priority.MEDIUM else []
+
+
+def _due(task: Task, look: Look) -> list[Span]:
+    """When a task is due, in words; nothing once it is done."""
+    if task.due_at is None or task.is_closed:
+        return []
+    when = relative(task.due_at, look.now)
+    if is_overdue(task, look.now):
+        return [(f"·{when}·", "late")]
+    return [(when, "soon" if is_upcoming(task, look.now) else "meta")]
+
+
+def _chips(task: Task, look: Look) -> list[Span]:
+    """The labels of a task; one without a title is its colour alone."""
+    return [(f"{look.glyphs.chip}{label.title}", label.color) for label in task.labels]
+
+
+def _fitted(parts: Sequence[Span], width: int) -> CardLine:
+    """Parts side by side with a blank between, cut and padded to the width."""
+    line: list[Span] = []
+    left = width
+    for text, role in parts:
+        piece = text if not line else f" {text}"
+        if left <= 0:
+            break
+        piece = cut(piece, left)
+        line.append((piece, role))
+        left -= cell_width(piece)
+    if left > 0:
+        line.append((" " * left, "meta"))
+    return tuple(line)
+
+
+def _boxed(task: Task, width: int, look: Look, box: Box, role: str) -> list[CardLine]:
+    """A card in a frame of its own, for the hand and for what is left behind."""
+    bar = look.glyphs.bar if role == "ghost" else " "
+    inner = max(0, width - 3)
+    across = box.across * inner
+    title = fit(f" {task.title}", inner)
+    facts = _fitted([(" ", role), *((text, role) for text, _ in _facts(task, look))], inner)
+    text = "".join(piece for piece, _ in facts)
+    if look.density is Density.COMPACT:
+        texts = [f"{box.down}{title}{box.down}"]
+    elif look.density is Density.NORMAL:
+        texts = [
+            f"{box.top_left}{title}{box.top_right}",
+            f"{box.bottom_left}{text}{box.bottom_right}",
+        ]
+    else:
+        texts = [
+            f"{box.top_left}{across}{box.top_right}",
+            f"{box.down}{title}{box.down}",
+            f"{box.bottom_left}{across}{box.bottom_right}",
+        ]
+    return [((bar, "bar"), (fit(line, width - 1), role)) for line in texts]
