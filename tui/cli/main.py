@@ -1,0 +1,37 @@
+"""The command: reads what was asked, opens the program, and says in one line what went wrong.
+
+The rule it keeps: standard error and the exit codes are told here and nowhere else: 0 done, 1 the
+program could not go on, 2 it could not be started as asked.
+"""
+
+import sys
+from collections.abc import Sequence
+
+from tui.cli.parser import parser
+from tui.cli.terminal import check_terminal
+from tui.errors import CallboardError, CannotGoOn
+
+COULD_NOT_GO_ON, COULD_NOT_START = 1, 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit code."""
+    asked = parser().parse_args(arguments)
+    try:
+        check_terminal()
+        from tui.cli.program import run  # noqa: PLC0415 (loads the program only when asked for)
+
+        return run(ascii_only=asked.ascii, boards=asked.boards)
+    except CannotGoOn as error:
+        _complain(error)
+        return COULD_NOT_GO_ON
+    except CallboardError as error:
+        _complain(error)
+        return COULD_NOT_START
+
+
+def _complain(error: CallboardError) -> None:
+    """Say what went wrong, in one line and what to do in another."""
+    sys.stderr.write(f"callboard: {error.message}\n")
+    if error.hint:
+        sys.stderr.write(f"           {error.hint}\n")

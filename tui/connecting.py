@@ -1,0 +1,53 @@
+"""From a profile to a service that answers: the embedded one, reached in process.
+
+The rule it keeps: everything heavy (client, service, their libraries) is imported by this module
+alone, which is loaded on a thread after the first paint.
+"""
+
+import getpass
+from pathlib import Path
+
+from tui.api.client import Client
+from tui.api.credentials import Credentials
+from tui.api.inprocess import InProcessTransport
+from tui.api.session import Session
+from tui.errors import CannotGoOn
+from tui.service.embedded import BASE_URL, DatabaseUnusable, Embedded, open_embedded
+from tui.store.gateway import Gateway
+
+
+class EmbeddedConnection:
+    """The embedded service, opened, with a client that reaches it."""
+
+    def __init__(self, embedded: Embedded, client: Client) -> None:
+        self._embedded = embedded
+        self._client = client
+        self.remote = Gateway(client)
+
+    @classmethod
+    def open(cls, database: Path) -> "EmbeddedConnection":
+        """Open the boards in the file at `database`.
+
+        Raises `CannotGoOn` if the file cannot be used; it is left exactly as it was.
+        """
+        login = _login()
+        try:
+            embedded = open_embedded(database, login=login, display_name=login)
+        except DatabaseUnusable as error:
+            raise CannotGoOn(error.message, hint=error.hint) from error
+        credentials = Credentials(embedded.login, embedded.password)
+        transport = InProcessTransport(embedded.application)
+        return cls(embedded, Client(Session(BASE_URL, credentials, transport=transport)))
+
+    async def aclose(self) -> None:
+        """Wait for what is under way, then close the service and its file."""
+        await self._client.aclose()
+        self._embedded.close()
+
+
+def _login() -> str:
+    """The name of the person at this machine, as far as it is known."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        return "me"
