@@ -54,6 +54,7 @@ class CallboardApp(App[None]):
         theme_name: str = theme.DEFAULT_THEME,
         keys: Mapping[str, str] | None = None,
         messages: tuple[str, ...] = (),
+        ascii_only: bool = False,
     ) -> None:
         super().__init__()
         self._given = context
@@ -64,7 +65,7 @@ class CallboardApp(App[None]):
         for each in theme.THEMES:
             self.register_theme(each)
         self.theme = theme_name if theme_name in self.available_themes else theme.DEFAULT_THEME
-        self._filters.append(CleanFilter())
+        self._filters.append(CleanFilter(ascii_only=ascii_only))
         if keys:
             self.set_keymap(keys)
 

@@ -10,38 +10,45 @@ TITLE = "Start here"
 
 STAGES = ("Try these", "Moving", "Done")
 
-CARDS = (
-    ("j comes down to me, k goes back up", "low", ""),
-    ("L moves me one column to the right", "high", ""),
+Card = tuple[str, str, str]
+"""Title, priority, description. A title is short enough for the narrowest column."""
+
+CARDS: tuple[Card, ...] = (
+    ("j down to me, k back up", "low", ""),
+    ("L moves me right", "high", "<p><code>H J K L</code> move a card one step at once.</p>"),
     (
-        "Space picks me up, l carries me, Space drops me",
+        "Space lifts, l carries",
         "high",
-        "<p>While a card is in your hand it follows the same keys as the cursor: "
-        "<code>h j k l</code>, the arrows, <code>gg</code>, <code>G</code>, and the numbers of "
-        "the columns. <b>Enter</b> or <b>Space</b> drops it, <b>Esc</b> puts it back.</p>",
+        (
+            "<p><b>Space</b> picks me up. In your hand I follow the keys of the cursor: "
+            "<code>h j k l</code>, the arrows, <code>gg</code>, <code>G</code>, the numbers of "
+            "the columns. <b>Space</b> or <b>Enter</b> drops me, <b>Esc</b> puts me back.</p>"
+        ),
     ),
-    ("v marks me and the next card: then Space lifts both", "low", ""),
-    ("x closes me, u takes that back", "medium", ""),
-    ("d and then fri: I am due on Friday at five", "low", ""),
+    ("v marks me and the next", "low", "<p>Every key then works on all marked cards.</p>"),
+    ("x closes, u takes back", "medium", "<p>Every change can be taken back: <b>u</b>.</p>"),
+    ("d, then type: fri", "low", "<p>Or <code>tomorrow 17:00</code>, <code>+3d</code>.</p>"),
     ("p makes me urgent", "low", ""),
-    ("n writes a card of your own below me", "low", ""),
-    ("e lets you write me anew", "low", ""),
-    ("/ finds cards as you type: try /urgent, then Esc", "low", ""),
+    ("n writes a new card", "low", "<p>It is typed in place, below the cursor.</p>"),
+    ("e rewrites this title", "low", ""),
+    ("/urgent finds a card", "low", "<p>A filter follows your typing; <b>Esc</b> ends it.</p>"),
     (
-        "Enter opens me, Esc comes back",
+        "Enter opens me",
         "low",
-        "<h2>You found the description</h2><p>Here you read what a task is about:</p>"
-        "<ul><li>lists like this one,</li><li><code>code</code>,</li><li>links, numbered so that "
-        "they can be found.</li></ul><p>The keys of the board work here too: <code>x</code>, "
-        "<code>p</code>, <code>d</code>, <code>e</code>. <code>[</code> and <code>]</code> go to "
-        "the cards above and below.</p>",
+        (
+            "<h2>You found the description</h2><p>Here you read what a task is about:</p>"
+            "<ul><li>lists like this one,</li><li><code>code</code>,</li><li>links, numbered so "
+            "that they can be found.</li></ul><p>The keys of the board work here too: "
+            "<code>x</code>, <code>p</code>, <code>d</code>, <code>e</code>. <code>[</code> and "
+            "<code>]</code> go to the cards above and below, <b>Esc</b> goes back.</p>"
+        ),
     ),
-    ("ctrl+e shows more or less of each card, z folds a column", "low", ""),
-    ("? lists every key, : runs any action by its name", "low", ""),
-    ("g b goes to your boards: n makes one, D deletes this one for good", "low", ""),
+    ("ctrl+e: more or less", "low", "<p><b>z</b> folds a column, <b>Z</b> shows it alone.</p>"),
+    ("? lists every key", "low", "<p><b>:</b> runs any action by its name.</p>"),
+    ("g b: all your boards", "low", "<p><b>n</b> makes one there, <b>D</b> deletes one.</p>"),
 )
 
-OVER_THERE = (("Carry a card over here and drop it below me", "low", ""),)
+OVER_THERE: tuple[Card, ...] = (("Drop a card below me", "low", ""),)
 
 
 async def make_tour(remote: Remote) -> int:

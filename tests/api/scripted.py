@@ -9,6 +9,7 @@ import httpx
 from tui.api.client import Client
 from tui.api.credentials import Credentials
 from tui.api.patience import Timeouts
+from tui.api.records import Record
 from tui.api.session import Session
 
 BASE = "https://board.example/site/v2"
@@ -90,6 +91,6 @@ def client(*steps: Step) -> tuple[Client, Script]:
     return Client(session(script)), script
 
 
-def ids(records: Iterable[object]) -> list[int]:
+def ids(records: Iterable[Record]) -> list[int]:
     """The ids of some records."""
-    return [int(getattr(record, "id")) for record in records]  # noqa: B009 - any kind of record
+    return [record.id for record in records]

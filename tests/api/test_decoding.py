@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import count
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tui.api.decoding import UndecodableError, decode
 from tui.api.slices import Slicer
@@ -25,6 +25,7 @@ _JSON = st.recursive(
 )
 
 
+@settings(deadline=None, max_examples=60)
 @given(_JSON, st.sampled_from([None, 2]), st.booleans())
 def test_any_json_is_read_as_it_was_written(
     value: object, indent: int | None, ascii_only: bool
@@ -33,6 +34,7 @@ def test_any_json_is_read_as_it_was_written(
     assert asyncio.run(decode(body)) == value
 
 
+@settings(deadline=None, max_examples=60)
 @given(_JSON, st.data())
 def test_a_body_cut_short_is_undecodable(value: object, data: st.DataObject) -> None:
     body = json.dumps({"tasks": value}).encode()
@@ -41,6 +43,7 @@ def test_a_body_cut_short_is_undecodable(value: object, data: st.DataObject) -> 
         asyncio.run(decode(body[:end]))
 
 
+@settings(deadline=None, max_examples=60)
 @given(st.binary())
 def test_any_bytes_are_a_value_or_undecodable(body: bytes) -> None:
     try:

@@ -16,13 +16,14 @@ from tui.api.session import Session
 
 READ = Endpoint.LIST_TASKS.at(board_id=1)
 WRITE = Endpoint.CREATE_TASK.at(board_id=1)
-SHORT = Timeouts(connect=0.2, read=0.2, total=5)
+PATIENT = Timeouts()
+SHORT = Timeouts(read=0.1)
 
 _Behaviour = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 @asynccontextmanager
-async def served(behaviour: _Behaviour, timeouts: Timeouts = SHORT) -> AsyncIterator[Session]:
+async def served(behaviour: _Behaviour, timeouts: Timeouts = PATIENT) -> AsyncIterator[Session]:
     """A session with a server that does `behaviour` to each connection."""
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -90,19 +91,19 @@ async def _not_http(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) 
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "kind"),
+    ("behaviour", "timeouts", "kind"),
     [
-        (_reset_at_once, errors.Unreachable),
-        (_reset_after_reading, errors.Unreachable),
-        (_stall, errors.TimedOut),
-        (_truncate, errors.Unreachable),
-        (_not_http, errors.Unreachable),
+        (_reset_at_once, PATIENT, errors.Unreachable),
+        (_reset_after_reading, PATIENT, errors.Unreachable),
+        (_stall, SHORT, errors.TimedOut),
+        (_truncate, PATIENT, errors.Unreachable),
+        (_not_http, PATIENT, errors.Unreachable),
     ],
 )
 async def test_a_broken_exchange_may_have_happened(
-    behaviour: _Behaviour, kind: type[errors.ApiError]
+    behaviour: _Behaviour, timeouts: Timeouts, kind: type[errors.ApiError]
 ) -> None:
-    async with served(behaviour) as one:
+    async with served(behaviour, timeouts) as one:
         with pytest.raises(kind) as caught:
             await one.call(WRITE, body={"task": {}})
     assert caught.value.may_have_happened
@@ -178,7 +179,7 @@ async def test_a_call_can_be_cancelled_while_it_waits() -> None:
         has_asked.set()
         await reader.read()
 
-    async with served(wait, Timeouts()) as one:
+    async with served(wait) as one:
         call = asyncio.create_task(one.call(READ))
         await has_asked.wait()
         call.cancel()

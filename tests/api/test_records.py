@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.api.recorded import task_documents
 from tui.api.listing import every_page, gather, read_listing, read_page
@@ -87,6 +87,7 @@ def test_replies_are_comments_too() -> None:
 
 
 @pytest.mark.parametrize("kind", _KINDS)
+@settings(deadline=None, max_examples=60)
 @given(fields=st.data())
 def test_odd_fields_never_lose_a_record(kind: type[Record], fields: st.DataObject) -> None:
     names = sorted(field.serialization_alias or name for name, field in kind.model_fields.items())
@@ -98,6 +99,7 @@ def test_odd_fields_never_lose_a_record(kind: type[Record], fields: st.DataObjec
     json.dumps(document, allow_nan=True)
 
 
+@settings(deadline=None, max_examples=60)
 @given(st.data())
 async def test_mutated_tasks_lose_no_other_task(data: st.DataObject) -> None:
     rows: list[Any] = copy.deepcopy(task_documents())

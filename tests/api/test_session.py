@@ -154,11 +154,21 @@ async def test_credentials_never_follow_to_another_origin(location: str) -> None
     assert len(script.requests) == 1
 
 
-async def test_a_write_follows_no_redirect() -> None:
-    script = Script(httpx.Response(307, headers={"location": "/v3"}), ok({}))
-    with pytest.raises(errors.BadAddress):
+@pytest.mark.parametrize(("status", "may_have_happened"), [(302, True), (303, True), (307, False)])
+async def test_a_write_follows_no_redirect(status: int, may_have_happened: bool) -> None:
+    script = Script(httpx.Response(status, headers={"location": "/v3"}), ok({}))
+    with pytest.raises(errors.BadAddress) as caught:
         await session(script).call(WRITE, body={})
     assert len(script.requests) == 1
+    assert caught.value.may_have_happened is may_have_happened
+
+
+@pytest.mark.parametrize("status", [200, 400])
+async def test_what_is_kept_for_the_log_is_safe_to_print(status: int) -> None:
+    with pytest.raises(errors.ApiError) as caught:
+        await session(Script(httpx.Response(status, text="\x1b[2J<html>\nmore"))).call(READ)
+    assert caught.value.details.endswith("<html> more")
+    assert "\x1b" not in caught.value.details
 
 
 async def test_a_redirect_to_nowhere_is_an_error() -> None:

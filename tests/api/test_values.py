@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tui.api import values
 
@@ -135,6 +135,7 @@ def test_a_wall_time_has_no_zone(value: object, text: str) -> None:
     assert str(values.as_wall_time(value)) == text
 
 
+@settings(deadline=None, max_examples=60)
 @given(_ANYTHING)
 def test_no_value_is_too_odd(value: object) -> None:
     number = values.as_integer(value)

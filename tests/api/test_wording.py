@@ -1,7 +1,7 @@
 """What a service said becomes one line that can be shown."""
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tui.api.wording import plain_line
 
@@ -42,6 +42,7 @@ def test_a_long_message_is_cut() -> None:
     assert line.endswith("…")
 
 
+@settings(deadline=None, max_examples=60)
 @given(st.text())
 def test_no_line_holds_what_a_terminal_acts_on(raw: str) -> None:
     line = plain_line(raw)

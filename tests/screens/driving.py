@@ -84,6 +84,11 @@ class Driver:
         """Everything on the screen, as text."""
         return screen_text(self.app)
 
+    @property
+    def columns_shown(self) -> list[int]:
+        """The numbers of the columns that are shown."""
+        return [each.face.number for each in self.deck.columns if each.display]
+
     async def press(self, *keys: str) -> None:
         """Press keys one after another."""
         await self.pilot.press(*keys)

@@ -4,13 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.service.world import World
+from tests.service.world import World, furnished_world
 
 
 @pytest.fixture
 def world() -> Iterator[World]:
     """A furnished world."""
-    world = World()
-    world.furnish()
+    world = furnished_world()
     yield world
     world.close()

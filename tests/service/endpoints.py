@@ -292,7 +292,9 @@ ENDPOINTS = (
                 "task.priority",
                 {"task": {"title": "x", "board_id": 1, "stage_id": 1, "priority": "huge"}},
             ),
-            _gone("/projects/1/tasks", "stage", {"task": {"title": "x", "board_id": 1, "stage_id": 4}}),
+            _gone(
+                "/projects/1/tasks", "stage", {"task": {"title": "x", "board_id": 1, "stage_id": 4}}
+            ),
             Refusal(
                 "/projects/1/tasks",
                 409,
@@ -352,9 +354,7 @@ ENDPOINTS = (
         },
         refusals=(
             _wrong("/projects/1/tasks/2/move-task", "newStageId", {"newIndex": 1}),
-            _wrong(
-                "/projects/1/tasks/2/move-task", "newIndex", {"newStageId": 1, "newIndex": 0}
-            ),
+            _wrong("/projects/1/tasks/2/move-task", "newIndex", {"newStageId": 1, "newIndex": 0}),
             _wrong(
                 "/projects/1/tasks/2/move-task", "newIndex", {"newStageId": 1, "newIndex": "top"}
             ),

@@ -79,6 +79,8 @@ def test_a_property_is_kept(world: World, name: str, value: object, kept: object
         ("type", "roadmap"),
         ("parent_id", 2),
         ("settings", "x"),
+        ("settings", {"deep": [[[[[[[[[[[1]]]]]]]]]]]}),
+        ("settings", {"long": "x" * 100_000}),
         ("is_template", []),
     ],
 )
@@ -139,6 +141,13 @@ def test_restoring_puts_on_top_and_not_into_an_archived_stage(world: World) -> N
     world.done("ann", "PUT", "/projects/1/archive-stage/1")
     refused = put(world, "archived_at", None, task=3)
     assert (refused.status, refused.body["code"]) == (409, "stage_archived")
+
+
+def test_restoring_over_and_over_never_runs_out_of_room(world: World) -> None:
+    for turn in range(40):
+        put(world, "archived_at", True, task=turn % 2 + 1)
+        put(world, "archived_at", None, task=turn % 2 + 1)
+        assert world.tasks_in(1)[0] == turn % 2 + 1
 
 
 def test_archiving_again_keeps_the_time_and_restoring_an_active_task_its_place(

@@ -9,11 +9,12 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
+from functools import cache
 from typing import Any
 
 import httpx
 
-from tui.service.accounts import Account, create_account
+from tui.service.accounts import Account, account, create_account
 from tui.service.application import create_application
 from tui.service.auth import LocalSession
 from tui.service.database import Database
@@ -56,12 +57,30 @@ class Answer:
         return value
 
 
-def memory_database() -> Database:
+def memory_database(content: bytes = b"") -> Database:
+    """A database in memory, new or a copy of what another one held."""
     link = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    if content:
+        link.deserialize(content)
     link.execute("pragma foreign_keys = on")
     database = Database(link)
     database.migrate(MIGRATIONS)
     return database
+
+
+@cache
+def _furnished() -> bytes:
+    """What a furnished world's database holds."""
+    world = World()
+    world.furnish()
+    content = world.database._link.serialize()
+    world.close()
+    return content
+
+
+def furnished_world() -> "World":
+    """A furnished world, made quickly; see `World.furnish`."""
+    return World(memory_database(_furnished()))
 
 
 class World:
@@ -74,21 +93,23 @@ class World:
         self._runner = asyncio.Runner()
         self._clients: dict[str, httpx.AsyncClient] = {}
         with self.database.transaction(writing=True) as db:
+            known = {row["login"]: account(row) for row in db.all("select * from account")}
             for login in PEOPLE:
-                self.accounts[login] = create_account(
+                self.accounts[login] = known.get(login) or create_account(
                     db, Site(self.clock, ZONE), login=login, display_name=login.title()
                 )
         for login in PEOPLE:
             self._clients[login] = self._client(LocalSession(login))
+        self._clients["nobody"] = self._client(None)
 
-    def _client(self, session: LocalSession) -> httpx.AsyncClient:
+    def _client(self, session: LocalSession | None) -> httpx.AsyncClient:
         application = create_application(
             self.database, clock=self.clock, zone=ZONE, session=session
         )
         return httpx.AsyncClient(
             transport=httpx.ASGITransport(app=application),
             base_url=BASE_URL,
-            auth=(session.login, session.password),
+            auth=(session.login, session.password) if session else None,
         )
 
     def ask(
@@ -121,7 +142,7 @@ class World:
     def furnish(self) -> None:
         """Board 1 of ann with bob and vic; board 2 of sam alone.
 
-        On board 1: stages 1, 2, 3, and 4 which is archived; tasks 1 and 2 in stage 1, task 3,
+        On board 1: stages 1, 2, 3, and 7 which is archived; tasks 1 and 2 in stage 1, task 3,
         which is archived; labels 1 to 5, the first on task 1; comment 1 by bob on task 1.
         """
         self.done("ann", "POST", "/projects", {"board": {"title": "Garden", "type": "to-do"}})
@@ -135,8 +156,8 @@ class World:
         archive = {"property": "archived_at", "value": True}
         self.done("ann", "PUT", "/projects/1/tasks/3", archive)
         stage = self.done("ann", "POST", "/projects/1/stage-create", {"title": "Gone"})
-        self.gone_stage = stage.at("updatedStages.0.id")
-        self.done("ann", "PUT", f"/projects/1/archive-stage/{self.gone_stage}")
+        gone = stage.at("updatedStages.0.id")
+        self.done("ann", "PUT", f"/projects/1/archive-stage/{gone}")
         self.done("ann", "POST", "/projects/1/labels/task", {"taskId": 1, "labelId": 1})
         comment = {"comment": "Mind the roots", "comment_type": "comment"}
         self.done("bob", "POST", "/projects/1/tasks/1/comments", comment)

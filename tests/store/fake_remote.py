@@ -45,6 +45,7 @@ class FakeService:
         }
         self.by_id: dict[int, Document] = {}
         self.revision = 0
+        self.made: list[str] = []
         self._next_id = 100
 
     def new_id(self) -> int:
@@ -71,6 +72,7 @@ class FakeService:
             **more,
         }
         self.by_id[task["id"]] = task
+        self.made.append(title)
         self.revision += 1
         return task
 

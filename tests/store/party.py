@@ -9,7 +9,7 @@ from tests.store.fake_clock import FakeClock
 from tests.store.fake_remote import BOARD, FakeRemote, FakeService
 from tui.model.board import BoardView, Place
 from tui.model.task import Task
-from tui.store.protocol import StoreEvent, Waiting, WaitingState
+from tui.store.protocol import StoreEvent
 from tui.store.store import LocalStore
 
 _REAL_SECONDS = 20
@@ -54,17 +54,15 @@ class Party:
         async with asyncio.timeout(_REAL_SECONDS):
             while not _holds(condition):
                 self._happened.clear()
-                self.clock.advance_to_next()
+                if not self.store.status(BOARD).busy:
+                    self.clock.advance_to_next()
                 if self.clock.next_wake is None or not self._happened.is_set():
                     await self._happened.wait()
 
     async def delivered(self) -> None:
-        """Wait until nothing is on its way any more but what a person must decide about."""
-        await self.until(lambda: not self.on_the_way())
-
-    def on_the_way(self) -> list[Waiting]:
-        stuck = (WaitingState.REFUSED, WaitingState.UNSURE)
-        return [waiting for waiting in self.store.waiting() if waiting.state not in stuck]
+        """Wait until nothing can be sent any more before a person decides something."""
+        queue = self.store._queue
+        await self.until(lambda: not any(map(queue.next_of, queue.board_ids())))
 
     @property
     def view(self) -> BoardView:

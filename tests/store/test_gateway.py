@@ -1,26 +1,31 @@
 """The store against the embedded service, through the client."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from tests.store.party import Party, until
+from tests.store.party import until
 from tui.api.client import Client
 from tui.api.credentials import Credentials
 from tui.api.errors import NotThere
 from tui.api.inprocess import InProcessTransport
 from tui.api.session import Session
-from tui.model.board import Place
-from tui.model.task import Status, Task
+from tui.model.board import BoardView, Place
+from tui.model.task import Priority, Status, Task
 from tui.service.embedded import BASE_URL, open_embedded
+from tui.store.assemble import Assembler, lanes
 from tui.store.gateway import Gateway
 from tui.store.operations import (
     ArchiveTask,
     CreateTask,
     DeleteTask,
     MoveTask,
+    Operation,
+    SetDescription,
     SetDue,
+    SetPriority,
     SetStatus,
     SetTitle,
 )
@@ -40,34 +45,157 @@ async def gateway(tmp_path: Path) -> AsyncIterator[Gateway]:
     embedded.close()
 
 
+class Desk:
+    """A board of three tasks at the embedded service, looked at through a store."""
+
+    def __init__(self, store: LocalStore, gateway: Gateway, board_id: int) -> None:
+        self.store = store
+        self.gateway = gateway
+        self.board_id = board_id
+
+    @property
+    def view(self) -> BoardView:
+        view = self.store.board(self.board_id)
+        assert view is not None
+        return view
+
+    def titles(self) -> list[list[str]]:
+        """The titles drawn, stage by stage."""
+        return [[task.title for task in self.view.in_stage(s.id)] for s in self.view.stages]
+
+    def task(self, title: str) -> Task:
+        return next(task for task in self.view.all_tasks() if task.title == title)
+
+    def place(self, title: str) -> Place:
+        found = self.view.place_of(self.task(title).id)
+        assert found is not None
+        return found[1]
+
+    async def submit(self, *operations: Operation) -> None:
+        """Submit and wait until the service has it."""
+        await self.store.submit(*operations)
+        await self.delivered()
+
+    async def delivered(self) -> None:
+        await until(self.store, lambda: not self.store.waiting())
+
+    async def titles_at_the_service(self) -> list[list[str]]:
+        documents = await self.gateway.tasks(self.board_id)
+        made = (Assembler().task(document) for document in documents)
+        by_stage = lanes(task for task in made if task is not None)
+        return [[task.title for task in by_stage.get(s.id, ())] for s in self.view.stages]
+
+
 @pytest.fixture
-async def store(tmp_path: Path, gateway: Gateway) -> AsyncIterator[LocalStore]:
+async def desk(tmp_path: Path, gateway: Gateway) -> AsyncIterator[Desk]:
     store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
     store.connect(gateway)
-    yield store
+    board_id = await store.create_board("Website")
+    await store.open_board(board_id)
+    desk = Desk(store, gateway, board_id)
+    first = desk.view.stages[0].id
+    await desk.submit(*(CreateTask.new(board_id, first, title) for title in ("A", "B", "C")))
+    yield desk
     await store.aclose()
 
 
-async def test_smoke(store: LocalStore, gateway: Gateway) -> None:
-    board_id = await store.create_board("Website")
-    await store.open_board(board_id)
-    view = store.board(board_id)
-    print(view)
-    first = view.stages[0]
-    made = CreateTask.new(board_id, first.id, "First")
-    await store.submit(made)
-    await until(store, lambda: not store.waiting())
-    print(store.board(board_id))
-    task = next(store.board(board_id).all_tasks())
-    await store.submit(MoveTask.on(task, view.stages[2].id, Place()))
-    await until(store, lambda: not store.waiting())
-    print(store.board(board_id).in_stage(view.stages[2].id))
-    await store.undo(board_id)
-    await until(store, lambda: not store.waiting())
-    print(store.board(board_id))
-    doc = await gateway.board(board_id)
-    print(doc)
-    print(await gateway.tasks(board_id))
-    print(await gateway.has_changed(board_id, doc["synced_at"]))
-    print(store.status(board_id), store.boards())
-    assert 0
+async def test_new_tasks_have_ids_of_the_service(desk: Desk) -> None:
+    assert all(task.id > 0 for task in desk.view.all_tasks())
+    assert desk.titles() == [["A", "B", "C"], [], []]
+    assert await desk.titles_at_the_service() == desk.titles()
+
+
+async def test_a_move_lands_where_it_was_dropped(desk: Desk) -> None:
+    stage = desk.view.stages[0]
+    above = Place(above=desk.task("A").id, below=desk.task("B").id)
+    await desk.submit(MoveTask.on(desk.task("C"), stage.id, above))
+    assert desk.titles() == [["A", "C", "B"], [], []]
+    assert await desk.titles_at_the_service() == desk.titles()
+
+
+async def test_a_move_into_the_last_stage_closes_and_undo_reopens(desk: Desk) -> None:
+    await desk.submit(MoveTask.on(desk.task("B"), desk.view.stages[2].id, Place()))
+    assert desk.task("B").status is Status.CLOSED
+    assert await desk.store.undo(desk.board_id) == "Move “B” to “Completed”"
+    await desk.delivered()
+    assert desk.titles() == [["A", "B", "C"], [], []]
+    assert desk.task("B").status is Status.OPEN
+    assert await desk.titles_at_the_service() == desk.titles()
+
+
+async def test_every_property_is_set(desk: Desk) -> None:
+    task, due = desk.task("A"), datetime(2026, 12, 1, 17, 30)  # noqa: DTZ001  wall-clock time
+    await desk.submit(
+        SetTitle.on(task, "[b]Ä“ title"),
+        SetPriority.on(task, Priority.HIGH),
+        SetDue.on(task, due),
+        SetDescription.on(task, "<p>Why</p>"),
+        SetStatus.on(task, Status.CLOSED),
+    )
+    drawn = desk.task("[b]Ä“ title")
+    assert (drawn.priority, drawn.due_at, drawn.description, drawn.status) == (
+        Priority.HIGH,
+        due,
+        "<p>Why</p>",
+        Status.CLOSED,
+    )
+
+
+async def test_an_archived_task_comes_back_to_its_place(desk: Desk) -> None:
+    await desk.submit(ArchiveTask.on(desk.task("B"), desk.place("B")))
+    assert await desk.titles_at_the_service() == [["A", "C"], [], []] == desk.titles()
+    await desk.store.undo(desk.board_id)
+    await desk.delivered()
+    assert await desk.titles_at_the_service() == [["A", "B", "C"], [], []] == desk.titles()
+    await desk.store.redo(desk.board_id)
+    await desk.delivered()
+    assert await desk.titles_at_the_service() == [["A", "C"], [], []] == desk.titles()
+
+
+async def test_a_deleted_task_is_made_again_by_undo(desk: Desk) -> None:
+    old = desk.task("B")
+    await desk.submit(SetPriority.on(old, Priority.HIGH))
+    await desk.submit(DeleteTask.on(desk.task("B"), desk.place("B")))
+    with pytest.raises(NotThere):
+        await desk.gateway.task(desk.board_id, old.id)
+    await desk.store.undo(desk.board_id)
+    await desk.delivered()
+    assert await desk.titles_at_the_service() == [["A", "B", "C"], [], []] == desk.titles()
+    assert desk.task("B").priority is Priority.HIGH
+    assert desk.task("B").id not in (old.id, 0)
+
+
+async def test_deleting_what_is_gone_is_a_success(desk: Desk) -> None:
+    task = desk.task("A")
+    await desk.gateway.delete_task(desk.board_id, task.id)
+    await desk.gateway.delete_task(desk.board_id, task.id)
+    await desk.store.refresh(desk.board_id)
+    assert desk.titles() == [["B", "C"], [], []]
+
+
+async def test_whether_a_board_has_changed(desk: Desk) -> None:
+    board = await desk.gateway.board(desk.board_id)
+    assert await desk.gateway.has_changed(desk.board_id, board["synced_at"]) is False
+    await desk.gateway.delete_task(desk.board_id, desk.task("A").id)
+    assert await desk.gateway.has_changed(desk.board_id, board["synced_at"]) is True
+
+
+async def test_boards_and_stages_are_changed_at_once(desk: Desk) -> None:
+    store, board_id = desk.store, desk.board_id
+    await store.rename_board(board_id, "New site")
+    await store.create_stage(board_id, "Later")
+    stages = desk.view.stages
+    await store.rename_stage(board_id, stages[0].id, "Backlog")
+    await store.order_stages(board_id, [stages[3].id, *(stage.id for stage in stages[:3])])
+    await store.archive_stage(board_id, stages[1].id)
+    assert [stage.title for stage in desk.view.stages] == ["Later", "Backlog", "Completed"]
+    await store.archive_board(board_id)
+    (board,) = store.boards()
+    assert board.title == "New site"
+    assert board.archived_at is not None
+    await store.refresh()
+    assert store.boards()[0].archived_at is not None
+    await store.restore_board(board_id)
+    assert store.boards()[0].archived_at is None
+    await store.delete_board(board_id)
+    assert store.boards() == ()

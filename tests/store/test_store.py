@@ -1,15 +1,28 @@
 """The store as a whole: what is drawn, what is sent and what comes of it."""
 
-from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, Fault, FakeService
+from dataclasses import replace
+
+import pytest
+
+from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService, Fault
 from tests.store.party import Party
+from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Status
-from tui.store.operations import ArchiveTask, CreateTask, DeleteTask, MoveTask, SetStatus, SetTitle
-from tui.store.protocol import BoardChanged, WaitingState
+from tui.store.operations import (
+    ArchiveTask,
+    CreateTask,
+    DeleteTask,
+    MoveTask,
+    SetPriority,
+    SetStatus,
+    SetTitle,
+)
+from tui.store.protocol import BoardChanged, BoardsChanged, StatusChanged, WaitingState
 
 
 async def test_a_change_is_drawn_before_the_service_answers(started: Party) -> None:
-    started.remote.fail_next("set_task", Fault.UNREACHABLE)
+    started.remote.fail_next("set_task", *[Fault.UNREACHABLE] * 9)
     await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
     assert started.titles(OPEN) == ["Omega", "Beta", "Gamma"]
     assert started.view.pending == {started.task("Omega").id}
@@ -23,13 +36,261 @@ async def test_a_change_reaches_the_service(started: Party, service: FakeService
     assert started.view.pending == frozenset()
 
 
+async def test_what_is_on_the_way_is_counted(started: Party) -> None:
+    await started.store.submit(
+        SetTitle.on(started.task("Alpha"), "Omega"), SetStatus.on(started.task("Beta"), Status.OPEN)
+    )
+    assert started.store.status(BOARD).on_the_way == 2
+    await started.delivered()
+    assert started.store.status(BOARD).on_the_way == 0
+
+
 async def test_a_new_task_gets_the_id_of_the_service(started: Party, service: FakeService) -> None:
     made = CreateTask.new(BOARD, OPEN, "New", Priority.HIGH)
-    await started.store.submit(made, MoveTask.on(
-        made.apply(started.view).task(made.task_id), OPEN, Place(below=started.task("Alpha").id)))
+    drawn = made.apply(started.view).task(made.task_id)
+    assert drawn is not None
+    place = Place(below=started.task("Alpha").id)
+    await started.store.submit(made, MoveTask.on(drawn, OPEN, place))
     assert started.titles(OPEN) == ["New", "Alpha", "Beta", "Gamma"]
     await started.delivered()
     assert service.titles(OPEN) == ["New", "Alpha", "Beta", "Gamma"]
-    renames = [dict(event.renamed) for event in started.events
-               if isinstance(event, BoardChanged) and event.renamed]
+    renames = [
+        dict(event.renamed)
+        for event in started.events
+        if isinstance(event, BoardChanged) and event.renamed
+    ]
     assert renames == [{made.task_id: started.task("New").id}]
+
+
+async def test_a_change_that_still_names_the_local_id_finds_its_task(
+    started: Party, service: FakeService
+) -> None:
+    made = CreateTask.new(BOARD, OPEN, "New")
+    await started.store.submit(made)
+    drawn = started.task("New")
+    await started.delivered()
+    await started.store.submit(SetTitle.on(drawn, "Newer"))
+    await started.delivered()
+    assert service.titles(OPEN)[-1] == "Newer"
+
+
+async def test_changes_go_out_in_the_order_they_were_made(started: Party) -> None:
+    alpha = started.task("Alpha")
+    for title in ("One", "Two", "Three"):
+        await started.store.submit(SetTitle.on(alpha, title))
+    await started.delivered()
+    assert started.remote.service.titles(OPEN)[0] == "Three"
+
+
+async def test_a_move_is_computed_against_the_present_order(
+    started: Party, service: FakeService
+) -> None:
+    service.add("Epsilon", DOING)
+    service.move(service.lane(DOING)[1]["id"], DOING, 1)
+    await started.store.refresh(BOARD)
+    await started.store.submit(
+        MoveTask.on(started.task("Alpha"), DOING, Place(above=started.task("Delta").id))
+    )
+    await started.delivered()
+    assert service.titles(DOING) == ["Epsilon", "Delta", "Alpha"]
+
+
+async def test_undo_takes_a_step_back_on_the_service_too(
+    started: Party, service: FakeService
+) -> None:
+    await started.store.submit(
+        SetTitle.on(started.task("Alpha"), "Omega"),
+        SetPriority.on(started.task("Alpha"), Priority.HIGH),
+    )
+    await started.delivered()
+    said = await started.store.undo(BOARD)
+    assert said == "Rename “Alpha” to “Omega” and 1 more change"
+    assert started.titles(OPEN)[0] == "Alpha"
+    await started.delivered()
+    assert service.titles(OPEN)[0] == "Alpha"
+    assert service.lane(OPEN)[0]["priority"] == "low"
+
+
+async def test_redo_does_it_again_and_a_new_change_forgets_it(
+    started: Party, service: FakeService
+) -> None:
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.undo(BOARD)
+    assert await started.store.redo(BOARD) == "Rename “Alpha” to “Omega”"
+    await started.store.undo(BOARD)
+    await started.store.submit(SetTitle.on(started.task("Beta"), "Other"))
+    assert await started.store.redo(BOARD) is None
+    await started.delivered()
+    assert service.titles(OPEN) == ["Alpha", "Other", "Gamma"]
+
+
+async def test_there_may_be_nothing_to_take_back(started: Party) -> None:
+    assert await started.store.undo(BOARD) is None
+    assert await started.store.redo(BOARD) is None
+
+
+async def test_history_outlives_the_program(started: Party, service: FakeService) -> None:
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.delivered()
+    await started.restart()
+    assert await started.store.undo(BOARD) == "Rename “Alpha” to “Omega”"
+    await started.start()
+    await started.delivered()
+    assert service.titles(OPEN)[0] == "Alpha"
+
+
+async def test_history_follows_a_task_that_was_made_twice(
+    started: Party, service: FakeService
+) -> None:
+    made = CreateTask.new(BOARD, OPEN, "New")
+    await started.store.submit(made)
+    await started.delivered()
+    await started.store.submit(SetTitle.on(started.task("New"), "Newer"))
+    await started.delivered()
+    for _ in range(2):
+        await started.store.undo(BOARD)
+        await started.delivered()
+    assert service.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
+    for _ in range(2):
+        await started.store.redo(BOARD)
+        await started.delivered()
+    assert service.titles(OPEN) == ["Alpha", "Beta", "Gamma", "Newer"]
+    assert not started.store.waiting()
+
+
+async def test_an_archived_task_is_brought_back_to_its_place(
+    started: Party, service: FakeService
+) -> None:
+    await started.store.submit(ArchiveTask.on(started.task("Beta"), started.place("Beta")))
+    await started.delivered()
+    assert service.titles(OPEN) == ["Alpha", "Gamma"]
+    await started.store.undo(BOARD)
+    assert started.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
+    await started.delivered()
+    assert service.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
+
+
+async def test_deleting_and_taking_it_back_while_offline(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    await started.store.submit(DeleteTask.on(started.task("Beta"), started.place("Beta")))
+    await started.store.undo(BOARD)
+    assert started.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
+    started.remote.trouble = lambda _: None
+    await started.delivered()
+    assert service.titles(OPEN) == started.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
+
+
+async def test_work_goes_on_offline_and_is_sent_later(party: Party, service: FakeService) -> None:
+    await party.start()
+    await party.restart()
+    await party.store.submit(CreateTask.new(BOARD, DOING, "Offline"))
+    await party.store.submit(SetTitle.on(party.task("Offline"), "Made offline"))
+    await party.restart()
+    assert party.titles(DOING) == ["Delta", "Made offline"]
+    await party.start()
+    await party.delivered()
+    assert service.titles(DOING) == ["Delta", "Made offline"]
+
+
+async def test_the_board_is_there_at_once_after_a_restart(started: Party) -> None:
+    await started.restart()
+    view = started.view
+    assert not view.complete
+    assert [view.count(stage) for stage in (OPEN, DOING, DONE)] == [3, 1, 0]
+    assert started.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
+    assert [board.title for board in started.store.boards()] == ["Relaunch"]
+    assert started.store.last_board_id == BOARD
+    await started.store.open_board(BOARD)
+    assert started.view.complete
+    assert BoardChanged(BOARD) in started.events
+
+
+async def test_an_unknown_board_is_none_and_takes_no_changes(party: Party) -> None:
+    assert party.store.board(BOARD) is None
+    with pytest.raises(CallboardError, match="not been loaded"):
+        await party.store.submit(CreateTask.new(BOARD, OPEN, "New"))
+    assert party.store.waiting() == ()
+
+
+async def test_listeners_hear_until_they_end(started: Party) -> None:
+    heard: list[object] = []
+
+    def fail(_: object) -> None:
+        raise RuntimeError("a listener's own mistake")
+
+    started.store.subscribe(fail)
+    end = started.store.subscribe(heard.append)
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    assert BoardChanged(BOARD) in heard
+    assert StatusChanged(BOARD) in heard
+    end()
+    heard.clear()
+    await started.store.submit(SetTitle.on(started.task("Omega"), "Alpha"))
+    assert heard == []
+
+
+async def test_boards_are_made_and_changed_at_once(started: Party, service: FakeService) -> None:
+    store = started.store
+    board_id = await store.create_board("Second")
+    assert [board.title for board in store.boards()] == ["Second", "Relaunch"]
+    assert BoardsChanged() in started.events
+    await store.create_stage(board_id, "Later")
+    view = store.board(board_id)
+    assert view is not None
+    assert [stage.title for stage in view.stages] == ["Open", "Later"]
+    await store.rename_board(board_id, "Renamed")
+    await store.delete_board(board_id)
+    assert [board.title for board in store.boards()] == ["Relaunch"]
+    assert board_id not in service.boards
+
+
+async def test_without_a_connection_direct_calls_fail_in_words(party: Party) -> None:
+    started_at = party.clock.now()
+    with pytest.raises(CallboardError, match="no connection") as raised:
+        party.clock.on_sleep = party.clock.advance_to_next
+        await party.store.create_board("Second")
+    assert raised.value.hint
+    assert (party.clock.now() - started_at).total_seconds() == pytest.approx(5)
+
+
+async def test_several_boards_are_delivered_side_by_side(
+    started: Party, service: FakeService
+) -> None:
+    other = await started.store.create_board("Second")
+    view = started.store.board(other)
+    assert view is not None
+    made = [CreateTask.new(other, view.stages[0].id, "There"), CreateTask.new(BOARD, OPEN, "Here")]
+    await started.store.submit(*made)
+    await started.delivered()
+    assert service.titles(OPEN)[-1] == "Here"
+    assert service.titles(view.stages[0].id) == ["There"]
+
+
+async def test_an_odd_task_does_not_cost_the_board(started: Party, service: FakeService) -> None:
+    service.add("\x1b]0;evil\x07Zeta\x1b[2J", OPEN)
+    service.add("Odd", OPEN, settings=7, labels=[{"id": None}, 5], due_at="soon")
+    service.add("Odder", OPEN, priority=["urgent"], assignees="nobody", created_at="yesterday")
+    await started.store.refresh(BOARD)
+    assert sorted(started.titles(OPEN)) == ["Alpha", "Beta", "Gamma", "Odd", "Odder", "Zeta"]
+
+
+async def test_what_a_person_sees_is_not_moved_by_a_frozen_view(started: Party) -> None:
+    before = started.view
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    assert [task.title for task in before.in_stage(OPEN)] == ["Alpha", "Beta", "Gamma"]
+    assert replace(before) == before
+
+
+async def test_waiting_changes_are_listed_oldest_first(started: Party) -> None:
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "One"))
+    await started.store.submit(SetTitle.on(started.task("Beta"), "Two"))
+    waiting = started.store.waiting(BOARD)
+    assert [one.operation.describe() for one in waiting] == [
+        "Rename “Alpha” to “One”",
+        "Rename “Beta” to “Two”",
+    ]
+    assert started.store.waiting(99) == ()
+    assert all(one.state is not WaitingState.REFUSED for one in waiting)

@@ -20,7 +20,6 @@ The rule it keeps: `message` is one clean line for people; `details` is for the 
 credentials. The module imports neither httpx nor pydantic, so that it can be had before the first
 paint.
 """
-# ruff: noqa: N818 - an `except NotThere` reads as a sentence; the base is called an error
 
 from collections.abc import Mapping
 from typing import ClassVar

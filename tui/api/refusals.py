@@ -26,6 +26,7 @@ from tui.api.errors import (
     WrongCredentials,
 )
 from tui.api.wording import plain_line
+from tui.text import clean
 
 _LOGGED = 2_000
 _FIRST_ERROR = 400
@@ -73,7 +74,7 @@ def refusal(route: Route, answer: Answer) -> ApiError:
     words, hint = _OWN_WORDS[kind]
     if kind in _KEEP_OWN_WORDS or not said or _is_critical(answer):
         said = words
-    details = f"{route}: {answer.status}: {answer.text[:_LOGGED]}"
+    details = f"{route}: {answer.status}: {clean.line(answer.text[:_LOGGED])}"
     may_have_happened = answer.status >= _FIRST_FAULT and not route.is_safe
     if kind is Refused:
         return Refused(

@@ -30,6 +30,7 @@ from tui.text import clean
 _LIMITS = httpx.Limits(max_connections=8, max_keepalive_connections=4, keepalive_expiry=60.0)
 _LARGEST_ANSWER = 128 * 1024 * 1024
 _MOST_REDIRECTS = 3
+_ASK_AGAIN_THERE = frozenset({HTTPStatus.TEMPORARY_REDIRECT, HTTPStatus.PERMANENT_REDIRECT})
 _DEFAULT_TIMEOUTS = Timeouts()
 _LOGGED = 2_000
 
@@ -183,7 +184,7 @@ class Session:
         return Answer(status or raw.status, body, text, wait)
 
     def _nonsense(self, route: Route, raw: _Raw, why: str) -> Nonsense:
-        text = self._credentials.redact(raw.content[:_LOGGED].decode(errors="replace"))
+        text = clean.line(self._credentials.redact(raw.content.decode(errors="replace")))[:_LOGGED]
         return Nonsense(
             f"{self._address.host} sent an answer that is not understood.",
             hint="Check the address of the service in the profile.",
@@ -199,6 +200,7 @@ class Session:
             hint="If that is right, set the new address in the profile.",
             details=f"{route}: {raw.status}: to {shown}",
             status=raw.status,
+            may_have_happened=not route.is_safe and raw.status not in _ASK_AGAIN_THERE,
         )
 
 

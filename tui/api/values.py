@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator
 
 _END_OF_IDS = 2**63
+_SURE_DIGITS = 18
 _ROLES: Mapping[str, str] = {"manager": "admin", "administrator": "admin"}
 
 
@@ -22,7 +23,12 @@ def as_integer(value: object) -> int | None:
         return None
     if isinstance(value, int):
         return value if -_END_OF_IDS <= value < _END_OF_IDS else None
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 19:  # noqa: PLR2004 - every number of 18 digits fits into 63 bits
+    if (
+        isinstance(value, str)
+        and len(value) <= _SURE_DIGITS
+        and value.isascii()
+        and value.isdigit()
+    ):
         return int(value)
     number = as_number(value)
     if number is None or abs(number) >= _END_OF_IDS or not number.is_integer():

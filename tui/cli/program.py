@@ -18,7 +18,6 @@ from tui.paths import Places  # noqa: E402
 from tui.preferences import Preferences  # noqa: E402
 from tui.screens.context import Context  # noqa: E402
 from tui.widgets.card import Density  # noqa: E402
-from tui.widgets.glyphs import ASCII, UNICODE  # noqa: E402
 from tui.workspace import Workspace  # noqa: E402
 
 
@@ -33,7 +32,6 @@ def run(*, ascii_only: bool, boards: bool) -> int:
     workspace = Workspace.open(places)
     context = Context(
         store=workspace.store,
-        glyphs=ASCII if ascii_only or settings.ascii else UNICODE,
         density=Density(settings.density),
         preferences=Preferences(places.data / "preferences.json"),
     )
@@ -43,6 +41,7 @@ def run(*, ascii_only: bool, boards: bool) -> int:
         board_id=None if boards else workspace.store.last_board_id,
         theme_name=settings.theme,
         keys=settings.keys,
+        ascii_only=ascii_only or settings.ascii,
         messages=workspace.store.messages,
     )
     gc.enable()

@@ -156,7 +156,7 @@ class CallboardScreen(Screen[None]):
             for key, each in reversed(self.active_bindings.items())
             if each.binding.show and each.enabled
         }
-        ours = sorted(reversed(shown), key=lambda name: name.startswith("app."))
+        ours = sorted(shown, key=lambda name: name.startswith("app."))
         return tuple(
             span
             for key, label in (shown[name] for name in ours)

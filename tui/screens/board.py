@@ -95,16 +95,14 @@ class BoardScreen(Filtering, TypingInPlace):
     def show_bar(self) -> None:
         """Say what board this is, what is filtered, what is on its way and how fresh it is."""
         status = self.store.status(self.board_id)
-        left, right = board_line(
-            self.whole, status, self.context.glyphs, self.filter_words, self.context.now()
-        )
+        left, right = board_line(self.whole, status, self.filter_words, self.context.now())
         self.bar.say(left, right)
 
     def status_line(self) -> Line | None:
         """What is in the hand, or how many cards are marked."""
         lifted = self.deck.lift
         if lifted is not None:
-            return moving_line(lifted, self.deck.shown, self.whole, self.context.glyphs)
+            return moving_line(lifted, self.deck.shown, self.whole)
         if self.deck.marks:
             marked = f" {len(self.deck.marks)} marked"
             return ((marked, "bar--hand"), ("  every action works on all · esc", "bar--quiet"))
@@ -224,7 +222,7 @@ class BoardScreen(Filtering, TypingInPlace):
     def _look(self) -> Look:
         """How cards look now; to the minute, so that no card is drawn again every second."""
         now = self.context.now().replace(second=0, microsecond=0)
-        return Look(self.context.glyphs, self.density, now)
+        return Look(self.density, now)
 
 
 def _unknown(board_id: int) -> BoardView:

@@ -8,7 +8,7 @@ from tui.model.lift import Lift
 from tui.model.urgency import open_count, overdue_count
 from tui.store.protocol import SyncStatus
 from tui.text.cells import cut
-from tui.widgets.glyphs import Glyphs
+from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span
 
 TITLE_WIDTH = 48
@@ -16,7 +16,7 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 
 
 def board_line(
-    view: BoardView, status: SyncStatus, glyphs: Glyphs, filter_words: str, now: datetime
+    view: BoardView, status: SyncStatus, filter_words: str, now: datetime
 ) -> tuple[Line, Line]:
     """What board this is and how it stands; what is filtered, on its way, and how fresh it is."""
     left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)}", "bar--title")]
@@ -26,24 +26,26 @@ def board_line(
         left.append((f" · {late} overdue" if late else "", "bar--warning"))
     right: list[Span] = []
     if filter_words:
-        right.append((f"{glyphs.search} {filter_words}   ", "bar--warning"))
-    right.extend(sync_words(status, glyphs, datetime.now(UTC)))
+        right.append((f"{glyphs.SEARCH} {filter_words}   ", "bar--warning"))
+    right.extend(sync_words(status, datetime.now(UTC)))
     return tuple(left), (*right, (" ", "bar--text"))
 
 
-def sync_words(status: SyncStatus, glyphs: Glyphs, now: datetime) -> list[Span]:
+def sync_words(status: SyncStatus, now: datetime) -> list[Span]:
     """What is on its way, what was refused, and how old the rest is."""
     words: list[Span] = []
     if status.refused:
-        words.append((f"{glyphs.refused}{status.refused} ", "bar--error"))
+        words.append((f"{glyphs.REFUSED}{status.refused} ", "bar--error"))
     if status.on_the_way:
-        words.append((f"{glyphs.on_the_way}{status.on_the_way} ", "bar--warning"))
+        words.append((f"{glyphs.ON_THE_WAY}{status.on_the_way} ", "bar--warning"))
     if status.problem:
         words.append((f"{status.problem} ", "bar--error"))
     if status.checked_at is None:
         words.append(("from the cache" if not status.problem else "", "bar--quiet"))
     else:
-        words.append((f"{glyphs.ok} {age((now - status.checked_at).total_seconds())}", "bar--good"))
+        words.append(
+            (f"{glyphs.DONE} {age((now - status.checked_at).total_seconds())}", "bar--good")
+        )
     return words
 
 
@@ -56,7 +58,7 @@ def age(seconds: float) -> str:
     return f"{int(seconds // HOUR)}h" if seconds < DAY else f"{int(seconds // DAY)}d"
 
 
-def moving_line(lifted: Lift, shown: BoardView, whole: BoardView, glyphs: Glyphs) -> Line:
+def moving_line(lifted: Lift, shown: BoardView, whole: BoardView) -> Line:
     """What is in the hand, where it would go, where it came from, and how to let go."""
     over, home = shown.stage(lifted.stage_id), shown.stage(lifted.home_stage_id)
     count = len(hand.others(lifted, shown, lifted.stage_id)) + len(lifted.tasks)
@@ -66,7 +68,7 @@ def moving_line(lifted: Lift, shown: BoardView, whole: BoardView, glyphs: Glyphs
     hidden = hand.hidden_between(lifted, shown, whole)
     return (
         (f" MOVING {what}", "bar--hand"),
-        (f"  {glyphs.arrow}  {over.title if over else ''} {lifted.row + 1}/{count}", "bar--title"),
+        (f"  {glyphs.ARROW}  {over.title if over else ''} {lifted.row + 1}/{count}", "bar--title"),
         (f"   {hidden} hidden between" if hidden else "", "bar--warning"),
         (f"   from {home.title if home else ''} {lifted.home_row + 1}", "bar--quiet"),
         ("   ↵", "bar--key"),

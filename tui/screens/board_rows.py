@@ -8,7 +8,7 @@ from textual.content import Content
 from tui.model.board import Board
 from tui.text.cells import fit
 from tui.text.fuzzy import rank
-from tui.widgets.glyphs import Glyphs
+from tui.widgets import glyphs
 
 BAR_WIDTH = 10
 COUNT_WIDTH = 9
@@ -26,7 +26,7 @@ def fitting(boards: Iterable[Board], search: str, *, archived: bool) -> list[Boa
     return [kept[index] for index in rank(search, [each.title for each in kept])]
 
 
-def board_row(board: Board, width: int, glyphs: Glyphs, now: datetime) -> Content:
+def board_row(board: Board, width: int, now: datetime) -> Content:
     """A board on one line: title, how much is done, kind, people, age."""
     wide = width >= WIDE
     extra = PEOPLE_WIDTH + COUNT_WIDTH + 7 if wide else 0
@@ -39,8 +39,8 @@ def board_row(board: Board, width: int, glyphs: Glyphs, now: datetime) -> Conten
     parts = [
         (fit(title, room), "bold"),
         (" ", ""),
-        (glyphs.full * full, "$success"),
-        (glyphs.empty * (BAR_WIDTH - full), "$foreground-muted"),
+        (glyphs.FULL * full, "$success"),
+        (glyphs.EMPTY * (BAR_WIDTH - full), "$foreground-muted"),
         (f" {f'{board.completed_count}/{board.tasks_count}':>{COUNT_WIDTH - 1}}", ""),
     ]
     if wide:

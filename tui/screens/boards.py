@@ -37,7 +37,7 @@ class BoardsScreen(CallboardScreen):
         Binding("D", "delete", "Delete", id="boards.delete", show=False, tooltip="Delete (asks)"),
         Binding("t", "archived", "archived", id="boards.archived", tooltip="Archived ones too"),
         Binding("slash", "search", "search", id="boards.search", tooltip="Search by title"),
-        Binding("R", "refresh_boards", "Refresh", id="boards.refresh", show=False, tooltip="Ask now"),
+        Binding("R", "refresh_boards", "Refresh", id="boards.refresh", show=False, tooltip="Ask"),
         Binding("escape", "back", "Back", id="boards.back", show=False, tooltip="Clear the search"),
     ]  # fmt: skip
 
@@ -81,10 +81,7 @@ class BoardsScreen(CallboardScreen):
         width = max(30, options.size.width or self.app.size.width) - 4
         now = self.context.now()
         options.clear_options()
-        options.add_options(
-            Option(board_row(each, width, self.context.glyphs, now), str(each.id))
-            for each in boards
-        )
+        options.add_options(Option(board_row(each, width, now), str(each.id)) for each in boards)
         if boards:
             ids = [each.id for each in boards]
             options.highlighted = ids.index(held.id) if held and held.id in ids else 0

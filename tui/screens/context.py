@@ -7,7 +7,6 @@ from datetime import datetime
 from tui.preferences import Preferences
 from tui.store.protocol import Store
 from tui.widgets.card import Density
-from tui.widgets.glyphs import UNICODE, Glyphs
 
 
 def wall_clock() -> datetime:
@@ -20,7 +19,6 @@ class Context:
     """The same for all screens of one run. `now` is wall-clock time without a zone."""
 
     store: Store
-    glyphs: Glyphs = UNICODE
     density: Density = Density.ROOMY
     preferences: Preferences = field(default_factory=Preferences)
     now: Callable[[], datetime] = wall_clock

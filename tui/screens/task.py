@@ -91,9 +91,7 @@ class TaskScreen(TaskActions):
         body = self.query_one("#task-body", VerticalScroll)
         width = max(20, body.size.width - 4)
         self.query_one("#task-title", Static).update(Content(task.title))
-        self.query_one("#task-fields", Static).update(
-            fields(task, stage, self.context.glyphs, self.context.now())
-        )
+        self.query_one("#task-fields", Static).update(fields(task, stage, self.context.now()))
         self.query_one("#task-description", Static).update(description(task, width))
 
     def edit_title(self, task: Task) -> None:

@@ -150,6 +150,7 @@ class TaskActions(CallboardScreen):
                 f"{due:%Y-%m-%d %H:%M}" if due else "",
                 placeholder="fri · tomorrow 17:00 · +3d · 2026-12-01 · empty for never",
                 reading=self._read_due,
+                replaces=True,
             )
         )
         if answer is None:
@@ -209,12 +210,13 @@ class TaskActions(CallboardScreen):
         self.run_worker(self._refresh(), group="refresh", exclusive=True)
 
     async def _refresh(self) -> None:
-        await self.store.refresh(self.board_id)
+        try:
+            await self.store.refresh(self.board_id)
+        except CallboardError as error:
+            self.say(error.message, hint=error.hint, error=True)
+            return
         problem = self.store.status(self.board_id).problem
-        if problem:
-            self.say(problem, error=True)
-        else:
-            self.say("up to date")
+        self.say(problem or "up to date", error=bool(problem))
 
     async def _travel(self, *, back: bool) -> None:
         try:

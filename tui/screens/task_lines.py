@@ -13,7 +13,7 @@ from tui.model.urgency import is_overdue
 from tui.text.dates import spoken
 from tui.text.reading import read
 from tui.text.spans import Kind
-from tui.widgets.glyphs import Glyphs
+from tui.widgets import glyphs
 
 LABEL_WIDTH = 11
 
@@ -29,9 +29,9 @@ STYLES = {
 }
 
 
-def fields(task: Task, stage: Stage | None, glyphs: Glyphs, now: datetime) -> Content:
+def fields(task: Task, stage: Stage | None, now: datetime) -> Content:
     """The fields of a task that say something, a line each."""
-    status = f"{task.status.value}{f' {glyphs.done}' if task.is_closed else ''}"
+    status = f"{task.status.value}{f' {glyphs.DONE}' if task.is_closed else ''}"
     lines = [
         _line("stage", Content(stage.title if stage else "—")),
         _line("status", Content(status)),
@@ -43,7 +43,7 @@ def fields(task: Task, stage: Stage | None, glyphs: Glyphs, now: datetime) -> Co
     if task.started_at is not None:
         lines.append(_line("started", Content(spoken(task.started_at, now))))
     if task.labels:
-        chips = [Content.styled(f"{glyphs.chip}{each.title}", each.color) for each in task.labels]
+        chips = [Content.styled(f"{glyphs.CHIP}{each.title}", each.color) for each in task.labels]
         lines.append(_line("labels", Content(" ").join(chips)))
     if task.assignees:
         lines.append(_line("people", Content(", ".join(each.name for each in task.assignees))))

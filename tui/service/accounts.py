@@ -53,7 +53,7 @@ def create_account(
     Without a password nobody can log in to it but through the process's own session.
     """
     is_first = db.value("select count(*) from account") == 0
-    row = db.one(
+    rows = db.all(
         """insert into account
             (login, display_name, email, password_hash, is_administrator, is_local, created_at)
         values (:login, :name, :email, :hash, :first, :local, :now) returning *""",
@@ -65,9 +65,7 @@ def create_account(
         local=int(is_local),
         now=iso(site.now()),
     )
-    if row is None:
-        raise LookupError("a row that was just written")
-    return account(row)
+    return account(rows[0])
 
 
 def account(row: Row) -> Account:

@@ -15,8 +15,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Mount, Route as StarletteRoute
-from typing_extensions import override
+from starlette.routing import Mount, Route as StarletteRoute, Router
 
 from tui.service.accounts import role_on
 from tui.service.auth import Authenticator, LocalSession
@@ -48,18 +47,16 @@ def create_application(
     this process may act as one account with a password that is in memory only.
     """
     service = _Service(database, Site(clock, zone), Authenticator(database, session))
-    application = Starlette(
-        routes=[Mount(VERSION_PATH, routes=[_endpoint(service, route) for route in ROUTES])],
+    router = Router([_endpoint(service, route) for route in ROUTES], redirect_slashes=False)
+    return Starlette(
+        routes=[Mount(VERSION_PATH, app=router)],
         exception_handlers={404: _no_route, 405: _no_route},
     )
-    application.router.redirect_slashes = False
-    return application
 
 
 class _Json(JSONResponse):
     """JSON in ASCII, so that no character in it can fail to be encoded."""
 
-    @override
     def render(self, content: Any) -> bytes:
         return json.dumps(content, separators=(",", ":")).encode()
 

@@ -6,6 +6,7 @@ suffices.
 """
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -33,7 +34,7 @@ class Body:
         if not raw.strip():
             return cls({})
         try:
-            values = json.loads(raw, parse_constant=_refuse_constant)
+            values = json.loads(raw, parse_constant=_refuse_constant, parse_float=_finite)
         except (ValueError, RecursionError) as error:
             raise unreadable("The body is not valid JSON.") from error
         if not isinstance(values, dict):
@@ -65,6 +66,14 @@ class Body:
 
 def _refuse_constant(name: str) -> object:
     raise ValueError(name)
+
+
+def _finite(digits: str) -> float:
+    """A number that JSON can say again; one beyond all floats is none."""
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(digits)
+    return number
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ import re
 from tui.service.call import Call, Document
 from tui.service.database import Transaction
 from tui.service.errors import invalid
+from tui.service.found import board_of
 from tui.service.times import iso
 
 _GIVEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}\.([0-9]{6,18})")
@@ -48,11 +49,7 @@ def has_data_changed(call: Call) -> Document:
     which answers yes also for a change within that very second. Raises 422 for anything else.
     """
     since = call.query.get("since", "").strip()
-    row = call.db.one(
-        "select change_count, changed_at from board where id = :board", board=call.board_id
-    )
-    if row is None:
-        raise LookupError(call.board_id)
+    row = board_of(call)
     given = _GIVEN.fullmatch(since)
     if given:
         changed = int(given[1]) != row["change_count"]

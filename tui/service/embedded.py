@@ -16,7 +16,7 @@ from tui.service.application import create_application
 from tui.service.auth import LocalSession
 from tui.service.changes import touch_boards_of
 from tui.service.database import Database, Row, Transaction
-from tui.service.opening import DatabaseUnusable, open_database
+from tui.service.opening import DatabaseUnusable, open_database, told
 from tui.service.times import Clock, Site, iso, utc_now
 from tui.text import clean
 
@@ -54,9 +54,9 @@ def open_embedded(
     """
     database = open_database(path)
     try:
-        with database.transaction(writing=True) as db:
+        with told(path), database.transaction(writing=True) as db:
             kept_login = _local_login(
-                db, Site(clock, zone), clean.line(login).strip(), clean.line(display_name).strip()
+                db, Site(clock, zone), _login(login), clean.line(display_name).strip()
             )
     except BaseException:
         database.close()
@@ -66,9 +66,13 @@ def open_embedded(
     return Embedded(application, kept_login, session.password, database)
 
 
+def _login(given: str) -> str:
+    """A login that Basic credentials can carry: without a colon, and never empty."""
+    return clean.line(given).replace(":", "").strip() or "me"
+
+
 def _local_login(db: Transaction, site: Site, login: str, display_name: str) -> str:
     """The login of the local account, made or brought up to date."""
-    login = login or "me"
     display_name = display_name or login
     local = db.one("select * from account where is_local = 1")
     taken = db.one("select * from account where login = :login", login=login)

@@ -33,7 +33,7 @@ _REASONS = {
 """What is wrong with a file and what helps, by the code of the failure."""
 
 
-class DatabaseUnusable(CallboardError):  # noqa: N818 - named for what a person is told
+class DatabaseUnusable(CallboardError):
     """The board file cannot be used as it is; it has not been changed."""
 
     def __init__(self, path: Path, reason: str, *, hint: str = "") -> None:
@@ -47,7 +47,7 @@ def open_database(path: Path) -> Database:
 
     Raises `DatabaseUnusable`.
     """
-    with _told(path):
+    with told(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check_header(path)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
@@ -70,8 +70,8 @@ def open_database(path: Path) -> Database:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Turn what goes wrong while opening into words."""
+def told(path: Path) -> Iterator[None]:
+    """Turn what goes wrong with the file at `path` into `DatabaseUnusable`."""
     try:
         yield
     except ServiceError as error:

@@ -5,6 +5,7 @@ stored, or raises `ServiceError` 422 that names the field. Text leaves here with
 characters; integers fit into the database.
 """
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -23,6 +24,8 @@ LARGEST_ID = 2**63 - 1
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}")
 _WORD_LIMIT = 200
+_SETTINGS_LIMIT = 100_000
+_DEEPEST = 10
 
 
 def title(field: str, value: object) -> str:
@@ -126,7 +129,17 @@ def settings(field: str, value: object) -> dict[str, Any]:
         return {}
     if not isinstance(value, dict):
         raise invalid(field, "must be an object")
+    if not _is_shallow(value, _DEEPEST) or len(json.dumps(value)) > _SETTINGS_LIMIT:
+        raise invalid(field, f"must have at most {_SETTINGS_LIMIT:,} characters and few levels")
     return value
+
+
+def _is_shallow(value: object, levels: int) -> bool:
+    """Whether a value has at most so many levels, so that it can be written as JSON again."""
+    if not isinstance(value, dict | list):
+        return True
+    inner = value.values() if isinstance(value, dict) else value
+    return levels > 0 and all(_is_shallow(item, levels - 1) for item in inner)
 
 
 def one_of(*words: str) -> Reader[str]:

@@ -10,6 +10,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
@@ -20,7 +21,8 @@ from tui.store.clock import Clock, sleep_or
 from tui.store.connection import Connection
 from tui.store.health import Health
 from tui.store.listeners import Listeners
-from tui.store.operations.base import Finding, Footing
+from tui.store.operations.base import Finding, Footing, Operation
+from tui.store.operations.moving import MoveTask
 from tui.store.outbox import Entry
 from tui.store.protocol import OperationRefused, WaitingState
 from tui.store.queue import Queue
@@ -205,6 +207,7 @@ class Delivery:
 
     async def _accepted(self, entry: Entry, document: Document | None) -> None:
         """The service has it: the outbox forgets it, and its effect becomes the truth."""
+        await self._look_where_it_went(entry.operation, document)
         task_id = entry.operation.task_id
         renamed: Mapping[int, int] = {}
         if task_id < 0 and document is not None:
@@ -220,6 +223,15 @@ class Delivery:
         )
         self._shelf.announce(entry.board_id, renamed)
         self._health.answered(entry.board_id)
+
+    async def _look_where_it_went(self, operation: Operation, reply: Document | None) -> None:
+        """The order is asked for if a move came out elsewhere, while it is still drawn."""
+        truth = self._shelf.truth(operation.board_id)
+        if not isinstance(operation, MoveTask) or reply is None or truth is None:
+            return
+        if not operation.fits(reply, truth.view):
+            with suppress(ApiError):  # the next poll will tell
+                await self._reloading.reload(operation.board_id)
 
     async def _leave_to_a_person(self, entry: Entry, reason: str) -> None:
         await self._changed(entry, state=WaitingState.UNSURE, next_try=None, reason=reason)

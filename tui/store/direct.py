@@ -20,37 +20,42 @@ class DirectCalls:
     async def create_board(self, title: str, description: str, board_type: str) -> int:
         """Make a board; returns its id."""
         remote = await self._connection.required()
-        board = await remote.create_board(title, description, board_type)
-        board_id = int(board["id"])
-        await self._shelf.absorb_board_summary(board)
+        async with self._reloading.board_list:
+            board = await remote.create_board(title, description, board_type)
+            board_id = int(board["id"])
+            await self._shelf.absorb_board_summary(board)
         await self._reloading.reload(board_id)
         return board_id
 
     async def rename_board(self, board_id: int, title: str) -> None:
         """Rename a board."""
         remote = await self._connection.required()
-        board = await remote.update_board(board_id, title, None)
-        await self._shelf.absorb_board_summary({"id": board_id, "title": board["title"]})
+        async with self._reloading.board_list:
+            board = await remote.update_board(board_id, title, None)
+            await self._shelf.absorb_board_summary({"id": board_id, "title": board["title"]})
         await self._reloading.reload_frame(board_id)
 
     async def archive_board(self, board_id: int) -> None:
         """Archive a board."""
         remote = await self._connection.required()
-        board = await remote.archive_board(board_id)
-        archived_at = board.get("archived_at")
-        await self._shelf.absorb_board_summary({"id": board_id, "archived_at": archived_at})
+        async with self._reloading.board_list:
+            board = await remote.archive_board(board_id)
+            archived_at = board.get("archived_at")
+            await self._shelf.absorb_board_summary({"id": board_id, "archived_at": archived_at})
 
     async def restore_board(self, board_id: int) -> None:
         """Bring an archived board back."""
         remote = await self._connection.required()
-        await remote.restore_board(board_id)
-        await self._shelf.absorb_board_summary({"id": board_id, "archived_at": None})
+        async with self._reloading.board_list:
+            await remote.restore_board(board_id)
+            await self._shelf.absorb_board_summary({"id": board_id, "archived_at": None})
 
     async def delete_board(self, board_id: int) -> None:
         """Delete a board for good."""
         remote = await self._connection.required()
-        await remote.delete_board(board_id)
-        await self._shelf.forget_board(board_id)
+        async with self._reloading.board_list:
+            await remote.delete_board(board_id)
+            await self._shelf.forget_board(board_id)
 
     async def create_stage(self, board_id: int, title: str) -> None:
         """Add a stage at the end of a board."""

@@ -13,12 +13,17 @@ from tui.store.shelf import Shelf
 
 
 class Reloading:
-    """Fetches whole boards and merges them into the truth. Errors are those of the remote."""
+    """Fetches whole boards and merges them into the truth. Errors are those of the remote.
+
+    Who changes the list of boards holds `board_list` meanwhile, so that a list that was fetched
+    before never counts as news after.
+    """
 
     def __init__(self, shelf: Shelf, connection: Connection, health: Health) -> None:
         self._shelf = shelf
         self._connection = connection
         self._health = health
+        self.board_list = asyncio.Lock()
         self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def reload(self, board_id: int) -> bool:
@@ -45,7 +50,8 @@ class Reloading:
     async def reload_boards(self) -> None:
         """Fetch the list of boards."""
         remote = await self._connection.required()
-        await self._shelf.absorb_boards(await remote.boards())
+        async with self.board_list:
+            await self._shelf.absorb_boards(await remote.boards())
 
     def _show(self, board_id: int, *, different: bool) -> None:
         if different:

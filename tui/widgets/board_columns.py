@@ -200,6 +200,11 @@ class BoardColumns(HorizontalScroll):
             self.columns[cursor.stage].move_cursor(self._cursor_in(cursor.stage))
         self.post_message(self.CursorMoved(self.current))
 
+    def changed(self) -> None:
+        """Draw what is marked or folded now, and say that the cursor may be on another card."""
+        self.redraw()
+        self.post_message(self.CursorMoved(self.current))
+
     def carry(self, lifted: Lift | None) -> None:
         """Have this in the hand from now on; None puts back what was in it."""
         self.lift = lifted

@@ -14,7 +14,8 @@ from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.text.cells import cut, fit, width as cell_width
 from tui.text.dates import relative
-from tui.widgets.glyphs import Box, Glyphs
+from tui.widgets import glyphs
+from tui.widgets.glyphs import Box
 from tui.widgets.painted import Line, Span
 
 CardLine = Line
@@ -41,7 +42,6 @@ class Density(IntEnum):
 class Look:
     """What a card is drawn with, the same for all cards of a board at one moment."""
 
-    glyphs: Glyphs
     density: Density
     now: datetime
 
@@ -61,24 +61,23 @@ def card_lines(task: Task, width: int, look: Look, state: CardState) -> list[Car
     if state.kind is RowKind.GAP:
         return [((" " * width, "gap"),)] * look.density
     if state.kind is RowKind.GHOST:
-        return _boxed(task, width, look, look.glyphs.ghost, "ghost")
+        return _boxed(task, width, look, glyphs.GHOST, "ghost")
     if state.kind is RowKind.OUTLINE:
-        return _boxed(task, width, look, look.glyphs.outline, "outline")
-    edge = _edge(look.glyphs, state)
+        return _boxed(task, width, look, glyphs.OUTLINE, "outline")
     lines = [_title_line(task, width - 2, look, state)]
     if look.density is Density.NORMAL:
-        lines.append(_fitted([*_facts(task, look), *_chips(task, look)], width - 2))
+        lines.append(_fitted([*_facts(task, look), *_chips(task)], width - 2))
     if look.density is Density.ROOMY:
         lines.append(_fitted(_facts(task, look), width - 2))
-        lines.append(_fitted(_chips(task, look), width - 2))
-    return [(edge, *line, (" ", "meta")) for line in lines]
+        lines.append(_fitted(_chips(task), width - 2))
+    return [(_edge(state, part), *line, (" ", "meta")) for part, line in enumerate(lines)]
 
 
-def _edge(glyphs: Glyphs, state: CardState) -> Span:
-    """The cell at the left of a card: the cursor's bar, else a mark, else nothing."""
+def _edge(state: CardState, part: int) -> Span:
+    """The cell at the left of a line: the cursor's bar, else a mark at the title, else nothing."""
     if state.is_current:
-        return glyphs.bar, "bar"
-    return (glyphs.mark, "mark") if state.is_marked else (" ", "meta")
+        return glyphs.BAR, "mark" if state.is_marked else "bar"
+    return (glyphs.MARK, "mark") if state.is_marked and part == 0 else (" ", "meta")
 
 
 def _title_line(task: Task, width: int, look: Look, state: CardState) -> CardLine:
@@ -86,11 +85,10 @@ def _title_line(task: Task, width: int, look: Look, state: CardState) -> CardLin
     role = "cursor" if state.is_current else "marked" if state.is_marked else "title"
     if task.is_closed:
         role = "cursor" if state.is_current else "closed"
-    glyphs = look.glyphs
-    before = f"{glyphs.done} " if task.is_closed else ""
+    before = f"{glyphs.DONE} " if task.is_closed else ""
     signs = _signs(task, look) if look.density is Density.COMPACT else []
     if state.is_pending:
-        signs.append((glyphs.clipped, "pending"))
+        signs.append((glyphs.CLIPPED, "pending"))
     behind = sum(cell_width(text) + 1 for text, _ in signs)
     if behind > width // 2:
         signs, behind = signs[-1:], sum(cell_width(text) + 1 for text, _ in signs[-1:])
@@ -103,23 +101,22 @@ def _title_line(task: Task, width: int, look: Look, state: CardState) -> CardLin
 
 def _signs(task: Task, look: Look) -> list[Span]:
     """What a compact card can say beside its title."""
-    signs = [(look.glyphs.chip, label.color) for label in task.labels[:3]]
+    signs = [(glyphs.CHIP, label.color) for label in task.labels[:3]]
     signs.extend(_due(task, look))
     if task.priority is Priority.HIGH:
-        signs.append((look.glyphs.high, "high"))
+        signs.append((glyphs.HIGH, "high"))
     return signs
 
 
 def _facts(task: Task, look: Look) -> list[Span]:
     """Number, priority, due date, subtasks, comments and people of a task."""
-    glyphs = look.glyphs
     number = "new" if task.is_local else f"#{task.id}"
-    facts: list[Span] = [(number, "meta"), *_priority(task, glyphs), *_due(task, look)]
+    facts: list[Span] = [(number, "meta"), *_priority(task), *_due(task, look)]
     if task.subtasks_total:
-        done = f"{glyphs.subtasks}{task.subtasks_done}/{task.subtasks_total}"
+        done = f"{glyphs.SUBTASKS}{task.subtasks_done}/{task.subtasks_total}"
         facts.append((done, "meta"))
     if task.comments_count:
-        facts.append((f"{glyphs.comments}{task.comments_count}", "meta"))
+        facts.append((f"{glyphs.COMMENTS}{task.comments_count}", "meta"))
     if task.assignees:
         facts.append((_people(task), "people"))
     return facts
@@ -132,11 +129,11 @@ def _people(task: Task) -> str:
     return " ".join(named) + (f"+{more}" if more else "")
 
 
-def _priority(task: Task, glyphs: Glyphs) -> list[Span]:
+def _priority(task: Task) -> list[Span]:
     """The sign of a task's priority; low, which most are, goes without one."""
     if task.priority is Priority.HIGH:
-        return [(glyphs.high, "high")]
-    return [(glyphs.medium, "meta")] if task.priority is Priority.MEDIUM else []
+        return [(glyphs.HIGH, "high")]
+    return [(glyphs.MEDIUM, "meta")] if task.priority is Priority.MEDIUM else []
 
 
 def _due(task: Task, look: Look) -> list[Span]:
@@ -149,9 +146,9 @@ def _due(task: Task, look: Look) -> list[Span]:
     return [(when, "soon" if is_upcoming(task, look.now) else "meta")]
 
 
-def _chips(task: Task, look: Look) -> list[Span]:
+def _chips(task: Task) -> list[Span]:
     """The labels of a task; one without a title is its colour alone."""
-    return [(f"{look.glyphs.chip}{label.title}", label.color) for label in task.labels]
+    return [(f"{glyphs.CHIP}{label.title}", label.color) for label in task.labels]
 
 
 def _fitted(parts: Sequence[Span], width: int) -> CardLine:
@@ -172,7 +169,7 @@ def _fitted(parts: Sequence[Span], width: int) -> CardLine:
 
 def _boxed(task: Task, width: int, look: Look, box: Box, role: str) -> list[CardLine]:
     """A card in a frame of its own, for the hand and for what is left behind."""
-    bar = look.glyphs.bar if role == "ghost" else " "
+    bar = glyphs.BAR if role == "ghost" else " "
     inner = max(0, width - 3)
     across = box.across * inner
     title = fit(f" {task.title}", inner)

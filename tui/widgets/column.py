@@ -15,6 +15,7 @@ from textual.strip import Strip
 
 from tui.model.lift import Row, RowKind
 from tui.text.cells import cut, fit, width as cell_width
+from tui.widgets import glyphs
 from tui.widgets.card import CardLine, CardState, Density, Look, card_lines
 from tui.widgets.painted import Painted
 
@@ -140,7 +141,7 @@ class Column(Painted):
 
     def _body(self, y: int, width: int) -> CardLine:
         """One line between heading and foot."""
-        frame = self.face.look.glyphs.frame.down, "frame"
+        frame = glyphs.FRAME.down, "frame"
         offset, part = divmod(y, self.face.look.density)
         row = self.top + offset
         if row < len(self.face.rows):
@@ -161,9 +162,8 @@ class Column(Painted):
 
     def _heading(self, width: int) -> CardLine:
         """The upper edge: number, title and count; a sign where the cursor is."""
-        glyphs = self.face.look.glyphs
-        box = glyphs.frame
-        here = glyphs.here if self.cursor is not None else " "
+        box = glyphs.FRAME
+        here = glyphs.HERE if self.cursor is not None else " "
         count = f" {self.face.count} "
         room = width - cell_width(count) - 4
         title = cut(f"{self.face.number} {self.face.title}", max(0, room))
@@ -179,7 +179,7 @@ class Column(Painted):
 
     def _foot(self, width: int) -> CardLine:
         """The lower edge; it says which cards are in sight when not all are."""
-        box = self.face.look.glyphs.frame
+        box = glyphs.FRAME
         rows, last = len(self.face.rows), min(self.top + self.window, len(self.face.rows))
         note = f" {self.top + 1}–{last}/{rows} " if rows > self.window else ""
         line = box.across * max(0, width - 3 - cell_width(note))
@@ -188,7 +188,7 @@ class Column(Painted):
 
     def _collapsed_line(self, y: int) -> Strip:
         """One line of a collapsed column: its number, then its title downwards."""
-        box = self.face.look.glyphs.frame
+        box = glyphs.FRAME
         role = "active" if self.cursor is not None else "heading"
         if y == 0:
             return self._named(

@@ -121,7 +121,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True):
         self.marks ^= {self.current.id}
         self._last_mark = self.current.id
         self.cursor = self.cursor.by(self.shown, rows=1)
-        self.move_cursor(self.cursor)
+        self.changed()
 
     def action_mark_range(self) -> None:
         """Mark every card of the column from the last mark to the cursor."""
@@ -133,13 +133,13 @@ class Deck(BoardColumns, MouseDrag, can_focus=True):
         low, high = sorted((start, self.cursor.row))
         self.marks |= set(ids[low : high + 1])
         self._last_mark = self.current.id
-        self.move_cursor(self.cursor)
+        self.changed()
 
     def action_collapse(self) -> None:
         """Fold the column at the cursor, or unfold it."""
         if self.stage_id is not None:
             self.collapsed ^= {self.stage_id}
-            self.move_cursor(self.cursor)
+            self.changed()
 
     def action_zoom(self) -> None:
         """Show the column at the cursor alone, or all columns again."""
@@ -152,7 +152,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True):
         if self.lift is not None or found is None:
             return self.lift is not None
         self.cursor = found.on(self.shown)
-        self.move_cursor(self.cursor)
+        self.changed()
         self._pressed_task = found.task(self.shown)
         return self._pressed_task is not None
 

@@ -1,7 +1,8 @@
-"""The signs the program draws with, once in Unicode and once in ASCII.
+"""The signs the program draws with.
 
 The rule it keeps: every state has a sign, never a colour alone, and every sign is one cell wide in
-every terminal (no emoji, whose width terminals disagree about).
+every terminal (no emoji, whose width terminals disagree about). `ASCII` gives each sign of ours,
+and each typographic sign of our texts, a stand-in of the same width.
 """
 
 from dataclasses import dataclass
@@ -19,74 +20,49 @@ class Box:
     down: str
 
 
-@dataclass(frozen=True, slots=True)
-class Glyphs:
-    """One complete set of signs."""
+FRAME = Box("╭", "╮", "╰", "╯", "─", "│")
+GHOST = Box("╔", "╗", "╚", "╝", "═", "║")
+OUTLINE = Box("┌", "┐", "└", "┘", "╌", "╎")
 
-    frame: Box
-    ghost: Box
-    outline: Box
-    bar: str
-    mark: str
-    here: str
-    chip: str
-    high: str
-    medium: str
-    done: str
-    subtasks: str
-    comments: str
-    on_the_way: str
-    ok: str
-    refused: str
-    search: str
-    arrow: str
-    clipped: str
-    full: str
-    empty: str
+BAR = "▌"
+MARK = "◆"
+HERE = "▸"
+CHIP = "■"
+HIGH = "▲"
+MEDIUM = "–"
+DONE = "✓"
+SUBTASKS = "☑"
+COMMENTS = "❝"
+CLIPPED = "…"
+ON_THE_WAY = "↑"
+REFUSED = "✗"
+SEARCH = "⌕"
+ARROW = "→"
+FULL = "━"
+EMPTY = "╌"
 
-
-UNICODE = Glyphs(
-    frame=Box("╭", "╮", "╰", "╯", "─", "│"),
-    ghost=Box("╔", "╗", "╚", "╝", "═", "║"),
-    outline=Box("┌", "┐", "└", "┘", "╌", "╎"),
-    bar="▌",
-    mark="◆",
-    here="▸",
-    chip="■",
-    high="▲",
-    medium="–",
-    done="✓",
-    subtasks="☑",
-    comments="❝",
-    on_the_way="↑",
-    ok="✓",
-    refused="✗",
-    search="⌕",
-    arrow="→",
-    clipped="…",
-    full="━",
-    empty="╌",
-)
-
-ASCII = Glyphs(
-    frame=Box("+", "+", "+", "+", "-", "|"),
-    ghost=Box("#", "#", "#", "#", "=", "#"),
-    outline=Box(".", ".", ".", ".", ".", ":"),
-    bar=">",
-    mark="*",
-    here=">",
-    chip="#",
-    high="^",
-    medium="-",
-    done="x",
-    subtasks="+",
-    comments='"',
-    on_the_way="^",
-    ok="ok",
-    refused="!",
-    search="/",
-    arrow="->",
-    clipped="~",
-    full="=",
-    empty=".",
+ASCII = str.maketrans(
+    {
+        **dict.fromkeys("╭╮╰╯┌┐└┘├┤┬┴┼", "+"),
+        **dict.fromkeys("╔╗╚╝║", "#"),
+        **dict.fromkeys("─╌", "-"),
+        **dict.fromkeys("═━", "="),
+        **dict.fromkeys("│╎┃▏▕", "|"),
+        **dict.fromkeys("▌▸›", ">"),
+        **dict.fromkeys("“”❝", '"'),
+        **dict.fromkeys("‘’", "'"),
+        **dict.fromkeys("◆•◦▪★", "*"),
+        **dict.fromkeys("–—", "-"),
+        **dict.fromkeys("·…", "."),
+        "■": "#",
+        "▲": "^",
+        "✓": "+",
+        "☑": "+",
+        "↑": "^",
+        "✗": "!",
+        "⌕": "/",
+        "→": ">",
+        "↵": "<",
+        "×": "x",
+    }
 )

@@ -18,22 +18,34 @@ Reading = Callable[[str], str]
 
 
 class AskDialog(Dialog[str]):
-    """Asks for one line of text."""
+    """Asks for one line of text; one that `replaces` is typed over the old value at once."""
 
     def __init__(
-        self, title: str, value: str = "", *, placeholder: str = "", reading: Reading | None = None
+        self,
+        title: str,
+        value: str = "",
+        *,
+        placeholder: str = "",
+        reading: Reading | None = None,
+        replaces: bool = False,
     ) -> None:
         super().__init__()
         self._title = title
         self._value = value
         self._placeholder = placeholder
         self._reading = reading
+        self._replaces = replaces
 
     def compose(self) -> ComposeResult:
         """The input, with what it means below."""
         yield self.frame(
             self._title,
-            Input(self._value, placeholder=self._placeholder, compact=True),
+            Input(
+                self._value,
+                placeholder=self._placeholder,
+                compact=True,
+                select_on_focus=self._replaces,
+            ),
             Static(classes="dialog-text", id="reading"),
             Static(Content.from_markup("[b]↵[/] ok   [b]esc[/] cancel"), classes="dialog-keys"),
         )

@@ -77,6 +77,16 @@ class MoveTask:
         others = [task_id for task_id in ids if task_id != self.task_id]
         return ids.index(self.task_id) == self.place.index_in(others)
 
+    def fits(self, reply: Document, truth: BoardView) -> bool:
+        """Whether the position that came back means the place that was asked for.
+
+        It does not if the service numbered the stage anew, or did not move the task at all.
+        """
+        others = [task for task in truth.in_stage(self.stage_id) if task.id != self.task_id]
+        position = (float(reply.get("position") or 0.0), self.task_id)
+        index = sum((task.position, task.id) < position for task in others)
+        return index == self.place.index_in([task.id for task in others])
+
     def inverse(self, before: BoardView) -> tuple[Operation, ...]:
         """Back to where it was, and open or closed as it was."""
         task = before.task(self.task_id)

@@ -1,0 +1,1 @@
+"""How fast Callboard is, measured from outside: run `python -m tests.benchmarks`."""

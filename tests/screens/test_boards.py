@@ -1,0 +1,119 @@
+"""The list of boards: opened, searched, changed."""
+
+from textual.widgets import OptionList
+
+from tests.boards import relaunch, small
+from tests.fake_store import FakeStore
+from tests.screens.driving import Driver, opened
+from tui.errors import CallboardError
+from tui.model.board import Board, BoardView
+from tui.screens.board import BoardScreen
+from tui.screens.boards import BoardsScreen
+
+
+def said(person: Driver) -> str:
+    """The status line of the list."""
+    assert isinstance(person.app.screen, BoardsScreen)
+    return person.app.screen.status.words
+
+
+def two() -> FakeStore:
+    """A store with two boards."""
+    second = small()
+    return FakeStore(
+        relaunch(),
+        BoardView(Board(2, "Mobile app", tasks_count=10, completed_count=5), second.stages),
+    )
+
+
+async def test_boards_are_listed_with_what_is_done() -> None:
+    async with opened(two(), board_id=None) as person:
+        assert "Website relaunch" in person.text
+        assert "Mobile app" in person.text
+        assert "5/10" in person.text
+        assert "━━━━━" in person.text
+
+
+async def test_enter_opens_the_board() -> None:
+    async with opened(two(), board_id=None) as person:
+        await person.press("j", "k", "j", "enter")
+        assert isinstance(person.app.screen, BoardScreen)
+        assert person.board.board_id == 2
+
+
+async def test_search_follows_typing() -> None:
+    async with opened(two(), board_id=None) as person:
+        await person.press("slash")
+        await person.type("mob")
+        assert "Website relaunch" not in person.text
+        await person.press("enter", "enter")
+        assert isinstance(person.app.screen, BoardScreen)
+        assert person.board.board_id == 2
+
+
+async def test_giving_the_search_up_lists_every_board() -> None:
+    async with opened(two(), board_id=None) as person:
+        await person.press("slash", "z", "z")
+        assert "no board fits" in person.text
+        await person.press("escape")
+        assert "Website relaunch" in person.text
+        assert isinstance(person.app.focused, OptionList)
+
+
+async def test_a_board_is_made_renamed_archived_restored_and_deleted() -> None:
+    store = two()
+    async with opened(store, board_id=None) as person:
+        await person.press("n")
+        await person.type("Ops")
+        await person.press("enter")
+        assert "create board Ops" in store.asked
+        assert "made “Ops”" in said(person)
+        await person.press("end", "e", "X", "enter")
+        assert "rename board 102 OpsX" in store.asked
+        await person.press("A")
+        assert "archive board 102" in store.asked
+        assert "OpsX" not in person.text.replace(said(person), "")
+        await person.press("t")
+        assert "[archived] OpsX" in person.text
+        await person.press("end", "enter")
+        assert "this board is archived" in said(person)
+        await person.press("A", "end", "D", "enter")
+        assert "restore board 102" in store.asked
+        assert "delete board 102" not in store.asked
+        await person.press("y")
+        assert "delete board 102" in store.asked
+
+
+async def test_what_cannot_be_done_is_said_and_changes_nothing() -> None:
+    store = two()
+    store.failure = CallboardError("The service cannot be reached.", hint="Try again later.")
+    async with opened(store, board_id=None) as person:
+        await person.press("A")
+        assert "The service cannot be reached." in said(person)
+        assert "Website relaunch" in person.text
+        await person.press("escape", "R")
+        await person.app.workers.wait_for_complete()
+        assert "cannot be reached" in said(person)
+
+
+async def test_an_empty_list_says_how_to_begin() -> None:
+    async with opened(FakeStore(), board_id=None) as person:
+        assert "no boards yet · n makes one" in person.text
+        await person.press("enter", "e")
+        assert "there is no board here" in said(person)
+        await person.press("D", "A")
+        assert "there is no board here" in said(person)
+
+
+async def test_a_title_is_needed_for_a_board() -> None:
+    store = two()
+    async with opened(store, board_id=None) as person:
+        await person.press("n", "enter", "n", "escape")
+        assert not any(each.startswith("create") for each in store.asked)
+
+
+async def test_titles_are_never_markup() -> None:
+    async with opened(FakeStore(BoardView(Board(1, "[b]bold[/b] [/] [red]"))), board_id=None) as p:
+        assert "[b]bold[/b] [/] [red]" in p.text
+        await p.press("D")
+        assert "Delete “[b]bold[/b] [/] [red]”?" in p.text

@@ -1,0 +1,272 @@
+"""Changing cards: new, title, close, priority, due date, archive, delete, undo, redo."""
+
+from datetime import datetime
+
+import pytest
+
+from tests.boards import small, task
+from tests.fake_store import FakeStore
+from tests.screens.driving import opened
+from tui.errors import CallboardError
+from tui.model.board import Board, BoardView, Place
+from tui.model.task import Priority, Status
+from tui.store.operations import (
+    ArchiveTask,
+    CreateTask,
+    DeleteTask,
+    MoveTask,
+    SetDue,
+    SetPriority,
+    SetStatus,
+    SetTitle,
+)
+
+
+async def test_a_new_card_is_typed_below_the_cursor() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("n")
+        await person.type("write tests")
+        assert "write tests" in person.text
+        assert store.submitted == []
+        await person.press("enter")
+        assert person.titles(1) == ["a", "write tests", "b", "c"]
+        assert person.here == "write tests"
+        made, moved = store.submitted
+        assert isinstance(made, CreateTask)
+        assert isinstance(moved, MoveTask)
+        assert moved.place == Place(11, 12)
+        assert len(store.steps) == 1
+
+
+async def test_a_new_card_at_the_end_needs_no_move() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("G", "n", "x", "enter")
+        assert person.titles(1) == ["a", "b", "c", "x"]
+        assert len(store.submitted) == 1
+
+
+async def test_a_new_card_in_an_empty_column() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("3", "n", "x", "enter")
+        assert person.titles(3) == ["x"]
+
+
+async def test_esc_keeps_what_was_typed_for_the_next_time() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("n")
+        await person.type("half a")
+        await person.press("escape")
+        assert store.submitted == []
+        assert "kept what you typed" in person.said
+        await person.press("n")
+        await person.type(" title")
+        await person.press("enter")
+        assert "half a title" in person.titles(1)
+        await person.press("n", "enter")
+        assert "needs a title" in person.said
+
+
+async def test_a_title_that_could_not_be_kept_is_offered_again() -> None:
+    store = FakeStore(small())
+    store.failure = CallboardError("The disk is full: the change was not kept.")
+    async with opened(store) as person:
+        await person.press("n", "x", "y", "enter")
+        assert "The disk is full" in person.said
+        assert person.titles(1) == ["a", "b", "c"]
+        store.failure = None
+        await person.press("n", "enter")
+        assert person.titles(1) == ["a", "xy", "b", "c"]
+
+
+async def test_a_board_without_stages_says_so() -> None:
+    async with opened(FakeStore(BoardView(Board(1, "Empty")))) as person:
+        await person.press("n")
+        assert "no stages" in person.said
+        await person.press("space", "x", "j", "L", "enter", "v")
+        assert person.here is None
+
+
+async def test_the_title_is_edited_in_place() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("j", "e", "backspace")
+        await person.type("better")
+        await person.press("enter")
+        assert person.titles(1) == ["a", "better", "c"]
+        (change,) = store.submitted
+        assert isinstance(change, SetTitle)
+        assert person.here == "better"
+
+
+@pytest.mark.parametrize("keys", ["e enter", "e x escape", "e backspace enter"])
+async def test_a_title_that_is_not_changed_is_not_sent(keys: str) -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press(*keys.split())
+        assert store.submitted == []
+        assert person.titles(1) == ["a", "b", "c"]
+
+
+async def test_x_closes_and_reopens() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("x")
+        assert "closed “a”" in person.said
+        assert "✓ a" in person.text
+        await person.press("x")
+        assert [each.status for each in store.submitted if isinstance(each, SetStatus)] == [
+            Status.CLOSED,
+            Status.OPEN,
+        ]
+        assert "reopened “a”" in person.said
+
+
+async def test_marked_cards_are_changed_as_one_step() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("v", "v", "x")
+        assert len(store.steps) == 1
+        assert len(store.steps[0]) == 2
+        assert "closed 2 cards" in person.said
+        assert person.deck.marks == frozenset()
+
+
+async def test_a_range_is_marked_from_the_last_mark() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("v", "G", "V")
+        assert person.deck.marks == {11, 12, 13}
+        assert person.text.count("◆") == 2
+        assert "3 marked" in person.said
+        await person.press("escape")
+        assert person.deck.marks == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("keys", "priority"), [("h", Priority.HIGH), ("m", Priority.MEDIUM), ("k enter", None)]
+)
+async def test_the_priority_is_chosen(keys: str, priority: Priority | None) -> None:
+    view = small().with_task(task(11, "a", priority=Priority.LOW))
+    store = FakeStore(view)
+    async with opened(store) as person:
+        await person.press("p")
+        assert "Priority of “a”" in person.text
+        await person.press(*keys.split())
+        (change,) = store.submitted
+        assert isinstance(change, SetPriority)
+        assert change.priority is (priority or Priority.MEDIUM)
+
+
+async def test_the_priority_it_has_is_not_sent() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("p", "enter")
+        await person.press("p", "escape")
+        assert store.submitted == []
+
+
+async def test_a_due_date_is_said_in_words() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("d")
+        await person.type("tomorrow 9:30")
+        assert "Saturday 21 November 2026, 09:30" in person.text
+        await person.press("enter")
+        (change,) = store.submitted
+        assert isinstance(change, SetDue)
+        assert change.due_at == datetime(2026, 11, 21, 9, 30)  # noqa: DTZ001 (wall-clock time)
+
+
+async def test_words_that_are_no_date_are_explained_and_kept() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("d")
+        await person.type("soonish")
+        await person.press("enter")
+        assert "soonish" in person.text
+        assert store.submitted == []
+        await person.press(*["backspace"] * 7)
+        await person.type("+1d")
+        await person.press("enter")
+        assert len(store.submitted) == 1
+
+
+async def test_an_empty_due_date_clears_it() -> None:
+    due = datetime(2026, 11, 25, 17, 0)  # noqa: DTZ001 (wall-clock time)
+    store = FakeStore(small().with_task(task(11, "a", due_at=due)))
+    async with opened(store) as person:
+        await person.press("d", "backspace", "enter")
+        (change,) = store.submitted
+        assert isinstance(change, SetDue)
+        assert change.due_at is None
+
+
+async def test_archiving_takes_the_card_off_and_undo_brings_it_back() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("j", "A")
+        assert isinstance(store.submitted[0], ArchiveTask)
+        assert person.titles(1) == ["a", "c"]
+        assert person.here == "c"
+        assert "archived “b”" in person.said
+        await person.press("u")
+        assert person.titles(1) == ["a", "b", "c"]
+        assert "taken back" in person.said
+        await person.press("U")
+        assert person.titles(1) == ["a", "c"]
+        assert "done again" in person.said
+
+
+async def test_nothing_to_undo_says_so() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("u")
+        assert "nothing to take back" in person.said
+        await person.press("U")
+        assert "nothing to do again" in person.said
+
+
+async def test_deleting_asks_and_only_y_confirms() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("D")
+        assert "Delete “a”?" in person.text
+        await person.press("enter", "space", "D")
+        assert store.submitted == []
+        await person.press("y")
+        (change,) = store.submitted
+        assert isinstance(change, DeleteTask)
+        assert person.titles(1) == ["b", "c"]
+
+
+@pytest.mark.parametrize("key", ["n", "escape"])
+async def test_deleting_can_be_refused(key: str) -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("D", key)
+        assert store.submitted == []
+        assert "nothing was deleted" in person.said
+
+
+@pytest.mark.parametrize("key", ["e", "x", "p", "d", "A", "D"])
+async def test_without_a_card_an_action_says_so(key: str) -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("3", key)
+        assert "no card here" in person.said
+        assert store.submitted == []
+
+
+async def test_a_refused_change_is_said_until_esc() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        store.refuse(SetTitle.on(small().in_stage(1)[0], "new"), "the title is too long")
+        await person.pilot.pause()
+        assert "refused" in person.said
+        assert "the title is too long" in person.said
+        await person.press("j")
+        assert "refused" in person.said
+        assert "✗1" in person.board.bar.words
+        await person.press("escape")
+        assert "refused" not in person.said

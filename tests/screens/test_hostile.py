@@ -1,0 +1,48 @@
+"""Titles that hold markup, escape sequences, wide characters or far too much."""
+
+import pytest
+
+from tests.boards import small, task
+from tests.fake_store import FakeStore
+from tests.screens.driving import opened
+from tui.text.cells import width as cell_width
+from tui.widgets.card import Density
+
+HOSTILE = [
+    "[b]bold[/b] [/] [red] \\[x]",
+    "\x1b]0;owned\x07title\x1b[31m red \x9b2J",
+    "日本語のとても長いタイトルがここにあります日本語",
+    "👩‍👩‍👧‍👦 🇩🇪 ❤️ 👍🏽 emoji family",
+    "שלום עולם \u202e reversed \u202c عربي",
+    "x" * 10_000,
+    "tab\tand\nline\rend",
+    "\u200b\u200e\ufeff",
+    "e\u0301" * 60,
+    "",
+]
+
+
+@pytest.mark.parametrize("title", HOSTILE, ids=range(len(HOSTILE)))
+@pytest.mark.parametrize("density", list(Density))
+async def test_the_frame_stays_whole_and_no_control_character_is_drawn(
+    title: str, density: Density
+) -> None:
+    view = small().with_task(task(12, title))
+    async with opened(FakeStore(view), size=(80, 20), density=density) as person:
+        lines = person.text.splitlines()
+        assert all(cell_width(each) == 80 for each in lines)
+        assert not any(ord(each) < 32 or 127 <= ord(each) < 160 for each in "".join(lines))
+        await person.press("j", "space", "l")
+        lines = person.text.splitlines()
+        assert all(cell_width(each) == 80 for each in lines)
+        assert not any(ord(each) < 32 or 127 <= ord(each) < 160 for each in "".join(lines))
+        await person.press("escape", "enter", "escape", "D")
+        assert all(cell_width(each) == 80 for each in person.text.splitlines())
+
+
+@pytest.mark.parametrize("title", HOSTILE[:3], ids=range(3))
+async def test_hostile_titles_are_told_as_they_are(title: str) -> None:
+    async with opened(FakeStore(small().with_task(task(11, title)))) as person:
+        await person.press("x")
+        assert "closed" in person.said
+        assert "\x1b" not in person.text

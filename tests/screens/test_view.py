@@ -1,0 +1,178 @@
+"""What is shown and how: filter, density, folding, zoom, refresh, help, palette, sizes."""
+
+import pytest
+from textual.widgets import OptionList
+
+from tests.boards import relaunch, small, task
+from tests.fake_store import FakeStore
+from tests.screens.driving import opened
+from tui.errors import CallboardError
+from tui.model.board import Board, BoardView, Stage
+from tui.preferences import Preferences
+from tui.screens.boards import BoardsScreen
+from tui.screens.waiting import WaitingScreen
+from tui.widgets.card import Density
+
+
+async def test_a_filter_follows_typing_and_stays_on_after_enter() -> None:
+    async with opened(FakeStore(relaunch())) as person:
+        await person.press("slash")
+        await person.type("label:bug")
+        assert person.titles(1) == ["Fix login redirect after SSO"]
+        await person.press("enter")
+        assert "label:bug" in person.board.bar.words
+        assert "1 of 6" in person.text
+        await person.press("escape")
+        assert len(person.titles(1)) == 6
+        assert "label:bug" not in person.board.bar.words
+
+
+async def test_giving_a_filter_up_shows_everything() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("slash", "b", "escape")
+        assert person.titles(1) == ["a", "b", "c"]
+        assert person.app.focused is person.deck
+
+
+async def test_keys_of_the_board_are_text_in_a_filter() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("slash", "x", "q", "D", "enter")
+        assert store.submitted == []
+        assert "xqD" in person.board.bar.words
+
+
+async def test_a_filter_is_there_the_next_time() -> None:
+    preferences = Preferences()
+    async with opened(FakeStore(small()), preferences=preferences) as person:
+        await person.press("slash", "b", "enter", "ctrl+e")
+    async with opened(FakeStore(small()), preferences=preferences) as person:
+        assert person.titles(1) == ["b"]
+        assert person.board.density is Density.COMPACT
+
+
+async def test_density_goes_round() -> None:
+    async with opened(FakeStore(small()), density=Density.COMPACT) as person:
+        for lines, said in ((2, "2 lines a card"), (3, "3 lines a card"), (1, "1 line a card")):
+            await person.press("ctrl+e")
+            assert person.board.density == lines
+            assert said in person.said
+
+
+@pytest.mark.parametrize("density", list(Density))
+async def test_a_card_takes_as_many_lines_as_the_density_says(density: Density) -> None:
+    async with opened(FakeStore(small()), density=density) as person:
+        lines = person.text.splitlines()
+        first = next(i for i, line in enumerate(lines) if "a " in line and "▌" in line)
+        assert " b " in lines[first + density]
+
+
+async def test_a_column_folds_and_unfolds() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("l", "z")
+        assert person.deck.columns[1].size.width == 3
+        assert person.here is None
+        await person.press("x")
+        assert "no card here" in person.said
+        await person.press("z")
+        assert person.here == "d"
+
+
+async def test_a_column_is_shown_alone() -> None:
+    async with opened(FakeStore(small()), size=(100, 30)) as person:
+        await person.press("Z")
+        assert person.deck.columns[0].size.width == 100
+        assert person.columns_shown == [1]
+        await person.press("l")
+        assert person.columns_shown == [2]
+        await person.press("Z")
+        assert person.columns_shown == [1, 2, 3]
+
+
+async def test_a_narrow_terminal_shows_one_column() -> None:
+    async with opened(FakeStore(small()), size=(40, 12)) as person:
+        assert person.deck.columns[0].size.width == 40
+        await person.press("l")
+        assert person.deck.columns[1].size.width == 40
+        await person.pilot.resize_terminal(120, 36)
+        await person.pilot.pause()
+        assert all(column.display for column in person.deck.columns)
+
+
+async def test_many_columns_scroll_with_the_cursor() -> None:
+    stages = tuple(Stage(i, 1, f"Stage {i}") for i in range(1, 10))
+    view = BoardView(
+        Board(1, "Wide"),
+        stages,
+        {each.id: (task(each.id, f"t{each.id}", each.id),) for each in stages},
+    )
+    async with opened(FakeStore(view), size=(80, 24)) as person:
+        await person.press("9")
+        assert "9 Stage 9" in person.text
+        await person.press("1")
+        assert "1 Stage 1" in person.text
+
+
+async def test_refresh_asks_and_says_what_came_of_it() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("R")
+        await person.app.workers.wait_for_complete()
+        assert "refresh 1" in store.asked
+        assert "up to date" in person.said
+        store.failure = CallboardError("the service cannot be reached", hint="your changes wait")
+        await person.press("R")
+        await person.app.workers.wait_for_complete()
+        assert "cannot be reached" in person.said
+
+
+async def test_the_board_is_kept_fresh_while_it_is_open() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.app.workers.wait_for_complete()
+        assert store.asked == ["open 1"]
+
+
+async def test_help_lists_the_keys_and_filters_them() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("question_mark")
+        assert "Keys that work here" in person.text
+        await person.type("archive")
+        options = person.app.screen.query_one(OptionList)
+        assert "Archive" in person.text
+        assert options.option_count < 6
+        await person.press("escape")
+        assert person.app.screen is person.board
+
+
+async def test_the_palette_runs_an_action_by_its_name() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("colon")
+        await person.type("move the card right")
+        await person.app.workers.wait_for_complete()
+        await person.pilot.pause()
+        await person.press("enter")
+        await person.pilot.pause()
+        assert person.titles(2) == ["a", "d", "e"]
+
+
+async def test_esc_goes_to_the_boards_and_never_quits() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("escape")
+        assert isinstance(person.app.screen, BoardsScreen)
+        await person.press("escape", "escape")
+        assert person.app.is_running
+
+
+@pytest.mark.parametrize(("keys", "screen"), [("g b", BoardsScreen), ("g u", WaitingScreen)])
+async def test_chords_go_to_screens(keys: str, screen: type) -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press(*keys.split())
+        assert isinstance(person.app.screen, screen)
+
+
+async def test_q_quits() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("q")
+        assert person.app.return_code == 0

@@ -1,0 +1,106 @@
+"""`has-data-changed` sees every change, and the record of activities names it."""
+
+from urllib.parse import quote
+
+import pytest
+
+from tests.service.endpoints import ENDPOINTS, Endpoint
+from tests.service.world import World
+
+_WRITES = [e for e in ENDPOINTS if e.method != "GET" and e.path.startswith("/projects/1/")]
+_SILENT = {"PUT /projects/{board_id:int}/restore-board"}
+
+
+def _has_changed(world: World, since: str) -> bool:
+    path = f"/projects/1/has-data-changed?since={quote(since)}"
+    changed: bool = world.done("ann", "GET", path).at("has_changes")
+    return changed
+
+
+@pytest.mark.parametrize("endpoint", _WRITES, ids=lambda endpoint: str(endpoint.route))
+def test_every_write_is_noticed_and_recorded(world: World, endpoint: Endpoint) -> None:
+    since = world.done("ann", "GET", "/projects/1").at("synced_at")
+    records = world.done("ann", "GET", "/projects/1/activities").at("activities.total")
+    assert not _has_changed(world, since)
+    world.done(endpoint.least, endpoint.method, endpoint.path, endpoint.body)
+    assert _has_changed(world, since)
+    if endpoint.route not in _SILENT:
+        now = world.done("ann", "GET", "/projects/1/activities").at("activities.total")
+        assert now > records
+
+
+def test_reading_changes_nothing(world: World) -> None:
+    since = world.done("ann", "GET", "/projects/1").at("synced_at")
+    for endpoint in ENDPOINTS:
+        if endpoint.method == "GET":
+            world.done(endpoint.least, "GET", endpoint.path)
+    assert not _has_changed(world, since)
+
+
+def test_a_refused_write_changes_nothing(world: World) -> None:
+    since = world.done("ann", "GET", "/projects/1").at("synced_at")
+    body = {"property": "title", "value": ""}
+    assert world.ask("ann", "PUT", "/projects/1/tasks/1", body).status == 422
+    assert not _has_changed(world, since)
+
+
+@pytest.mark.parametrize(
+    ("since", "expected"),
+    [
+        ("2026-11-21 13:29:59", True),
+        ("2026-11-21 13:30:00", True),
+        ("2026-11-21T13:30:01", False),
+        ("2026-11-21 13:31:00", False),
+        ("2026-11-21 13:31:01", True),
+    ],
+)
+def test_plain_times_are_taken_too(world: World, since: str, *, expected: bool) -> None:
+    world.clock.advance(minutes=1)
+    assert _has_changed(world, since) is expected
+
+
+def test_two_changes_of_one_second_are_told_apart(world: World) -> None:
+    first = world.done("ann", "GET", "/projects/1").at("synced_at")
+    world.done("ann", "PUT", "/projects/1", {"title": "x"})
+    second = world.done("ann", "GET", "/projects/1").at("synced_at")
+    assert first[:19] == second[:19]
+    assert _has_changed(world, first)
+    assert not _has_changed(world, second)
+
+
+def test_records_name_who_and_what(world: World) -> None:
+    world.done("bob", "PUT", "/projects/1/tasks/1/move-task", {"newStageId": 3})
+    records = world.done("vic", "GET", "/projects/1/activities").at("activities.data")
+    told = [
+        (r["action"], r["column"], r["old_value"], r["new_value"], r["user"]["user_login"])
+        for r in records[:2]
+    ]
+    assert told == [
+        ("changed", "status", "open", "closed", "bob"),
+        ("moved", "stage", "Open", "Completed", "bob"),
+    ]
+    assert records[0]["settings"] == {"task_id": 1}
+    ids = [record["id"] for record in records]
+    assert ids == sorted(ids, reverse=True)
+
+
+def test_the_record_outlives_the_task(world: World) -> None:
+    world.done("bob", "DELETE", "/projects/1/tasks/1")
+    records = world.done("vic", "GET", "/projects/1/activities").at("activities.data")
+    assert [(r["action"], r["old_value"]) for r in records[:1]] == [("deleted", "Dig")]
+    assert any(r["new_value"] == "Dig" and r["action"] == "created" for r in records)
+
+
+def test_task_activities_are_oldest_first_unless_asked(world: World) -> None:
+    path = "/projects/1/tasks/1/activities"
+    oldest = world.done("vic", "GET", path).at("activities.data")
+    newest = world.done("vic", "GET", f"{path}?filter=newest").at("activities.data")
+    assert oldest == newest[::-1]
+    assert [record["action"] for record in oldest] == ["created", "added", "added"]
+
+
+def test_long_values_are_cut_in_the_record(world: World) -> None:
+    body = {"property": "description", "value": "x" * 5000}
+    world.done("ann", "PUT", "/projects/1/tasks/1", body)
+    record = world.done("vic", "GET", "/projects/1/activities").at("activities.data.0")
+    assert record["new_value"] == "x" * 999 + "…"

@@ -1,0 +1,298 @@
+"""What happens when the service, or the way to it, fails."""
+
+import pytest
+
+from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
+from tests.store.party import Party
+from tui.api.errors import WrongCredentials
+from tui.model.board import Place
+from tui.store.operations import CreateTask, DeleteTask, MoveTask, SetTitle
+from tui.store.protocol import OperationRefused, WaitingState
+from tui.store.remote import Document
+
+_TROUBLES = [
+    Fault.REQUEST_LOST,
+    Fault.REPLY_LOST,
+    Fault.FAULT_BEFORE,
+    Fault.FAULT_AFTER,
+    Fault.BUSY,
+    Fault.UNREACHABLE,
+]
+
+
+@pytest.mark.parametrize("fault", _TROUBLES)
+async def test_a_task_is_made_exactly_once(
+    started: Party, service: FakeService, fault: Fault
+) -> None:
+    started.remote.fail_next("create_task", fault)
+    await started.store.submit(CreateTask.new(BOARD, DOING, "Once"))
+    await started.delivered()
+    assert service.titles(DOING) == started.titles(DOING) == ["Delta", "Once"]
+    assert started.store.waiting() == ()
+
+
+@pytest.mark.parametrize("fault", _TROUBLES)
+async def test_a_title_is_set_whatever_happens(
+    started: Party, service: FakeService, fault: Fault
+) -> None:
+    started.remote.fail_next("set_task", fault, fault)
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.delivered()
+    assert service.titles(OPEN) == started.titles(OPEN) == ["Omega", "Beta", "Gamma"]
+    assert started.store.waiting() == ()
+
+
+@pytest.mark.parametrize("fault", _TROUBLES)
+async def test_a_deletion_that_was_done_is_not_an_error(
+    started: Party, service: FakeService, fault: Fault
+) -> None:
+    started.remote.fail_next("delete_task", fault)
+    await started.store.submit(DeleteTask.on(started.task("Beta"), started.place("Beta")))
+    await started.delivered()
+    assert service.titles(OPEN) == started.titles(OPEN) == ["Alpha", "Gamma"]
+    assert started.store.waiting() == ()
+
+
+@pytest.mark.parametrize("fault", _TROUBLES)
+async def test_a_move_lands_where_it_was_dropped(
+    started: Party, service: FakeService, fault: Fault
+) -> None:
+    started.remote.fail_next("move_task", fault)
+    place = Place(above=started.task("Gamma").id)
+    await started.store.submit(MoveTask.on(started.task("Alpha"), OPEN, place))
+    await started.delivered()
+    assert service.titles(OPEN) == started.titles(OPEN) == ["Beta", "Gamma", "Alpha"]
+
+
+async def test_a_task_is_made_once_although_the_program_died_on_the_way(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.fail_next("create_task", Fault.REPLY_LOST)
+    await started.store.submit(CreateTask.new(BOARD, DOING, "Once"))
+    await started.until(lambda: service.titles(DOING) == ["Delta", "Once"])
+    await started.restart()
+    await started.start()
+    await started.delivered()
+    assert service.titles(DOING) == started.titles(DOING) == ["Delta", "Once"]
+
+
+async def test_a_refused_change_is_kept_with_its_reason(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.fail_next("set_task", Fault.REFUSED)
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.delivered()
+    assert started.titles(OPEN) == service.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
+    (refused,) = started.store.waiting()
+    assert (refused.state, refused.reason) == (WaitingState.REFUSED, "The service says no.")
+    assert OperationRefused(refused) in started.events
+    assert started.store.status(BOARD).refused == 1
+    assert await started.store.undo(BOARD) is None, "what never happened cannot be taken back"
+
+
+async def test_a_refused_change_waits_over_a_restart_and_can_be_sent_again(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.fail_next("set_task", Fault.REFUSED)
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.delivered()
+    await started.restart()
+    await started.start()
+    (refused,) = started.store.waiting()
+    await started.store.retry(refused.id)
+    assert started.titles(OPEN)[0] == "Omega"
+    await started.delivered()
+    assert service.titles(OPEN)[0] == "Omega"
+    assert started.store.waiting() == ()
+
+
+async def test_a_refused_change_can_be_forgotten(started: Party) -> None:
+    started.remote.fail_next("set_task", Fault.REFUSED)
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.delivered()
+    (refused,) = started.store.waiting()
+    await started.store.discard(refused.id)
+    assert started.store.waiting() == ()
+    await started.restart()
+    assert started.store.waiting() == ()
+
+
+async def test_what_is_on_its_way_is_not_forgotten_by_mistake(started: Party) -> None:
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    (waiting,) = started.store.waiting()
+    await started.store.discard(waiting.id)
+    await started.store.retry(waiting.id)
+    assert [one.id for one in started.store.waiting()] == [waiting.id]
+
+
+async def test_what_depends_on_a_refused_task_falls_with_it_and_rises_with_it(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.fail_next("create_task", Fault.REFUSED)
+    made = CreateTask.new(BOARD, DOING, "New")
+    drawn = made.apply(started.view).task(made.task_id)
+    assert drawn is not None
+    await started.store.submit(
+        made, SetTitle.on(drawn, "Newer"), SetTitle.on(started.task("Alpha"), "Omega")
+    )
+    await started.delivered()
+    first, second = started.store.waiting()
+    assert first.reason == "The service says no."
+    assert second.reason == "Add “New” was refused: The service says no."
+    assert started.titles(DOING) == ["Delta"]
+    assert service.titles(OPEN)[0] == "Omega", "others go on"
+    await started.store.retry(second.id)
+    await started.delivered()
+    assert service.titles(DOING) == started.titles(DOING) == ["Delta", "Newer"]
+
+
+async def test_forgetting_a_refused_task_forgets_what_depends_on_it(started: Party) -> None:
+    started.remote.fail_next("create_task", Fault.REFUSED)
+    made = CreateTask.new(BOARD, DOING, "New")
+    drawn = made.apply(started.view).task(made.task_id)
+    assert drawn is not None
+    await started.store.submit(made, SetTitle.on(drawn, "Newer"))
+    await started.delivered()
+    await started.store.discard(started.store.waiting()[0].id)
+    assert started.store.waiting() == ()
+
+
+async def test_a_change_of_a_task_never_made_is_refused(started: Party) -> None:
+    made = CreateTask.new(BOARD, DOING, "Never")
+    drawn = made.apply(started.view).task(made.task_id)
+    assert drawn is not None
+    await started.store.submit(SetTitle.on(drawn, "Newer"))
+    await started.delivered()
+    (refused,) = started.store.waiting()
+    assert refused.state is WaitingState.REFUSED
+    assert "never made" in refused.reason
+
+
+async def test_what_cannot_be_told_is_left_to_a_person(
+    started: Party, service: FakeService
+) -> None:
+    alpha = started.task("Alpha")
+
+    def interfere(name: str) -> Fault | None:
+        if name == "set_task":
+            service.set(alpha.id, "title", "Theirs")
+            started.remote.trouble = lambda _: None
+            return Fault.REQUEST_LOST
+        return None
+
+    started.remote.trouble = interfere
+    await started.store.submit(
+        SetTitle.on(alpha, "Mine"),
+        SetTitle.on(alpha, "Mine again"),
+        SetTitle.on(started.task("Beta"), "Other"),
+    )
+    await started.until(lambda: len(started.store.waiting()) == 2)
+    first, second = started.store.waiting()
+    assert (first.state, second.state) == (WaitingState.UNSURE, WaitingState.WAITING)
+    assert service.titles(OPEN)[0] == "Theirs"
+    assert started.titles(OPEN)[0] == "Mine again"
+    await started.store.retry(first.id)
+    await started.delivered()
+    assert service.titles(OPEN)[0] == "Mine again"
+    assert started.store.waiting() == ()
+
+
+async def test_an_unsure_change_can_be_forgotten(started: Party, service: FakeService) -> None:
+    alpha = started.task("Alpha")
+
+    def interfere(name: str) -> Fault | None:
+        if name == "set_task":
+            service.set(alpha.id, "title", "Theirs")
+            return Fault.REQUEST_LOST
+        return None
+
+    started.remote.trouble = interfere
+    await started.store.submit(SetTitle.on(alpha, "Mine"))
+    await started.delivered()
+    (unsure,) = started.store.waiting()
+    assert unsure.state is WaitingState.UNSURE
+    await started.store.discard(unsure.id)
+    await started.store.refresh(BOARD)
+    assert started.titles(OPEN)[0] == "Theirs"
+
+
+async def test_a_service_that_always_trips_refuses_in_the_end(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.fail_next("set_task", *[Fault.FAULT_BEFORE] * 9)
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.delivered()
+    (refused,) = started.store.waiting()
+    assert (refused.state, refused.attempts) == (WaitingState.REFUSED, 3)
+    assert refused.reason == "The service failed."
+    assert service.titles(OPEN)[0] == "Alpha"
+
+
+async def test_a_passing_problem_is_told_and_tried_with_growing_pauses(started: Party) -> None:
+    pauses: dict[int, float] = {}
+
+    def note(_: object) -> None:
+        for entry in started.store._queue.all():
+            if entry.next_try is not None:
+                pause = (entry.next_try - started.clock.now()).total_seconds()
+                pauses.setdefault(entry.attempts, pause)
+
+    started.store.subscribe(note)
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.until(lambda: len(pauses) == 8)
+    assert started.store.status(BOARD).problem == "The service cannot be reached."
+    (waiting,) = started.store.waiting()
+    assert waiting.reason == "The service cannot be reached."
+    for attempts, pause in pauses.items():
+        assert min(60, 2**attempts) / 2 <= pause <= min(60, 2**attempts)
+    started.remote.trouble = lambda _: None
+    await started.delivered()
+    assert started.store.status(BOARD).problem == ""
+
+
+async def test_wrong_credentials_keep_the_change(
+    started: Party, service: FakeService
+) -> None:
+    real = started.remote.set_task
+
+    async def locked_out(board_id: int, task_id: int, name: str, value: object) -> Document:
+        raise WrongCredentials("The password is not accepted.", status=401)
+
+    started.remote.set_task = locked_out  # type: ignore[method-assign]  # the fake is ours
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.until(lambda: started.store.status(BOARD).problem)
+    (waiting,) = started.store.waiting()
+    assert waiting.state is WaitingState.WAITING
+    assert started.titles(OPEN)[0] == "Omega"
+    started.remote.set_task = real  # type: ignore[method-assign]  # the fake is ours
+    await started.delivered()
+    assert service.titles(OPEN)[0] == "Omega"
+
+
+async def test_a_task_that_others_deleted_refuses_the_change(
+    started: Party, service: FakeService
+) -> None:
+    alpha = started.task("Alpha")
+    service.delete(alpha.id)
+    await started.store.submit(SetTitle.on(alpha, "Omega"))
+    await started.delivered()
+    (refused,) = started.store.waiting()
+    assert refused.reason == "There is no such task."
+
+
+async def test_changes_wait_for_a_board_whose_cache_is_gone(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.aclose()
+    for file in (started.folder / "cache" / "default").iterdir():
+        file.unlink()
+    started.remote.trouble = lambda _: None
+    started.open()
+    started.store.connect(started.remote)
+    await started.delivered()
+    assert service.titles(OPEN)[0] == "Omega"
+    assert started.store.waiting() == ()

@@ -1,0 +1,136 @@
+"""Changes that a person makes to the board on the screen, each with what it looks like.
+
+The rule it keeps: what the board must look like afterwards is worked out from what was on the
+screen before, never read from the program's own files.
+"""
+
+from collections.abc import Callable
+from random import Random
+
+from tests.terminal.program import card_sign, columns
+from tests.terminal.terminal import Terminal
+
+Cards = list[list[str]]
+"""The cards of each column as `card_sign` writes them, from the top."""
+
+Change = Callable[[Terminal, Random, str], Callable[[Cards], bool]]
+"""Makes a change with keys; `name` is a title that was never used. Returns how to tell it."""
+
+FULL = 20
+"""Cards in a column above which no more are made, so that all stay in sight."""
+
+
+def board(terminal: Terminal) -> Cards:
+    """The cards on the screen; empty while the board is not drawn whole."""
+    drawn = columns(terminal)
+    cards = [list(column.cards) for column in drawn]
+    counts = [column.count for column in drawn]
+    every = [card for column in cards for card in column]
+    is_whole = counts == [len(column) for column in cards] and len(set(every)) == len(every)
+    return cards if is_whole else []
+
+
+def go_to(terminal: Terminal, column: int, row: int) -> str:
+    """Put the cursor on a card; the card."""
+    card = board(terminal)[column][row]
+    terminal.press(str(column + 1), "g", "g", *("j" * row))
+    begin = f"▌{card.removesuffix(' ▲')}"
+    terminal.until(lambda: begin in columns(terminal)[column].text, f"the cursor on {card!r}")
+    return card
+
+
+def go_to_any(terminal: Terminal, random: Random) -> tuple[int, str]:
+    """Put the cursor on some card; its column and the card."""
+    places = [(x, y) for x, cards in enumerate(board(terminal)) for y in range(len(cards))]
+    column, row = random.choice(places)
+    return column, go_to(terminal, column, row)
+
+
+def shift(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
+    """Move a card one column to the side with one key."""
+    del name
+    column, card = go_to_any(terminal, random)
+    right = column == 0 or (column == 1 and random.random() < 0.5)
+    target = column + 1 if right else column - 1
+    terminal.press("L" if right else "H")
+    return lambda cards: card in cards[target]
+
+
+def carry(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
+    """Pick a card up, carry it to another column and drop it."""
+    del name
+    column, card = go_to_any(terminal, random)
+    target = (column + random.choice((1, 2))) % 3
+    terminal.press("space")
+    terminal.sees("MOVING")
+    terminal.press(str(target + 1), "enter")
+    return lambda cards: card in cards[target]
+
+
+def write(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
+    """Type a new card below some card."""
+    column, card = go_to_any(terminal, random)
+    if len(board(terminal)[column]) >= FULL:
+        terminal.press("A")
+        return lambda cards: all(card not in each for each in cards)
+    terminal.press("n")
+    terminal.sees("makes the card")
+    terminal.press(*name, "enter")
+    return lambda cards: name in cards[column]
+
+
+def retitle(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
+    """Type another title over that of a card."""
+    column, card = go_to_any(terminal, random)
+    terminal.press("e", "\x15")
+    terminal.until(
+        lambda: all(card not in each.cards for each in columns(terminal)), "the old title gone"
+    )
+    terminal.press(*name, "enter")
+    return lambda cards: any(name in each for each in cards[column])
+
+
+def prioritise(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
+    """Make a card urgent, or no longer."""
+    del name
+    column, card = go_to_any(terminal, random)
+    terminal.press("p")
+    terminal.sees("Priority of")
+    is_high = not card.endswith(" ▲")
+    terminal.press("h" if is_high else "l")
+    changed = card_sign(card.removesuffix(" ▲"), is_high=is_high)
+    return lambda cards: changed in cards[column]
+
+
+def archive(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
+    """Archive a card, or write one where few are left."""
+    if sum(map(len, board(terminal))) < 5:
+        return write(terminal, random, name)
+    _, card = go_to_any(terminal, random)
+    terminal.press("A")
+    return lambda cards: all(card not in each for each in cards)
+
+
+def close(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
+    """Close a card, or reopen it."""
+    del name
+    column, card = go_to_any(terminal, random)
+    terminal.press("x")
+    bare = card.removesuffix(" ▲")
+    turned = bare[2:] if bare.startswith("✓ ") else f"✓ {bare}"
+    return lambda cards: any(each.startswith(turned[:22]) for each in cards[column])
+
+
+def take_back(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
+    """Write a card and take it back at once."""
+    before = board(terminal)
+    is_written = write(terminal, random, name)
+    terminal.until(lambda: (cards := board(terminal)) and is_written(cards), "the new card")
+    terminal.press("u")
+    return lambda cards: cards == before
+
+
+CHANGES: dict[str, Change] = {
+    change.__name__: change
+    for change in (shift, carry, write, retitle, prioritise, archive, close, take_back)
+}

@@ -1,0 +1,42 @@
+"""Homes to start the program in."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.terminal.program import has_tour, program
+
+
+@pytest.fixture(scope="session")
+def toured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home in which the program has been opened and left once: the tour has been made."""
+    folder = tmp_path_factory.mktemp("toured") / "home"
+    folder.mkdir()
+    with program(folder) as terminal:
+        terminal.until(lambda: has_tour(terminal, folder), "the tour")
+        terminal.press("q")
+        assert terminal.exit_code() == 0
+    return folder
+
+
+@pytest.fixture
+def home(toured: Path, tmp_path: Path) -> Path:
+    """A home of one's own with the board of the tour."""
+    return Path(shutil.copytree(toured, tmp_path / "home"))
+
+
+@pytest.fixture
+def compact_home(home: Path) -> Path:
+    """A home in which a card takes one line, so that all of them are in sight."""
+    (home / "config").mkdir()
+    (home / "config" / "config.toml").write_text("density = 1\n", "utf-8")
+    return home
+
+
+@pytest.fixture
+def new_home(tmp_path: Path) -> Path:
+    """A home in which the program has never been."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    return folder

@@ -1,0 +1,126 @@
+"""Kill the program again and again while a person changes a board, and see that nothing is lost.
+
+Run `python -m tests.terminal.kills 200` for two hundred kills at random moments; a second number
+is the seed, which is said at the start.
+
+The rule it keeps: a change that was on the screen is there after a kill, exactly once; one that was
+not may be there or not, but never in part.
+"""
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from random import Random, SystemRandom
+from time import monotonic
+
+from tests.terminal.changes import CHANGES, Cards, board
+from tests.terminal.program import card_sign, has_tour, is_settled, program, stored
+from tests.terminal.terminal import Terminal
+
+STARTING_SECONDS = 2.0
+SENDING_SECONDS = 0.2
+
+Check = Callable[[Cards], bool]
+
+
+class Moment(Enum):
+    """When the program is killed."""
+
+    SEEN = "as soon as the change is on the screen"
+    SENT = "some moment after the last key"
+    STARTING = "some moment after the start"
+
+
+@dataclass(slots=True)
+class Kills:
+    """A person who changes the board in `home`, and somebody who kills the program meanwhile.
+
+    `history` says in words what was done, for when something is lost.
+    """
+
+    home: Path
+    random: Random
+    history: list[str] = field(default_factory=list)
+    _expected: Check = bool
+
+    def run(self, rounds: Iterable[tuple[str, Moment]]) -> None:
+        """Make a change and kill, for each of these; then see what is left and leave."""
+        for number, (name, moment) in enumerate(rounds):
+            self.history.append(f"{name}, killed {moment.value}")
+            if moment is Moment.STARTING:
+                with program(self.home) as terminal:
+                    read_for(terminal, self.random.uniform(0, STARTING_SECONDS))
+            with program(self.home) as terminal:
+                self._check(terminal, settle=self.random.random() < 0.5)
+                self._change(terminal, name, f"card-{number:04}", moment)
+        with program(self.home) as terminal:
+            self._check(terminal, settle=True)
+            terminal.press("q")
+            assert terminal.exit_code() == 0
+
+    def _check(self, terminal: Terminal, *, settle: bool) -> None:
+        """The first board that is drawn is what was left, and stays so at the service."""
+        terminal.until(lambda: board(terminal), "the board")
+        cards = board(terminal)
+        told = "\n".join([*self.history, terminal.text])
+        assert self._expected(cards), told
+        if settle:
+            terminal.until(lambda: is_settled(terminal, self.home), "everything at the service")
+            terminal.until(lambda: board(terminal) == cards, f"the board as it was\n{told}")
+            assert held(self.home) == cards, told
+
+    def _change(self, terminal: Terminal, name: str, title: str, moment: Moment) -> None:
+        """Make a change and kill the program."""
+        before = board(terminal)
+        holds = CHANGES[name](terminal, self.random, title)
+        if moment is Moment.SEEN:
+            terminal.until(lambda: (cards := board(terminal)) and holds(cards), name)
+            seen = board(terminal)
+            self._expected = seen.__eq__
+        else:
+            read_for(terminal, self.random.uniform(0, SENDING_SECONDS))
+            self._expected = lambda cards: cards == before or holds(cards)
+        terminal.kill()
+
+
+def held(home: Path) -> Cards:
+    """The cards that the service holds, as they are drawn."""
+    return [
+        [
+            card_sign(("✓ " if status == "closed" else "") + title, is_high=priority == "high")
+            for title, priority, status in stage
+        ]
+        for stage in stored(home)
+    ]
+
+
+def read_for(terminal: Terminal, seconds: float) -> None:
+    """Draw what the program writes until a moment comes."""
+    end = monotonic() + seconds
+    terminal.until(lambda: monotonic() > end, "a moment")
+
+
+def main(count: int, seed: int) -> None:
+    """Kill so often, at random moments of random changes."""
+    random = Random(seed)  # noqa: S311 (chance, not secrecy)
+    sys.stdout.write(f"{count} kills, seed {seed}\n")
+    names = [name for name in CHANGES if name != "take_back"]
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        (home / "config").mkdir()
+        (home / "config" / "config.toml").write_text("density = 1\n", "utf-8")
+        with program(home) as terminal:
+            terminal.until(lambda: has_tour(terminal, home), "the tour")
+        rounds = ((random.choice(names), random.choice(list(Moment))) for _ in range(count))
+        Kills(home, random).run(rounds)
+    sys.stdout.write("nothing was lost\n")
+
+
+if __name__ == "__main__":
+    main(
+        int(sys.argv[1]) if len(sys.argv) > 1 else 20,
+        int(sys.argv[2]) if len(sys.argv) > 2 else SystemRandom().randrange(10**6),
+    )

@@ -1,0 +1,143 @@
+"""The program as a person starts it, and the board as a person reads it off the screen."""
+
+import os
+import re
+import sqlite3
+import sys
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.terminal.terminal import Terminal
+from tui.tour import CARDS, OVER_THERE
+
+COMMAND = (sys.executable, "-m", "tui")
+STORED_CARDS = """
+    select stage.id, task.title, task.priority, task.status
+    from stage left join task
+        on task.stage_id = stage.id and task.archived_at is null and task.parent_id is null
+    where stage.archived_at is null
+    order by stage.position, stage.id, task.position, task.id
+"""
+WAITING = "select count(*) from entry where state in ('waiting', 'sending', 'unsure')"
+
+FIRST, SECOND = (title[:20] for title, _, _ in CARDS[:2])
+"""How the titles of the first two cards of the tour begin."""
+
+TOUR = [len(CARDS), len(OVER_THERE), 0]
+"""How many cards the columns of the tour have."""
+
+SIGN_CELLS = 24
+EMPTY = "no cards · n new"
+
+_HEADING = re.compile(r"[▸ ](\d+) (.*?) ─*\s*(\d+)")
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    """What the program finds in its environment: little, and everything it keeps goes to `home`."""
+    kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
+    return {
+        **kept,
+        "HOME": str(home),
+        "CALLBOARD_HOME": str(home),
+        "TERM": "xterm-256color",
+        "LANG": "C.UTF-8",
+        "PYTHONWARNINGS": "error",
+        **more,
+    }
+
+
+def program(
+    home: Path, *arguments: str, columns: int = 120, lines: int = 36, **more: str
+) -> Terminal:
+    """The program in a terminal, just started; `more` is added to its environment."""
+    return Terminal(
+        [*COMMAND, *arguments],
+        environment=environment(home, **more),
+        folder=home,
+        columns=columns,
+        lines=lines,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnColumn:
+    """A stage as it is on the screen: where its frame is, what it says, and what is in it."""
+
+    left: int
+    right: int
+    top: int
+    title: str
+    count: int
+    lines: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """Everything between its edges."""
+        return "\n".join(self.lines)
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """Its cards in the compact density: how their titles begin, and ▲ where they are urgent."""
+        drawn = (line for line in self.lines if line.strip() and line.strip() != EMPTY)
+        return tuple(card_sign(line[1:], is_high="▲" in line) for line in drawn)
+
+
+def card_sign(title: str, *, is_high: bool) -> str:
+    """A card in a few characters, fewer than are ever cut from a title."""
+    return f"{title[:SIGN_CELLS].rstrip()}{' ▲' if is_high else ''}"
+
+
+def columns(terminal: Terminal) -> list[DrawnColumn]:
+    """The columns on the screen, from left to right; none while they are not drawn to the end."""
+    cells = terminal.cells
+    top = next((y for y, line in enumerate(cells) if "╭" in line), None)
+    bottom = next((y for y, line in enumerate(cells) if "╰" in line), None)
+    if top is None or bottom is None or cells[top].count("╮") != cells[bottom].count("╯"):
+        return []
+    lefts = [x for x, cell in enumerate(cells[top]) if cell == "╭"]
+    rights = [x for x, cell in enumerate(cells[top]) if cell == "╮"]
+    found = []
+    for left, right in zip(lefts, rights, strict=False):
+        heading = _HEADING.search("".join(cells[top][left + 1 : right]))
+        if heading is None:
+            return []
+        lines = tuple("".join(line[left + 1 : right]) for line in cells[top + 1 : bottom])
+        found.append(DrawnColumn(left, right, top, heading[2], int(heading[3]), lines))
+    return found
+
+
+def column_of(terminal: Terminal, title: str) -> int | None:
+    """The index of the only column in which a title is; None if it is in none or in several."""
+    found = [i for i, column in enumerate(columns(terminal)) if title in column.text]
+    return found[0] if len(found) == 1 else None
+
+
+def is_settled(terminal: Terminal, home: Path) -> bool:
+    """Whether every change has reached the service and the screen says so."""
+    first = terminal.lines[0]
+    return "✓" in first and "↑" not in first and waiting(home) == 0
+
+
+def has_tour(terminal: Terminal, home: Path) -> bool:
+    """Whether every card of the tour is on the board, and the screen says that all is well."""
+    counts = [column.count for column in columns(terminal)]
+    return counts == TOUR and FIRST in terminal.text and is_settled(terminal, home)
+
+
+def waiting(home: Path) -> int:
+    """How many changes are on disk that the service has not accepted."""
+    path = home / "data" / "embedded" / "outbox.sqlite3"
+    with closing(sqlite3.connect(path, timeout=10)) as outbox:
+        return int(outbox.execute(WAITING).fetchone()[0])
+
+
+def stored(home: Path) -> list[list[tuple[str, str, str]]]:
+    """What the service holds: title, priority and status of the cards of each stage, in order."""
+    stages: dict[int, list[tuple[str, str, str]]] = {}
+    with closing(sqlite3.connect(home / "data" / "boards.sqlite3", timeout=10)) as boards:
+        for stage, title, priority, status in boards.execute(STORED_CARDS):
+            cards = stages.setdefault(stage, [])
+            if title is not None:
+                cards.append((title, priority, status))
+    return list(stages.values())

@@ -1,0 +1,171 @@
+"""A terminal with a program in it: a pseudo-terminal, and a screen that its output is drawn on.
+
+The rule it keeps: nothing is waited for by time. Every wait reads what the program writes until
+something is to be seen, and fails with the screen as it was when its deadline passes.
+"""
+
+import contextlib
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Self
+
+import pexpect
+import pyte
+
+SECONDS = 25.0
+"""How long anything may take, on a machine that is busy with other tests."""
+
+READ_BYTES = 65536
+POLL_SECONDS = 0.05
+
+KEYS = {
+    "enter": "\r",
+    "escape": "\x1b",
+    "space": " ",
+    "tab": "\t",
+    "backspace": "\x7f",
+    "up": "\x1b[A",
+    "down": "\x1b[B",
+    "right": "\x1b[C",
+    "left": "\x1b[D",
+    "ctrl+e": "\x05",
+    "ctrl+p": "\x10",
+}
+"""What a terminal sends for keys that are no character; every other key sends itself."""
+
+
+class Terminal:
+    """A program in a terminal of so many columns and lines; queries of it go unanswered."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str],
+        folder: Path,
+        columns: int = 120,
+        lines: int = 36,
+    ) -> None:
+        self.screen = pyte.Screen(columns, lines)
+        self.written = bytearray()
+        self._stream = pyte.ByteStream(self.screen)
+        with warnings.catch_warnings():
+            # The child becomes another program at once, so threads of this one do not matter.
+            warnings.filterwarnings("ignore", ".*multi-threaded", DeprecationWarning)
+            self._child = pexpect.spawn(
+                command[0],
+                list(command[1:]),
+                env=dict(environment),
+                cwd=str(folder),
+                dimensions=(lines, columns),
+                echo=True,
+            )
+        self._child.delaybeforesend = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    @property
+    def cells(self) -> list[list[str]]:
+        """The screen, cell by cell; the second cell of a wide character is empty."""
+        screen = self.screen
+        return [
+            [screen.buffer[y][x].data for x in range(screen.columns)] for y in range(screen.lines)
+        ]
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the screen."""
+        return ["".join(line) for line in self.cells]
+
+    @property
+    def text(self) -> str:
+        """Everything on the screen."""
+        return "\n".join(line.rstrip() for line in self.lines)
+
+    @property
+    def process_id(self) -> int:
+        """The id of the program's process."""
+        return self._child.pid
+
+    def press(self, *keys: str) -> None:
+        """Press these keys."""
+        self.send("".join(KEYS.get(key, key) for key in keys))
+
+    def paste(self, text: str) -> None:
+        """Paste a text the way a terminal does, in brackets."""
+        self.send(f"\x1b[200~{text}\x1b[201~")
+
+    def drag(self, start: tuple[int, int], *path: tuple[int, int]) -> None:
+        """Press the mouse in a cell (column, line; from 0), move it along a path and let go."""
+        self.send(_mouse(0, start, "M"))
+        for cell in path:
+            self.send(_mouse(32, cell, "M"))
+        self.send(_mouse(0, path[-1] if path else start, "m"))
+
+    def send(self, data: str) -> None:
+        """Send what a terminal would send, reading what comes back meanwhile."""
+        self._read(0)
+        self._child.send(data.encode())
+
+    def resize(self, columns: int, lines: int) -> None:
+        """Give the terminal another size; its screen is blank until it is drawn anew."""
+        self._read(0)
+        self.screen.resize(lines, columns)
+        self.screen.reset()
+        self._child.setwinsize(lines, columns)
+
+    def until(self, holds: Callable[[], object], what: str, *, seconds: float = SECONDS) -> None:
+        """Read until something holds; `what` says it in words, for when it never does."""
+        deadline = time.monotonic() + seconds
+        while not holds():
+            if time.monotonic() > deadline:
+                raise AssertionError(f"not seen in {seconds:g} s: {what}\n{self.text}")
+            if not self._read(POLL_SECONDS) and not holds():
+                raise AssertionError(f"the program ended before this: {what}\n{self.text}")
+
+    def sees(self, *texts: str) -> None:
+        """Read until all of these texts are on the screen."""
+        for text in texts:
+            self.until(lambda text=text: text in self.text, repr(text))  # type: ignore[misc]
+
+    def misses(self, text: str) -> None:
+        """Read until a text is no longer on the screen."""
+        self.until(lambda: text not in self.text, f"no {text!r}")
+
+    def kill(self) -> None:
+        """Kill the program, now; it gets no chance to do anything."""
+        self._child.close(force=True)
+
+    def exit_code(self, *, seconds: float = SECONDS) -> int:
+        """Read until the program has ended by itself; its exit code."""
+        deadline = time.monotonic() + seconds
+        while self._read(POLL_SECONDS):
+            if time.monotonic() > deadline:
+                raise AssertionError(f"still running after {seconds:g} s\n{self.text}")
+        self._child.wait()
+        self._child.close()
+        if self._child.exitstatus is None:
+            raise AssertionError(f"ended by signal {self._child.signalstatus}\n{self.text}")
+        return self._child.exitstatus
+
+    def _read(self, seconds: float) -> bool:
+        """Draw what the program has written, waiting so long for more; whether it still runs."""
+        with contextlib.suppress(pexpect.TIMEOUT):
+            try:
+                data = self._child.read_nonblocking(READ_BYTES, seconds)
+            except pexpect.EOF:
+                return False
+            self.written += data
+            self._stream.feed(data)
+        return True
+
+
+def _mouse(button: int, cell: tuple[int, int], end: str) -> str:
+    """What a terminal sends for the mouse, in SGR form."""
+    return f"\x1b[<{button};{cell[0] + 1};{cell[1] + 1}{end}"
