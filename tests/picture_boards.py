@@ -62,9 +62,10 @@ def boards() -> tuple[Board, ...]:
         replace(board(9, "Mobile app", 4, 31, 0, 1), type=BoardType.ROADMAP),
         board(8, "Support", 118, 124, 12, 2, 0),
         board(6, "Moving to the new data centre, floor by floor", 12, 12, 90, 0, 1, 2),
-        board(5, "日本語のボード", 0, 0, 120, 1),
+        board(5, "Reading list", 0, 0, 120, 1),
         replace(
-            board(3, "Spring campaign", 40, 52, 260, 0), archived_at=datetime(2026, 8, 3, tzinfo=UTC)
+            board(3, "Spring campaign", 40, 52, 260, 0),
+            archived_at=datetime(2026, 8, 3, tzinfo=UTC),
         ),
     )
 

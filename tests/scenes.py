@@ -1,7 +1,7 @@
 """The program in states worth looking at, for pictures and for snapshots.
 
 The rule it keeps: a scene looks the same on every machine, at every hour and in every time zone.
-Its clock stands still, the service has always answered just now, and no cursor blinks.
+Its clock stands still, the service has always answered equally long ago, and no cursor blinks.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,23 +15,28 @@ from textual.widgets import Input
 
 from tests.boards import NOW, relaunch
 from tests.fake_store import FakeStore
-from tests.picture_boards import boards, launch
+from tests.picture_boards import boards, launch, on_the_wall
 from tests.screens.driving import connected
 from tui.app import CallboardApp
 from tui.model.board import BoardView
+from tui.model.task import Priority
 from tui.screens.context import Context
-from tui.store.protocol import SyncStatus
-from tui.theme import DEFAULT_THEME
+from tui.store.operations import MoveTask, SetPriority, SetTitle
+from tui.store.protocol import SyncStatus, Waiting, WaitingState
+from tui.theme import DEFAULT_THEME, LIGHT
 from tui.widgets.card import Density
 
-LARGE, NORMAL, NARROW = (120, 36), (80, 24), (40, 20)
+LARGE, STANDARD, NARROW = (120, 36), (80, 24), (40, 20)
 
 
 class StillStore(FakeStore):
-    """A store whose news is always equally old, whatever time it is."""
+    """A store whose news is always equally old, whatever the time is."""
 
     def __init__(
-        self, *views: BoardView, status: SyncStatus | None = None, age: timedelta = timedelta()
+        self,
+        *views: BoardView,
+        status: SyncStatus | None = None,
+        age: timedelta = timedelta(),
     ) -> None:
         super().__init__(*views)
         self.now = status or SyncStatus()
@@ -41,16 +46,13 @@ class StillStore(FakeStore):
         return replace(super().status(board_id), checked_at=datetime.now(UTC) - self._age)
 
 
-Making = Callable[[], FakeStore]
-
-
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A state of the program: what it opens on, and the keys that lead there."""
 
     name: str
     shows: str
-    store: Making
+    store: Callable[[], FakeStore]
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = LARGE
     board_id: int | None = 1
@@ -71,14 +73,14 @@ class Scene:
         for key in self.keys:
             await pilot.press(key)
             await pilot.pause()
-        for each in pilot.app.screen.query(Input):
-            each.cursor_blink = False
+        for typed in pilot.app.screen.query(Input):
+            typed.cursor_blink = False
         await pilot.pause()
 
 
 @contextmanager
 def _colours() -> Iterator[None]:
-    """Without `NO_COLOR`, which Textual reads when an application is made."""
+    """Without `NO_COLOR`, which is read when an application is made."""
     wanted = environ.pop("NO_COLOR", None)
     try:
         yield
@@ -87,11 +89,13 @@ def _colours() -> Iterator[None]:
             environ["NO_COLOR"] = wanted
 
 
-def _work() -> FakeStore:
-    store = StillStore(launch(), status=SyncStatus(on_the_way=1))
-    store.views[1] = replace(launch(), board=replace(launch().board, created_at=None))
-    store.others = boards()
-    return store
+def _typed(text: str) -> tuple[str, ...]:
+    """The keys that type a text."""
+    return tuple({" ": "space", ":": "colon"}.get(letter, letter) for letter in text)
+
+
+def _at_work() -> FakeStore:
+    return StillStore(launch(), status=SyncStatus(on_the_way=1))
 
 
 def _hostile() -> FakeStore:
@@ -105,8 +109,20 @@ def _empty() -> FakeStore:
 def _cut_off() -> FakeStore:
     view = relaunch()
     everything = frozenset(each.id for each in view.all_tasks())
-    status = SyncStatus(on_the_way=len(everything), refused=2, problem="no connection")
+    status = SyncStatus(
+        on_the_way=len(everything), refused=2, problem="The service cannot be reached."
+    )
     return StillStore(replace(view, pending=everything), status=status, age=timedelta(hours=3))
+
+
+def _many_stages() -> FakeStore:
+    """Seven stages, more than there is room for."""
+    view = launch()
+    more = tuple(
+        replace(view.stages[0], id=10 + number, title=title, position=10.0 + number)
+        for number, title in enumerate(("Released", "Measured", "Told"))
+    )
+    return StillStore(replace(view, stages=(*view.stages, *more)))
 
 
 def _several() -> FakeStore:
@@ -115,45 +131,61 @@ def _several() -> FakeStore:
     return store
 
 
-def _typed(text: str) -> tuple[str, ...]:
-    """The keys that type a text."""
-    return tuple({" ": "space", ":": "colon"}.get(letter, letter) for letter in text)
+def _waiting() -> FakeStore:
+    """A change on its way, one that may have arrived, and one that was refused."""
+    view = launch()
+    store = StillStore(view, status=SyncStatus(on_the_way=2, refused=1))
+    first, second, third = view.in_stage(1)[:3]
+    place = view.place_of(view.in_stage(2)[0].id)
+    assert place is not None
+    store.kept = [
+        Waiting(
+            1, 1, SetTitle.on(third, "Every key of the calendar"), WaitingState.REFUSED,
+            on_the_wall(0, 7), 1, "You may not change tasks on this board.",
+        ),
+        Waiting(
+            2, 1, MoveTask.on(first, 2, place[1], stage_title="Doing"), WaitingState.UNSURE,
+            on_the_wall(0, 8), 3, "the connection was lost",
+        ),
+        Waiting(3, 1, SetPriority.on(second, Priority.HIGH), WaitingState.WAITING, on_the_wall(0)),
+    ]  # fmt: skip
+    return store
 
 
 SCENES = {
     scene.name: scene
     for scene in (
-        Scene("board", "a board at work", _work, ("l", "j")),
-        Scene("board-80x24", "the same in a small terminal", _work, ("j",), NORMAL),
-        Scene("moving", "a card carried to another column", _work, ("space", "l", "j")),
+        Scene("board", "a board at work", _at_work, ("l", "j")),
+        Scene("board-80x24", "the same in a small terminal", _at_work, ("l", "j"), STANDARD),
+        Scene("moving", "a card carried to another column", _at_work, ("space", "l", "j")),
+        Scene("many-stages", "more columns than there is room for", _many_stages, ("6",)),
         Scene("hostile", "titles that are hard to draw", _hostile, ("j", "j", "j")),
-        Scene("narrow", "half a terminal", _hostile, ("j",), NARROW),
+        Scene("narrow", "a third of a terminal", _hostile, ("j",), NARROW),
         Scene("empty", "a board without cards", _empty),
-        Scene("pending", "nothing has reached the service", _cut_off, ("j",)),
-        Scene("filter", "a filter being typed", _work, ("slash", *_typed("label:a @ann"))),
-        Scene(
-            "filtered", "a filter that is on", _work, ("slash", *_typed("label:a"), "enter", "l")
-        ),
-        Scene("boards", "the boards there are", _several, ("j",), board_id=None),
+        Scene("pending", "nothing reaches the service", _cut_off, ("j",)),
+        Scene("filter", "a filter being typed", _at_work, ("slash", *_typed("label:a @ann"))),
+        Scene("boards", "the boards of a team", _several, ("j",), board_id=None),
         Scene("no-boards", "no board yet", StillStore, board_id=None),
-        Scene("task", "a task by itself", _work, ("enter",)),
-        Scene("task-narrow", "a task in half a terminal", _work, ("enter",), NARROW),
-        Scene("help", "the keys that work on a board", _work, ("question_mark",)),
-        Scene("due", "a due date being typed", _work, ("l", "d", *_typed("next fri 10:00"))),
-        Scene("due-refused", "a due date nobody understands", _work, ("d", *_typed("soonish"))),
-        Scene("priority", "the choice of a priority", _work, ("p",)),
-        Scene("delete", "the question before deleting", _work, ("D",)),
-        Scene("new", "a new card typed in place", _work, ("l", "n", *_typed("Ask for the logs"))),
-        Scene("marked", "several cards marked", _work, ("v", "j", "v", "j", "v")),
-        Scene("marked-moving", "several cards carried", _work, ("v", "v", "v", "space", "l")),
-        Scene("folded", "a folded column", _work, ("z", "l")),
-        Scene("zoomed", "one column alone", _work, ("Z",)),
-        Scene("palette", "an action found by name", _work, ("colon", *_typed("due"))),
-        Scene("dead-key", "a key that does nothing", _work, ("W",)),
-        Scene("chord", "what may follow a g", _work, ("g",)),
-        Scene("compact", "one line a card", _work, ("j",), density=Density.COMPACT),
-        Scene("middle", "two lines a card", _work, ("j",), density=Density.NORMAL),
-        Scene("light", "the light theme", _work, ("l", "j"), theme="callboard-light"),
-        Scene("waiting", "nothing waits", _work, ("g", "u")),
+        Scene("task", "a task by itself", _at_work, ("enter",)),
+        Scene("task-narrow", "a task in a third of a terminal", _at_work, ("enter",), NARROW),
+        Scene("waiting", "changes that have not arrived", _waiting, ("g", "u")),
+        Scene("help", "the keys that work on a board", _at_work, ("question_mark",)),
+        Scene(
+            "due",
+            "a due date being typed",
+            _at_work,
+            ("j", "d", *_typed("next fri 10:00")),
+        ),
+        Scene("due-refused", "a date nobody understands", _at_work, ("j", "d", *_typed("soon"))),
+        Scene("priority", "the choice of a priority", _at_work, ("p",)),
+        Scene("delete", "the question before deleting", _at_work, ("D",)),
+        Scene("new", "a new card typed in place", _at_work, ("l", "n", *_typed("Read the logs"))),
+        Scene("marked", "several cards marked", _at_work, ("v", "v", "v")),
+        Scene("marked-moving", "several cards carried", _at_work, ("v", "v", "v", "space", "l")),
+        Scene("folded", "a folded column", _at_work, ("z", "l")),
+        Scene("palette", "an action found by its name", _at_work, ("colon", *_typed("due"))),
+        Scene("compact", "one line a card", _at_work, ("j",), density=Density.COMPACT),
+        Scene("light", "the light theme", _at_work, ("l", "j"), theme=LIGHT.name),
     )
 }
+"""Every scene by its name."""

@@ -27,7 +27,6 @@ def test_every_setting_is_taken(tmp_path: Path) -> None:
     theme = "nord"
     ascii = true
     poll_seconds = 60
-    confirm_delete = false
 
     [keys]
     "task.delete" = "ctrl+d,delete"
@@ -38,7 +37,6 @@ def test_every_setting_is_taken(tmp_path: Path) -> None:
         theme="nord",
         ascii=True,
         poll_seconds=60,
-        confirm_delete=False,
         keys={"task.delete": "ctrl+d,delete", "task.move-right": "L"},
     )
 
@@ -88,7 +86,6 @@ def test_ids_of_keys_are_only_checked_when_they_are_known(tmp_path: Path) -> Non
         ("theme = ''", "in quotes"),
         ("ascii = 1", "true or false"),
         ("ascii = 'yes'", "true or false"),
-        ("confirm_delete = 'no'", "true or false"),
         ("poll_seconds = 4", "from 5 to 600"),
         ("poll_seconds = 601", "from 5 to 600"),
         ("poll_seconds = 2026-01-01", "from 5 to 600"),

@@ -6,7 +6,6 @@ file means the defaults.
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -33,7 +32,6 @@ class Settings:
     theme: str = "callboard-dark"
     ascii: bool = False
     poll_seconds: int = 10
-    confirm_delete: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -41,7 +39,7 @@ class SettingsError(CallboardError):
     """The settings file cannot be used; the message says where and why."""
 
 
-class UnknownSetting(SettingsError):  # noqa: N818 - it names what was found
+class UnknownSetting(SettingsError):
     """The settings file names something that is no setting."""
 
     def __init__(self, name: str, known: Iterable[str], place: str) -> None:
@@ -52,7 +50,7 @@ class UnknownSetting(SettingsError):  # noqa: N818 - it names what was found
         )
 
 
-class BadSetting(SettingsError):  # noqa: N818 - it names what was found
+class BadSetting(SettingsError):
     """The settings file gives a setting a value it cannot have."""
 
     def __init__(self, name: str, place: str, wanted: str) -> None:
@@ -89,7 +87,6 @@ _RULES = {
     "poll_seconds": _Rule(
         _one_of(POLL_SECONDS), f"a whole number from {POLL_SECONDS[0]} to {POLL_SECONDS[-1]}"
     ),
-    "confirm_delete": _Rule(_is_switch, "true or false"),
     "keys": _Rule(lambda value: isinstance(value, dict), "a table of its own, [keys]"),
 }
 _WANTED_KEY = 'a key in quotes, such as "ctrl+n", or several such as "n,ctrl+n"'
@@ -103,6 +100,8 @@ def load_settings(file: Path, known_keys: Iterable[str] | None = None) -> Settin
     file cannot be read at all, `SettingsError`.
     """
     source = _source(file)
+    if not source.strip():
+        return Settings()
     values = _parsed(source, file)
     for name, value in values.items():
         if name not in _RULES:
@@ -146,6 +145,8 @@ def _source(file: Path) -> str:
 
 
 def _parsed(source: str, file: Path) -> dict[str, Any]:
+    import tomllib  # noqa: PLC0415 (most people have no settings: spares every start 10 ms)
+
     try:
         return tomllib.loads(source)
     except (ValueError, RecursionError) as problem:

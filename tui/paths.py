@@ -17,7 +17,7 @@ from tui.errors import CallboardError
 HOME_VARIABLE = "CALLBOARD_HOME"
 
 
-class FolderUnusable(CallboardError):  # noqa: N818 - it names what is so
+class FolderUnusable(CallboardError):
     """A folder of ours cannot be made; the message says which and why."""
 
 

@@ -8,12 +8,17 @@ _START = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
 
 class FakeClock:
-    """Sleepers wake when the time they wait for is reached by `advance`."""
+    """Sleepers wake when the time they wait for is reached by `advance`.
+
+    `activity` is set whenever somebody goes to sleep, and by whoever else shares the clock when
+    something happened.
+    """
 
     def __init__(self) -> None:
         self._now = _START
         self._sleepers: list[tuple[datetime, asyncio.Future[None]]] = []
         self.on_sleep: Callable[[], None] = lambda: None
+        self.activity = asyncio.Event()
 
     def now(self) -> datetime:
         return self._now
@@ -21,6 +26,7 @@ class FakeClock:
     async def sleep(self, seconds: float) -> None:
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._sleepers.append((self._now + timedelta(seconds=seconds), future))
+        self.activity.set()
         self.on_sleep()
         await future
 

@@ -23,7 +23,6 @@ class Party:
         self.clock = clock
         self.remote = FakeRemote(service)
         self.events: list[StoreEvent] = []
-        self._happened = asyncio.Event()
         self.open()
 
     def open(self) -> None:
@@ -35,7 +34,7 @@ class Party:
 
     def _hear(self, event: StoreEvent) -> None:
         self.events.append(event)
-        self._happened.set()
+        self.clock.activity.set()
 
     async def start(self) -> None:
         """Connect, open the board and wait until it is there."""
@@ -50,14 +49,13 @@ class Party:
 
     async def until(self, condition: Callable[[], object]) -> None:
         """Let things happen, and time pass whenever all wait for it, until this is true."""
-        self.clock.on_sleep = self._happened.set
         async with asyncio.timeout(_REAL_SECONDS):
             while not _holds(condition):
-                self._happened.clear()
+                self.clock.activity.clear()
                 if not self.store.status(BOARD).busy:
                     self.clock.advance_to_next()
-                if self.clock.next_wake is None or not self._happened.is_set():
-                    await self._happened.wait()
+                if self.clock.next_wake is None or not self.clock.activity.is_set():
+                    await self.clock.activity.wait()
 
     async def delivered(self) -> None:
         """Wait until nothing can be sent any more before a person decides something."""

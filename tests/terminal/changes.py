@@ -46,6 +46,11 @@ def go_to_any(terminal: Terminal, random: Random) -> tuple[int, str]:
     return column, go_to(terminal, column, row)
 
 
+def until_typing(terminal: Terminal) -> None:
+    """Read until what is typed goes into an input."""
+    terminal.until(lambda: "cancel" in terminal.lines[-1], "an input")
+
+
 def shift(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
     """Move a card one column to the side with one key."""
     del name
@@ -74,7 +79,7 @@ def write(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bo
         terminal.press("A")
         return lambda cards: all(card not in each for each in cards)
     terminal.press("n")
-    terminal.sees("makes the card")
+    until_typing(terminal)
     terminal.press(*name, "enter")
     return lambda cards: name in cards[column]
 
@@ -82,11 +87,9 @@ def write(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bo
 def retitle(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
     """Type another title over that of a card."""
     column, card = go_to_any(terminal, random)
-    terminal.press("e", "\x15")
-    terminal.until(
-        lambda: all(card not in each.cards for each in columns(terminal)), "the old title gone"
-    )
-    terminal.press(*name, "enter")
+    terminal.press("e")
+    until_typing(terminal)
+    terminal.press("ctrl+u", *name, "enter")
     return lambda cards: any(name in each for each in cards[column])
 
 

@@ -32,6 +32,7 @@ KEYS = {
     "left": "\x1b[D",
     "ctrl+e": "\x05",
     "ctrl+p": "\x10",
+    "ctrl+u": "\x15",
 }
 """What a terminal sends for keys that are no character; every other key sends itself."""
 

@@ -17,6 +17,11 @@ COULD_NOT_GO_ON, COULD_NOT_START = 1, 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     asked = parser().parse_args(arguments)
+    if asked.version:
+        from tui.cli.version import installed_version  # noqa: PLC0415 (not needed to start)
+
+        sys.stdout.write(f"callboard {installed_version()}\n")
+        return 0
     try:
         check_terminal()
         from tui.cli.program import run  # noqa: PLC0415 (loads the program only when asked for)

@@ -1,7 +1,6 @@
 """The command line, read."""
 
 import argparse
-from importlib.metadata import PackageNotFoundError, version
 
 
 def parser() -> argparse.ArgumentParser:
@@ -11,15 +10,7 @@ def parser() -> argparse.ArgumentParser:
         description="A terminal kanban board: every action a key away, nothing ever lost.",
         epilog="Inside the program ? lists the keys. CALLBOARD_HOME sets where everything is kept.",
     )
-    made.add_argument("--version", action="version", version=f"callboard {_version()}")
+    made.add_argument("--version", action="store_true", help="say which version this is and end")
     made.add_argument("--ascii", action="store_true", help="draw with ASCII signs only")
     made.add_argument("--boards", action="store_true", help="open the list of boards")
     return made
-
-
-def _version() -> str:
-    """The version that is installed."""
-    try:
-        return version("callboard")
-    except PackageNotFoundError:
-        return "(not installed)"

@@ -12,7 +12,7 @@ os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
 gc.disable()
 
 from tui.app import CallboardApp  # noqa: E402 (after what makes its import faster)
-from tui.config import load_settings  # noqa: E402
+from tui.config import Settings, load_settings  # noqa: E402
 from tui.errors import CallboardError, CannotGoOn  # noqa: E402
 from tui.paths import Places  # noqa: E402
 from tui.preferences import Preferences  # noqa: E402
@@ -28,7 +28,7 @@ def run(*, ascii_only: bool, boards: bool) -> int:
     themselves cannot.
     """
     places = Places.find()
-    settings = load_settings(places.settings)
+    settings = _settings(places)
     workspace = Workspace.open(places)
     context = Context(
         store=workspace.store,
@@ -50,6 +50,16 @@ def run(*, ascii_only: bool, boards: bool) -> int:
     if failure is not None:
         raise failure
     return app.return_code or 0
+
+
+def _settings(places: Places) -> Settings:
+    """The settings; the ids of remapped keys are checked only where there are any."""
+    settings = load_settings(places.settings)
+    if settings.keys:
+        from tui.screens.binding_ids import binding_ids  # noqa: PLC0415 (loads every screen)
+
+        load_settings(places.settings, binding_ids())
+    return settings
 
 
 async def _run(app: CallboardApp, workspace: Workspace) -> CallboardError | None:

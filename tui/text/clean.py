@@ -6,12 +6,12 @@ no rest of one is left to be read. `line` also folds line ends and tabs into bla
 """
 
 import re
+from functools import cache
 
 _CSI = r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]"
 _OSC = r"(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)"
 _STRINGS = r"(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c\n]*(?:\x1b\\|\x9c)"
 _OTHER = r"\x1b[ -/]{0,8}[0-~]"
-_SEQUENCE = re.compile(f"{_OSC}|{_STRINGS}|{_CSI}|{_OTHER}")
 
 # C0 but tab and line feed, DEL, C1, soft hyphen, zero-width and direction marks, line and
 # paragraph separators, interlinear marks, tags, and halves of surrogate pairs.
@@ -27,7 +27,13 @@ def text(raw: str) -> str:
     raw = raw.replace("\r\n", "\n")
     if not _HARMFUL.search(raw):
         return raw
-    return _HARMFUL.sub("", _SEQUENCE.sub("", raw))
+    return _HARMFUL.sub("", _sequence().sub("", raw))
+
+
+@cache
+def _sequence() -> re.Pattern[str]:
+    """What a whole sequence looks like; compiled when the first harmful text is met."""
+    return re.compile(f"{_OSC}|{_STRINGS}|{_CSI}|{_OTHER}")
 
 
 def line(raw: str) -> str:

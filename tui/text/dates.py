@@ -61,7 +61,7 @@ _DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? ([a-z]{3,9})\.?(?: (\d{4}
 _MONTH_DAY = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th|\.)?(?: (\d{4}))?")
 
 
-class NotADate(CallboardError):  # noqa: N818 - it names what was typed, not what broke
+class NotADate(CallboardError):
     """What was typed is not a date that is understood; the hint says what is."""
 
     def __init__(self, words: str) -> None:

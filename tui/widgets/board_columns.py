@@ -27,32 +27,32 @@ NARROW = 56
 class BoardColumns(HorizontalScroll):
     """Every column of a board, drawn from what is held here."""
 
-    @dataclass
+    @dataclass(eq=False, repr=False)
     class OpenRequested(Message):
         """The user asked to open a task."""
 
         task: Task
 
-    @dataclass
+    @dataclass(eq=False, repr=False)
     class DropRequested(Message):
         """The user dropped what was in the hand, or moved cards a step."""
 
         lift: Lift
 
-    @dataclass
+    @dataclass(eq=False, repr=False)
     class HandChanged(Message):
         """Cards were picked up, carried or put back; `lost` when news took them away."""
 
         lift: Lift | None
         lost: bool = False
 
-    @dataclass
+    @dataclass(eq=False, repr=False)
     class CursorMoved(Message):
         """The cursor is on another card, or on none."""
 
         task: Task | None
 
-    @dataclass
+    @dataclass(eq=False, repr=False)
     class NothingThere(Message):
         """A key had nothing to act on; `why` says so in words."""
 

@@ -19,21 +19,21 @@ class LineInput(Input):
         Binding("escape", "give_up", "cancel", id="input.cancel", tooltip="Stop typing"),
     ]
 
-    @dataclass
+    @dataclass(eq=False, repr=False)
     class Done(Message):
         """The user pressed Enter."""
 
         input: "LineInput"
         text: str
 
-    @dataclass
+    @dataclass(eq=False, repr=False)
     class GivenUp(Message):
         """The user pressed Esc; `text` is what had been typed."""
 
         input: "LineInput"
         text: str
 
-    @dataclass
+    @dataclass(eq=False, repr=False)
     class Typed(Message):
         """What is typed has changed."""
 

@@ -1,0 +1,64 @@
+"""Writes the pictures of the README: `python -m tests.pictures`.
+
+The rule it keeps: the same program gives the same bytes, and a picture asks no other host for
+anything. Other scenes than the README's can be named, to be looked at:
+
+    python -m tests.pictures --into /tmp/look help due     these two
+    python -m tests.pictures --into /tmp/look --all        every scene there is
+"""
+
+import asyncio
+import re
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.scenes import SCENES, Scene
+
+FOLDER = Path(__file__).parent.parent / "screenshots"
+SHOWN = ("board", "moving", "boards", "task", "board-80x24")
+"""The scenes that the README shows."""
+
+_FONT_FROM_ELSEWHERE = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
+_DRAWING_ID = re.compile(r"\bterminal-\d+\b")
+
+
+async def draw(scene: Scene) -> str:
+    """A scene as SVG."""
+    app = scene.app()
+    async with app.run_test(size=scene.size) as pilot:
+        await scene.play(pilot)
+        drawing = app.export_screenshot(simplify=True)
+    return _DRAWING_ID.sub(scene.name, _FONT_FROM_ELSEWHERE.sub("", drawing))
+
+
+def write(names: Sequence[str], folder: Path) -> list[Path]:
+    """Write pictures of the named scenes into a folder; the files written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = []
+    for name in names:
+        file = folder / f"{name}.svg"
+        file.write_text(asyncio.run(draw(SCENES[name])), encoding="utf-8")
+        files.append(file)
+    return files
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command."""
+    parser = ArgumentParser(prog="python -m tests.pictures", description="Write pictures.")
+    parser.add_argument("scenes", nargs="*", metavar="SCENE", help="what to draw")
+    parser.add_argument("--all", action="store_true", help="draw every scene")
+    parser.add_argument("--into", type=Path, default=FOLDER, metavar="FOLDER", help="where to")
+    given = parser.parse_args(arguments)
+    unknown = [name for name in given.scenes if name not in SCENES]
+    if unknown:
+        parser.error(f"no scene {', '.join(unknown)}; there are {', '.join(SCENES)}")
+    names = tuple(SCENES) if given.all else given.scenes or SHOWN
+    for file in write(names, given.into):
+        sys.stdout.write(f"{file}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

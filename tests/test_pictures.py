@@ -1,0 +1,53 @@
+"""The command that writes the README's pictures, and the scenes they are made from."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.pictures import SHOWN, draw, main
+from tests.scenes import SCENES
+
+
+def test_the_command_writes_every_picture(tmp_path: Path) -> None:
+    assert main(["--into", str(tmp_path / "new")]) == 0
+    written = {file.stem: file.read_text("utf-8") for file in (tmp_path / "new").iterdir()}
+    assert set(written) == set(SHOWN)
+    for drawing in written.values():
+        assert drawing.startswith("<svg")
+        assert drawing.endswith("</svg>\n")
+        assert "@font-face" not in drawing
+    assert "MOVING" in written["moving"]
+
+
+def test_other_scenes_can_be_named(tmp_path: Path) -> None:
+    assert main(["--into", str(tmp_path), "help"]) == 0
+    assert [file.name for file in tmp_path.iterdir()] == ["help.svg"]
+
+
+def test_an_unknown_scene_is_refused_before_anything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["--into", str(tmp_path), "board", "bored"])
+    assert "no scene bored" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_picture_is_the_same_in_another_terminal_and_time_zone(tmp_path: Path) -> None:
+    elsewhere = {
+        **os.environ,
+        "TZ": "Pacific/Kiritimati",
+        "TERM": "dumb",
+        "NO_COLOR": "1",
+        "COLUMNS": "33",
+        "PYTHONHASHSEED": "7",
+    }
+    command = [sys.executable, "-m", "tests.pictures", "--into", str(tmp_path), "task", "waiting"]
+    root = Path(__file__).parent.parent
+    subprocess.run(command, check=True, env=elsewhere, cwd=root, timeout=50)  # noqa: S603 (our own command)
+    for name in ("task", "waiting"):
+        assert (tmp_path / f"{name}.svg").read_text("utf-8") == asyncio.run(draw(SCENES[name]))
