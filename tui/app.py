@@ -4,17 +4,20 @@ The rule it keeps: it owns nothing; the store is made elsewhere and connected on
 has been painted, so that the board is there before the network is.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+import sys
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path, PurePath
+from traceback import format_exception
 from typing import ClassVar
 
 from textual.app import App, SystemCommand
-from textual.binding import BindingType
 from textual.command import Provider
+from textual.filter import LineFilter
 from textual.screen import Screen
 
 from tui import theme
 from tui.errors import CallboardError, CannotGoOn
+from tui.screens.base import CallboardScreen
 from tui.screens.board import BoardScreen
 from tui.screens.context import Context
 from tui.widgets.clean_filter import CleanFilter
@@ -41,8 +44,6 @@ class CallboardApp(App[None]):
 
     TITLE = "Callboard"
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_actions}
-    BINDINGS: ClassVar[list[BindingType]] = []
-    COMMAND_PALETTE_BINDING = "ctrl+shift+f12"
     CSS_PATH: ClassVar[list[str | PurePath]] = sorted(styles_folder().glob("*.tcss"))
 
     def __init__(
@@ -62,16 +63,21 @@ class CallboardApp(App[None]):
         self._board_id = board_id
         self._messages = messages
         self.failure: CannotGoOn | None = None
+        self.crash = ""
         for each in theme.THEMES:
             self.register_theme(each)
         self.theme = theme_name if theme_name in self.available_themes else theme.DEFAULT_THEME
-        self._filters.append(CleanFilter(ascii_only=ascii_only))
+        self._clean = CleanFilter(ascii_only=ascii_only)
         if keys:
             self.set_keymap(keys)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The names that our styles use beyond Textual's own."""
         return theme.variable_defaults(self.current_theme.to_color_system().generate())
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Textual's own, and the last wall before the terminal."""
+        return [*super().get_line_filters(), self._clean]
 
     def first_screen(self) -> Screen[None]:
         """The last board, or the list of boards."""
@@ -86,6 +92,11 @@ class CallboardApp(App[None]):
         del screen
         return ()
 
+    def _fatal_error(self) -> None:
+        """Keep what went wrong for the log; Textual would print it with all local variables."""
+        self.crash = "".join(format_exception(sys.exception()))
+        self._close_messages_no_wait()
+
     def on_mount(self) -> None:
         """Show the first screen, and connect once it has been painted."""
         self.push_screen(self.first_screen())
@@ -96,8 +107,8 @@ class CallboardApp(App[None]):
 
     async def _connect_store(self) -> None:
         """Connect the store; what cannot be reached is said, and the program works on."""
-        for message in self._messages:
-            self._say(message)
+        if self._messages:
+            self._say(" · ".join(self._messages))
         try:
             board_id = await self._connect()
         except CannotGoOn as error:
@@ -105,11 +116,12 @@ class CallboardApp(App[None]):
             self.exit(return_code=1)
             return
         except CallboardError as error:
-            self._say(error.message)
+            self._say(error.message, hint=error.hint)
             return
         if board_id is not None and self._board_id is None:
             await self.switch_screen(BoardScreen(self._given, board_id))
 
-    def _say(self, message: str) -> None:
-        """Say something on whatever screen is there."""
-        self.notify(message, markup=False, severity="warning", timeout=12)
+    def _say(self, message: str, *, hint: str = "") -> None:
+        """Say something on the status line of the screen in front."""
+        if isinstance(self.screen, CallboardScreen):
+            self.screen.say(message, hint=hint, error=True)

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 
 from tests.boards import NOW
 from tests.fake_store import FakeStore
-from tui.app import CallboardApp
+from tui.app import CallboardApp, Connect
 from tui.preferences import Preferences
 from tui.screens.board import BoardScreen
 from tui.screens.context import Context
@@ -27,12 +27,13 @@ def application(
     board_id: int | None = 1,
     density: Density = Density.ROOMY,
     preferences: Preferences | None = None,
+    connect: Connect = connected,
 ) -> CallboardApp:
     """The program on a store."""
     context = Context(
         store, density=density, preferences=preferences or Preferences(), now=lambda: NOW
     )
-    return CallboardApp(context, connect=connected, board_id=board_id)
+    return CallboardApp(context, connect=connect, board_id=board_id)
 
 
 @asynccontextmanager

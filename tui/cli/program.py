@@ -5,6 +5,7 @@ then is never looked at again; both make the start and the slowest keys faster.
 """
 
 import asyncio
+import contextlib
 import gc
 import os
 
@@ -13,7 +14,7 @@ gc.disable()
 
 from tui.app import CallboardApp  # noqa: E402 (after what makes its import faster)
 from tui.config import Settings, load_settings  # noqa: E402
-from tui.errors import CallboardError, CannotGoOn  # noqa: E402
+from tui.errors import CannotGoOn  # noqa: E402
 from tui.paths import Places  # noqa: E402
 from tui.preferences import Preferences  # noqa: E402
 from tui.screens.context import Context  # noqa: E402
@@ -46,9 +47,11 @@ def run(*, ascii_only: bool, boards: bool) -> int:
     )
     gc.enable()
     gc.freeze()
-    failure = asyncio.run(_run(app, workspace))
-    if failure is not None:
-        raise failure
+    asyncio.run(_run(app, workspace))
+    if app.failure is not None:
+        raise app.failure
+    if app.crash:
+        raise _crashed(places, app.crash)
     return app.return_code or 0
 
 
@@ -62,10 +65,21 @@ def _settings(places: Places) -> Settings:
     return settings
 
 
-async def _run(app: CallboardApp, workspace: Workspace) -> CallboardError | None:
-    """Run the application, then let everything go; what it could not go on without."""
+async def _run(app: CallboardApp, workspace: Workspace) -> None:
+    """Run the application, then let everything go."""
     try:
         await app.run_async()
     finally:
         await workspace.aclose()
-    return CannotGoOn(app.failure.message, hint=app.failure.hint) if app.failure else None
+
+
+def _crashed(places: Places, details: str) -> CannotGoOn:
+    """What a person is told after a mistake of ours; the details go to a file."""
+    log = places.data / "crash.log"
+    with contextlib.suppress(OSError):
+        log.write_text(details, encoding="utf-8")
+        log.chmod(0o600)
+    return CannotGoOn(
+        "it stopped because of a mistake in it. Nothing that was on the screen is lost.",
+        hint=f"Start it again. What happened is written down in {log}.",
+    )

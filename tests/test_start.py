@@ -1,0 +1,115 @@
+"""Starting: what is loaded before the first paint, and what happens when something breaks."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.boards import small
+from tests.fake_store import FakeStore
+from tests.screens.driving import application, screen_text
+from tui.app import Connect
+from tui.errors import CallboardError, CannotGoOn
+
+HEAVY = ("httpx", "pydantic", "starlette", "tui.service", "tui.api.client", "tui.connecting")
+
+PAINT = """
+import asyncio, sys
+from tui.app import CallboardApp
+from tui.paths import Places
+from tui.screens.context import Context
+from tui.workspace import Workspace
+
+async def start():
+    workspace = Workspace.open(Places.find())
+    seen = []
+    async def connect():
+        seen.extend(name for name in {heavy!r} if name in sys.modules)
+        await workspace.connect()
+        seen.append("service" if "tui.service" in sys.modules else "no service")
+        app.exit()
+    app = CallboardApp(Context(workspace.store), connect=connect, board_id=1)
+    await app.run_async(headless=True, size=(80, 24))
+    await workspace.aclose()
+    print(seen)
+
+asyncio.run(start())
+"""
+
+
+def python(code: str, home: Path) -> str:
+    """What a program prints in a fresh interpreter."""
+    ran = subprocess.run(  # noqa: S603 (our own interpreter and program)
+        [sys.executable, "-W", "error", "-c", code],
+        env={**os.environ, "CALLBOARD_HOME": str(home), "TERM": "xterm-256color"},
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout.strip()
+
+
+def test_nothing_heavy_is_loaded_before_the_first_paint(tmp_path: Path) -> None:
+    assert python(PAINT.format(heavy=HEAVY), tmp_path) == "['service']"
+
+
+def test_help_loads_neither_the_program_nor_its_libraries(tmp_path: Path) -> None:
+    code = """
+import contextlib, io, sys
+from tui.cli.main import main
+with contextlib.redirect_stdout(io.StringIO()) as shown, contextlib.suppress(SystemExit):
+    main(["--help"])
+assert "callboard" in shown.getvalue()
+print([name for name in ("textual", "httpx", "sqlite3", "tui.store") if name in sys.modules])
+"""
+    assert python(code, tmp_path) == "[]"
+
+
+class BrokenStore(FakeStore):
+    """A store with a mistake in it."""
+
+    async def open_board(self, board_id: int) -> None:
+        raise RuntimeError(f"broken at {board_id}")
+
+
+async def test_a_mistake_of_ours_ends_without_a_traceback_on_the_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    app = application(BrokenStore(small()))
+    await app.run_async(headless=True, size=(80, 24))
+    assert "RuntimeError: broken at 1" in app.crash
+    assert app.return_code == 1
+    shown = capsys.readouterr()
+    assert "Traceback" not in shown.out + shown.err
+
+
+async def test_what_the_program_cannot_go_on_without_ends_it() -> None:
+    app = application(FakeStore(small()), connect=failing(CannotGoOn("The boards are damaged.")))
+    await app.run_async(headless=True, size=(80, 24))
+    assert app.failure is not None
+    assert app.failure.message == "The boards are damaged."
+    assert app.return_code == 1
+
+
+async def test_a_service_that_is_away_is_said_and_the_board_stays() -> None:
+    store = FakeStore(small())
+    app = application(store, connect=failing(CallboardError("The service [b] is away.")))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert "The service [b] is away." in screen_text(app)
+        await pilot.press("L")
+        assert len(store.submitted) == 1
+
+
+def failing(error: CallboardError) -> Connect:
+    """A connection that fails."""
+
+    async def connect() -> int | None:
+        raise error
+
+    return connect
