@@ -6,7 +6,6 @@ has been painted, so that the board is there before the network is.
 
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from pathlib import Path, PurePath
 from traceback import format_exception
 from typing import ClassVar
 
@@ -26,12 +25,6 @@ Connect = Callable[[], Awaitable[int | None]]
 """Connects the store; the id of a board to open if none was open, for the first run."""
 
 
-def styles_folder() -> Path:
-    """Where the stylesheets are: inside the installed package, or beside it in a checkout."""
-    inside = Path(__file__).parent / "styles"
-    return inside if inside.is_dir() else Path(__file__).parent.parent / "styles"
-
-
 def _actions() -> type[Provider]:
     """The palette's commands; loaded when the palette is opened."""
     from tui.palette.actions import ActionProvider  # noqa: PLC0415 (loaded when asked for)
@@ -44,7 +37,7 @@ class CallboardApp(App[None]):
 
     TITLE = "Callboard"
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_actions}
-    CSS_PATH: ClassVar[list[str | PurePath]] = sorted(styles_folder().glob("*.tcss"))
+    CSS_PATH = theme.stylesheet("app.tcss")
 
     def __init__(
         self,

@@ -4,6 +4,12 @@ The rule it keeps: colours are chosen here and used in `styles/` by name; no scr
 a colour. The names beyond Textual's own have defaults, so that any of its themes works too.
 """
 
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.style import Style
+from textual.color import Color
 from textual.theme import Theme
 
 DEFAULT_THEME = "callboard-dark"
@@ -73,3 +79,66 @@ def variable_defaults(colors: dict[str, str]) -> dict[str, str]:
         "soon": colors["warning"],
         "ghost": colors["warning"],
     }
+
+
+class Paint(NamedTuple):
+    """How a role looks: the name of its colour, of its ground, and whether it is bold."""
+
+    color: str
+    ground: str = "background"
+    bold: bool = False
+
+
+PAINTS = {
+    "frame": Paint("frame"),
+    "heading": Paint("foreground", bold=True),
+    "active": Paint("primary", bold=True),
+    "limit": Paint("error", bold=True),
+    "empty": Paint("quiet"),
+    "title": Paint("foreground"),
+    "cursor": Paint("cursor-text", "cursor-ground", bold=True),
+    "marked": Paint("foreground", "marked-ground"),
+    "closed": Paint("quiet"),
+    "meta": Paint("quiet"),
+    "people": Paint("primary"),
+    "high": Paint("error"),
+    "late": Paint("late", bold=True),
+    "soon": Paint("soon"),
+    "pending": Paint("soon", bold=True),
+    "bar": Paint("primary"),
+    "mark": Paint("soon", bold=True),
+    "ghost": Paint("ghost", bold=True),
+    "outline": Paint("quiet"),
+    "count": Paint("quiet"),
+    "label": Paint("foreground"),
+    "gap": Paint("foreground", "cursor-ground"),
+    "said": Paint("foreground", "surface"),
+    "name": Paint("foreground", "surface", bold=True),
+    "quiet": Paint("quiet", "surface"),
+    "key": Paint("primary", "surface", bold=True),
+    "good": Paint("success", "surface"),
+    "warning": Paint("soon", "surface"),
+    "error": Paint("error", "surface", bold=True),
+    "hand": Paint("ghost", "surface", bold=True),
+}
+"""The roles that spans of text play, on cards, columns and bars.
+
+These are here and not in a stylesheet because a board has dozens of them: as component classes they
+were matched again for every widget at every start, which took longer than drawing the board.
+"""
+
+
+def style_of(role: str, variables: Mapping[str, str]) -> Style:
+    """The style of a role in a theme; a role that starts with `#` is a label's own colour."""
+    paint = Paint(role) if role.startswith("#") else PAINTS[role]
+    ground = Color.parse(variables[paint.ground])
+    color = Color.parse(role if role.startswith("#") else variables[paint.color])
+    if color.ansi is None and ground.ansi is None:
+        color = ground + color
+    return Style(color=color.rich_color, bgcolor=ground.rich_color, bold=paint.bold)
+
+
+def stylesheet(name: str) -> Path:
+    """A file of `styles/`: inside the installed package, or beside it in a checkout."""
+    inside = Path(__file__).parent / "styles"
+    return (inside if inside.is_dir() else Path(__file__).parent.parent / "styles") / name

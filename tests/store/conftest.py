@@ -26,9 +26,7 @@ def service() -> FakeService:
 
 
 @pytest.fixture
-async def party(
-    tmp_path: Path, service: FakeService, clock: FakeClock
-) -> AsyncIterator[Party]:
+async def party(tmp_path: Path, service: FakeService, clock: FakeClock) -> AsyncIterator[Party]:
     """A person whose store has not been connected yet."""
     party = Party(tmp_path, service, clock)
     yield party

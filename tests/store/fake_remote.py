@@ -4,7 +4,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
-from tui.api.errors import NotThere, Refused, ServerFault, TimedOut, Unreachable
+from tui.api.errors import NotThere, Refused, ServerFault, TimedOut, Unreachable, WrongCredentials
 from tui.store.remote import Document
 
 BOARD = 1
@@ -21,6 +21,7 @@ class Fault(StrEnum):
     BUSY = "503 before it was done"
     UNREACHABLE = "unreachable"
     REFUSED = "refused"
+    LOCKED_OUT = "password not accepted"
 
 
 def _stage(stage_id: int, title: str, status: str = "open") -> Document:
@@ -31,6 +32,11 @@ def _stage(stage_id: int, title: str, status: str = "open") -> Document:
         "settings": {"default_task_status": status},
         "archived_at": None,
     }
+
+
+def _updated(document: Document, **news: object) -> Document:
+    document.update(news)
+    return document
 
 
 class FakeService:
@@ -151,6 +157,8 @@ class FakeRemote:
             raise Unreachable("The service cannot be reached.")
         if fault is Fault.REFUSED:
             raise Refused("The service says no.", status=422)
+        if fault is Fault.LOCKED_OUT:
+            raise WrongCredentials("The password is not accepted.", status=401)
         if fault is Fault.REQUEST_LOST:
             raise TimedOut("The service did not answer in time.", may_have_happened=True)
         if fault is Fault.FAULT_BEFORE:
@@ -224,16 +232,16 @@ class FakeRemote:
     async def update_board(self, board_id: int, title: str, description: str | None) -> Document:
         del description
         board = self.service.boards[board_id]
-        return self._copy("update_board", lambda: board.update(title=title) or board)
+        return self._copy("update_board", lambda: _updated(board, title=title))
 
     async def archive_board(self, board_id: int) -> Document:
         board = self.service.boards[board_id]
         stamp = "2026-11-20 09:00:00"
-        return self._copy("archive_board", lambda: board.update(archived_at=stamp) or board)
+        return self._copy("archive_board", lambda: _updated(board, archived_at=stamp))
 
     async def restore_board(self, board_id: int) -> Document:
         board = self.service.boards[board_id]
-        return self._copy("restore_board", lambda: board.update(archived_at=None) or board)
+        return self._copy("restore_board", lambda: _updated(board, archived_at=None))
 
     async def delete_board(self, board_id: int) -> None:
         self._call("delete_board", lambda: self.service.boards.pop(board_id))
@@ -245,7 +253,7 @@ class FakeRemote:
 
     async def update_stage(self, board_id: int, stage_id: int, title: str) -> Document:
         stage = self._stage(board_id, stage_id)
-        return self._copy("update_stage", lambda: stage.update(title=title) or stage)
+        return self._copy("update_stage", lambda: _updated(stage, title=title))
 
     async def archive_stage(self, board_id: int, stage_id: int) -> None:
         stage = self._stage(board_id, stage_id)

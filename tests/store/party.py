@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 
 from tests.store.fake_clock import FakeClock
 from tests.store.fake_remote import BOARD, FakeRemote, FakeService
@@ -28,7 +27,11 @@ class Party:
     def open(self) -> None:
         """Start the program."""
         self.store = LocalStore.open(
-            self.folder / "cache", self.folder / "data", "default", clock=self.clock, random=Random(7)
+            self.folder / "cache",
+            self.folder / "data",
+            "default",
+            clock=self.clock,
+            jitter=lambda: 0.5,
         )
         self.store.subscribe(self._hear)
 

@@ -3,12 +3,10 @@
 import pytest
 
 from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
-from tests.store.party import Party
-from tui.api.errors import WrongCredentials
+from tests.store.party import Party, until
 from tui.model.board import Place
 from tui.store.operations import CreateTask, DeleteTask, MoveTask, SetTitle
 from tui.store.protocol import OperationRefused, WaitingState
-from tui.store.remote import Document
 
 _TROUBLES = [
     Fault.REQUEST_LOST,
@@ -252,21 +250,14 @@ async def test_a_passing_problem_is_told_and_tried_with_growing_pauses(started: 
     assert started.store.status(BOARD).problem == ""
 
 
-async def test_wrong_credentials_keep_the_change(
-    started: Party, service: FakeService
-) -> None:
-    real = started.remote.set_task
-
-    async def locked_out(board_id: int, task_id: int, name: str, value: object) -> Document:
-        raise WrongCredentials("The password is not accepted.", status=401)
-
-    started.remote.set_task = locked_out  # type: ignore[method-assign]  # the fake is ours
+async def test_wrong_credentials_keep_the_change(started: Party, service: FakeService) -> None:
+    started.remote.fail_next("set_task", Fault.LOCKED_OUT)
     await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
     await started.until(lambda: started.store.status(BOARD).problem)
+    assert started.store.status(BOARD).problem == "The password is not accepted."
     (waiting,) = started.store.waiting()
     assert waiting.state is WaitingState.WAITING
     assert started.titles(OPEN)[0] == "Omega"
-    started.remote.set_task = real  # type: ignore[method-assign]  # the fake is ours
     await started.delivered()
     assert service.titles(OPEN)[0] == "Omega"
 
@@ -280,6 +271,17 @@ async def test_a_task_that_others_deleted_refuses_the_change(
     await started.delivered()
     (refused,) = started.store.waiting()
     assert refused.reason == "There is no such task."
+
+
+async def test_a_mistake_of_the_program_is_told_and_loses_nothing(started: Party) -> None:
+    def mistaken(name: str) -> Fault | None:
+        raise ZeroDivisionError(name)
+
+    started.remote.trouble = mistaken
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await until(started.store, lambda: started.store.status(BOARD).problem)
+    assert "mistake of this program" in started.store.status(BOARD).problem
+    assert len(started.store.waiting()) == 1
 
 
 async def test_changes_wait_for_a_board_whose_cache_is_gone(

@@ -37,9 +37,7 @@ async def gateway(tmp_path: Path) -> AsyncIterator[Gateway]:
     """The embedded service, reached."""
     embedded = open_embedded(tmp_path / "boards.sqlite3", login="ann", display_name="Ann Ex")
     transport = InProcessTransport(embedded.application)
-    session = Session(
-        BASE_URL, Credentials(embedded.login, embedded.password), transport=transport
-    )
+    session = Session(BASE_URL, Credentials(embedded.login, embedded.password), transport=transport)
     async with Client(session) as client:
         yield Gateway(client)
     embedded.close()

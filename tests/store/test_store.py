@@ -18,7 +18,7 @@ from tui.store.operations import (
     SetStatus,
     SetTitle,
 )
-from tui.store.protocol import BoardChanged, BoardsChanged, StatusChanged, WaitingState
+from tui.store.protocol import BoardChanged, BoardsChanged, StatusChanged, Store, WaitingState
 
 
 async def test_a_change_is_drawn_before_the_service_answers(started: Party) -> None:
@@ -202,6 +202,7 @@ async def test_the_board_is_there_at_once_after_a_restart(started: Party) -> Non
     assert started.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
     assert [board.title for board in started.store.boards()] == ["Relaunch"]
     assert started.store.last_board_id == BOARD
+    assert started.store.status(BOARD).checked_at is not None
     await started.store.open_board(BOARD)
     assert started.view.complete
     assert BoardChanged(BOARD) in started.events
@@ -212,6 +213,11 @@ async def test_an_unknown_board_is_none_and_takes_no_changes(party: Party) -> No
     with pytest.raises(CallboardError, match="not been loaded"):
         await party.store.submit(CreateTask.new(BOARD, OPEN, "New"))
     assert party.store.waiting() == ()
+
+
+async def test_it_is_what_screens_know_as_the_store(started: Party) -> None:
+    store: Store = started.store
+    assert store.board(BOARD) == started.view
 
 
 async def test_listeners_hear_until_they_end(started: Party) -> None:
@@ -248,8 +254,8 @@ async def test_boards_are_made_and_changed_at_once(started: Party, service: Fake
 
 async def test_without_a_connection_direct_calls_fail_in_words(party: Party) -> None:
     started_at = party.clock.now()
+    party.clock.on_sleep = party.clock.advance_to_next
     with pytest.raises(CallboardError, match="no connection") as raised:
-        party.clock.on_sleep = party.clock.advance_to_next
         await party.store.create_board("Second")
     assert raised.value.hint
     assert (party.clock.now() - started_at).total_seconds() == pytest.approx(5)

@@ -7,7 +7,7 @@ screen before, never read from the program's own files.
 from collections.abc import Callable
 from random import Random
 
-from tests.terminal.program import card_sign, columns
+from tests.terminal.program import bare, card_sign, columns
 from tests.terminal.terminal import Terminal
 
 Cards = list[list[str]]
@@ -30,6 +30,11 @@ def board(terminal: Terminal) -> Cards:
     return cards if is_whole else []
 
 
+def has(cards: list[str], card: str) -> bool:
+    """Whether a card is among these, whatever signs it has now."""
+    return any(bare(each)[:20] == bare(card)[:20] for each in cards)
+
+
 def go_to(terminal: Terminal, column: int, row: int) -> str:
     """Put the cursor on a card; the card."""
     card = board(terminal)[column][row]
@@ -46,9 +51,11 @@ def go_to_any(terminal: Terminal, random: Random) -> tuple[int, str]:
     return column, go_to(terminal, column, row)
 
 
-def until_typing(terminal: Terminal) -> None:
-    """Read until what is typed goes into an input."""
-    terminal.until(lambda: "cancel" in terminal.lines[-1], "an input")
+def start_typing(terminal: Terminal, key: str) -> None:
+    """Press a key that opens an input, and read until it takes the terminal's cursor."""
+    before = terminal.cursor
+    terminal.press(key)
+    terminal.until(lambda: terminal.cursor != before, "an input")
 
 
 def shift(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
@@ -58,7 +65,7 @@ def shift(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bo
     right = column == 0 or (column == 1 and random.random() < 0.5)
     target = column + 1 if right else column - 1
     terminal.press("L" if right else "H")
-    return lambda cards: card in cards[target]
+    return lambda cards: has(cards[target], card)
 
 
 def carry(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
@@ -69,7 +76,7 @@ def carry(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bo
     terminal.press("space")
     terminal.sees("MOVING")
     terminal.press(str(target + 1), "enter")
-    return lambda cards: card in cards[target]
+    return lambda cards: has(cards[target], card)
 
 
 def write(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
@@ -77,20 +84,18 @@ def write(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bo
     column, card = go_to_any(terminal, random)
     if len(board(terminal)[column]) >= FULL:
         terminal.press("A")
-        return lambda cards: all(card not in each for each in cards)
-    terminal.press("n")
-    until_typing(terminal)
+        return lambda cards: not any(has(each, card) for each in cards)
+    start_typing(terminal, "n")
     terminal.press(*name, "enter")
-    return lambda cards: name in cards[column]
+    return lambda cards: has(cards[column], name)
 
 
 def retitle(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
     """Type another title over that of a card."""
     column, card = go_to_any(terminal, random)
-    terminal.press("e")
-    until_typing(terminal)
+    start_typing(terminal, "e")
     terminal.press("ctrl+u", *name, "enter")
-    return lambda cards: any(name in each for each in cards[column])
+    return lambda cards: has(cards[column], name)
 
 
 def prioritise(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
@@ -111,7 +116,7 @@ def archive(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], 
         return write(terminal, random, name)
     _, card = go_to_any(terminal, random)
     terminal.press("A")
-    return lambda cards: all(card not in each for each in cards)
+    return lambda cards: not any(has(each, card) for each in cards)
 
 
 def close(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:

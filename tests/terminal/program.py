@@ -28,7 +28,7 @@ TOUR = [len(CARDS), len(OVER_THERE), 0]
 """How many cards the columns of the tour have."""
 
 SIGN_CELLS = 24
-EMPTY = "no cards · n new"
+EMPTY = "no cards"
 
 _HEADING = re.compile(r"[▸ ](\d+) (.*?) ─*\s*(\d+)")
 
@@ -79,13 +79,18 @@ class DrawnColumn:
     @property
     def cards(self) -> tuple[str, ...]:
         """Its cards in the compact density: how their titles begin, and ▲ where they are urgent."""
-        drawn = (line for line in self.lines if line.strip() and line.strip() != EMPTY)
+        drawn = (line for line in self.lines if line.strip() and not line.startswith(f" {EMPTY}"))
         return tuple(card_sign(line[1:], is_high="▲" in line) for line in drawn)
 
 
 def card_sign(title: str, *, is_high: bool) -> str:
     """A card in a few characters, fewer than are ever cut from a title."""
     return f"{title[:SIGN_CELLS].rstrip()}{' ▲' if is_high else ''}"
+
+
+def bare(card: str) -> str:
+    """A card as `card_sign` writes it, without the signs."""
+    return card.removeprefix("✓ ").removesuffix(" ▲")
 
 
 def columns(terminal: Terminal) -> list[DrawnColumn]:

@@ -5,6 +5,7 @@ something is to be seen, and fails with the screen as it was when its deadline p
 """
 
 import contextlib
+import signal
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +15,7 @@ from typing import Self
 import pexpect
 import pyte
 
-SECONDS = 25.0
+SECONDS = 12.0
 """How long anything may take, on a machine that is busy with other tests."""
 
 READ_BYTES = 65536
@@ -90,9 +91,9 @@ class Terminal:
         return "\n".join(line.rstrip() for line in self.lines)
 
     @property
-    def process_id(self) -> int:
-        """The id of the program's process."""
-        return self._child.pid
+    def cursor(self) -> tuple[int, int]:
+        """The column and line of the terminal's own cursor."""
+        return self.screen.cursor.x, self.screen.cursor.y
 
     def press(self, *keys: str) -> None:
         """Press these keys."""
@@ -141,7 +142,14 @@ class Terminal:
 
     def kill(self) -> None:
         """Kill the program, now; it gets no chance to do anything."""
-        self._child.close(force=True)
+        if not self._child.closed:
+            self._child.kill(signal.SIGKILL)
+            self._child.wait()
+            self._child.close()
+
+    def hang_up(self) -> None:
+        """Close the terminal on the program, as when its window is closed, and wait for its end."""
+        self._child.close(force=False)
 
     def exit_code(self, *, seconds: float = SECONDS) -> int:
         """Read until the program has ended by itself; its exit code."""

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.terminal.changes import until_typing
+from tests.terminal.changes import start_typing
 from tests.terminal.program import TOUR, columns, has_tour, is_settled, program, stored
 
 TITLE = "Ask Dave, Lex and Anna"
@@ -58,7 +58,7 @@ def test_a_paste_on_the_board_runs_nothing(home: Path) -> None:
         terminal.until(lambda: has_tour(terminal, home), "the tour")
         terminal.paste("LLAxnDy\n")
         terminal.press("?")
-        terminal.sees("The keys that work here")
+        terminal.sees("Keys that work here")
         terminal.press("escape")
         terminal.until(lambda: is_settled(terminal, home), "the service")
     assert stored(home) == before
@@ -67,8 +67,7 @@ def test_a_paste_on_the_board_runs_nothing(home: Path) -> None:
 def test_a_paste_of_several_lines_into_a_title_is_one_line(home: Path) -> None:
     with program(home) as terminal:
         terminal.until(lambda: has_tour(terminal, home), "the tour")
-        terminal.press("n")
-        until_typing(terminal)
+        start_typing(terminal, "n")
         terminal.paste("first line\nsecond line")
         terminal.sees("first line")
         terminal.press("enter")

@@ -59,7 +59,7 @@ def test_every_line_is_exactly_as_wide_as_asked(
 def test_a_card_says_what_there_is_to_say() -> None:
     title, facts, chips = words(card_lines(full(), 60, look(), CardState()))
     assert title.strip() == "Fix login redirect"
-    assert facts.split() == ["#412", "▲", "·2d", "late·", "☑1/4", "❝2", "AK", "MN", "JR+1"]
+    assert facts.split() == ["#412", "▲", "·2d", "late·", "AK", "MN", "JR+1", "☑1/4", "✎2"]
     assert chips.split() == ["■bug", "■"]
 
 
@@ -73,7 +73,7 @@ def test_states_have_signs_of_their_own() -> None:
     marked = words(card_lines(task(1, "x"), 30, look(), CardState(is_marked=True)))
     assert marked[0].startswith("◆")
     pending = words(card_lines(task(1, "x"), 30, look(), CardState(is_pending=True)))
-    assert pending[0].rstrip().endswith("…")
+    assert pending[0].rstrip().endswith("↑")
     ghost = words(card_lines(task(1, "x"), 30, look(), CardState(kind=RowKind.GHOST)))
     assert ghost[0].startswith("▌╔")
     outline = words(card_lines(task(1, "x"), 30, look(), CardState(kind=RowKind.OUTLINE)))

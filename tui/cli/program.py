@@ -13,6 +13,7 @@ os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
 gc.disable()
 
 from tui.app import CallboardApp  # noqa: E402 (after what makes its import faster)
+from tui.cli.themes import check_theme  # noqa: E402
 from tui.config import Settings, load_settings  # noqa: E402
 from tui.errors import CannotGoOn  # noqa: E402
 from tui.paths import Places  # noqa: E402
@@ -58,6 +59,7 @@ def run(*, ascii_only: bool, boards: bool) -> int:
 def _settings(places: Places) -> Settings:
     """The settings; the ids of remapped keys are checked only where there are any."""
     settings = load_settings(places.settings)
+    check_theme(settings.theme, places.settings)
     if settings.keys:
         from tui.screens.binding_ids import binding_ids  # noqa: PLC0415 (loads every screen)
 

@@ -14,11 +14,14 @@ class NoTerminal(CallboardError):
 
 
 def check_terminal() -> None:
-    """Raise `NoTerminal` where the program cannot be drawn."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    """Raise `NoTerminal` where the program cannot be drawn: it draws on standard error.
+
+    A terminal that does not know its size, as over some serial lines, is drawn on all the same.
+    """
+    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise NoTerminal("callboard needs a terminal: run it in one, not in a pipe or a job.")
     columns, lines = os.get_terminal_size(sys.stdout.fileno())
-    if columns < COLUMNS or lines < LINES:
+    if 0 < columns < COLUMNS or 0 < lines < LINES:
         raise NoTerminal(
             f"this terminal is {columns}×{lines}; callboard needs at least {COLUMNS}×{LINES}."
         )

@@ -5,7 +5,7 @@ blank between is a chord; its first key shows what may follow. A key that means 
 so, and one that must wait says for what.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from textual import events
@@ -16,7 +16,7 @@ from textual.screen import Screen
 from tui.screens.context import Context
 from tui.store.protocol import OperationRefused, StoreEvent
 from tui.widgets.bars import Bar
-from tui.widgets.painted import Line
+from tui.widgets.painted import Line, Span
 
 HINT_GAP = "  "
 
@@ -60,6 +60,10 @@ class CallboardScreen(Screen[None]):
         if self._end_subscription is not None:
             self._end_subscription()
 
+    def on_resize(self) -> None:
+        """Say as much as there is room for."""
+        self.show_status()
+
     def hear(self, event: StoreEvent) -> None:
         """The store says that something has changed; every screen says what was refused."""
         if isinstance(event, OperationRefused):
@@ -72,8 +76,8 @@ class CallboardScreen(Screen[None]):
 
     def say(self, text: str, *, hint: str = "", error: bool = False) -> None:
         """Say something on the status line: until the next key, an error until Esc."""
-        role = "bar--error" if error else "bar--good"
-        self._spoken = ((f" {text}", role), (f"  {hint}" if hint else "", "bar--quiet"))
+        role = "error" if error else "said"
+        self._spoken = ((f" {text}", role), (f"  {hint}" if hint else "", "quiet"))
         self._is_error = error
         self.show_status()
 
@@ -89,7 +93,8 @@ class CallboardScreen(Screen[None]):
 
     def show_status(self) -> None:
         """Say what is to be said: a message, else what the screen says, else the hints."""
-        self.status.say(self._spoken or self.status_line() or self._hints())
+        said = self._spoken or self.status_line()
+        self.status.say(*((said,) if said else self._hints()))
 
     async def on_key(self, event: events.Key) -> None:
         """Run chords, and explain keys that do nothing."""
@@ -130,9 +135,9 @@ class CallboardScreen(Screen[None]):
             for key, each in self.active_bindings.items()
             if key.startswith(f"{first} ")
         ]
-        line: list[tuple[str, str]] = [(f" {first} … ", "bar--title")]
+        line: list[tuple[str, str]] = [(f" {first} … ", "name")]
         for key, label in chords:
-            line += [(f" {key} ", "bar--key"), (label.lower() + HINT_GAP, "bar--text")]
+            line += [(f" {key} ", "key"), (label.lower() + HINT_GAP, "said")]
         self.status.say(tuple(line))
 
     async def _run_chord(self, chord: str) -> None:
@@ -149,19 +154,27 @@ class CallboardScreen(Screen[None]):
         character = event.character or event.key
         self.say(self.why_not(character), hint="? lists the keys")
 
-    def _hints(self) -> Line:
-        """The keys worth knowing here, from the bindings that are shown."""
-        shown = {
-            each.binding.id or key: (key, each.binding.description)
-            for key, each in reversed(self.active_bindings.items())
-            if each.binding.show and each.enabled
-        }
-        ours = sorted(shown, key=lambda name: name.startswith("app."))
-        return tuple(
-            span
-            for key, label in (shown[name] for name in ours)
-            for span in ((f" {key_name(key)} ", "bar--key"), (label + HINT_GAP, "bar--quiet"))
-        )
+    def _hints(self) -> tuple[Line, Line]:
+        """The keys worth knowing here, from the bindings; help stays at the right."""
+        shown: dict[str, Span] = {}
+        for key, each in self.active_bindings.items():
+            if each.binding.show and each.enabled:
+                name = each.binding.id or key
+                shown.setdefault(name, (key_name(key), each.binding.description))
+        ours = [shown[name] for name in shown if not name.startswith("app.")]
+        help_ = [shown[name] for name in shown if name.startswith("app.")]
+        room = self.size.width - sum(len(key) + len(label) + 4 for key, label in help_)
+        return _hint_line(ours, room), _hint_line(help_, self.size.width)
+
+
+def _hint_line(hints: Iterable[Span], room: int) -> Line:
+    """Keys with what they do, as many as there is room for, none of them cut."""
+    line: list[Span] = []
+    for key, label in hints:
+        room -= len(key) + len(label) + len(HINT_GAP) + 2
+        if room >= 0:
+            line += [(f" {key} ", "key"), (label + HINT_GAP, "quiet")]
+    return tuple(line)
 
 
 def key_name(key: str) -> str:

@@ -21,6 +21,7 @@ from tui.screens.task_actions import named
 from tui.screens.typing_in_place import TypingInPlace
 from tui.store.operations import MoveTask, Operation
 from tui.store.protocol import BoardChanged, StoreEvent
+from tui.theme import stylesheet
 from tui.widgets.card import Density, Look
 from tui.widgets.deck import Deck
 from tui.widgets.painted import Line
@@ -32,6 +33,7 @@ FRESHNESS_SECONDS = 5
 class BoardScreen(Filtering, TypingInPlace):
     """One board with its stages as columns."""
 
+    CSS_PATH = stylesheet("board.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "ctrl+e",
@@ -105,7 +107,7 @@ class BoardScreen(Filtering, TypingInPlace):
             return moving_line(lifted, self.deck.shown, self.whole)
         if self.deck.marks:
             marked = f" {len(self.deck.marks)} marked"
-            return ((marked, "bar--hand"), ("  every action works on all · esc", "bar--quiet"))
+            return ((marked, "hand"), ("  every action works on all · esc", "quiet"))
         return None
 
     def follow_new(self, task_id: int) -> None:

@@ -1,6 +1,6 @@
 """The words above and below a board, as pure functions."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from tui.model import lift as hand
 from tui.model.board import BoardView
@@ -19,33 +19,36 @@ def board_line(
     view: BoardView, status: SyncStatus, filter_words: str, now: datetime
 ) -> tuple[Line, Line]:
     """What board this is and how it stands; what is filtered, on its way, and how fresh it is."""
-    left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)}", "bar--title")]
+    left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)}", "name")]
     if view.stages:
         late = overdue_count(view, now)
-        left.append((f"   {view.board.type} · {open_count(view)} open", "bar--quiet"))
-        left.append((f" · {late} overdue" if late else "", "bar--warning"))
+        left.append((f"   {view.board.type} · {open_count(view)} open", "quiet"))
+        left.append((f" · {late} overdue" if late else "", "warning"))
     right: list[Span] = []
     if filter_words:
-        right.append((f"{glyphs.SEARCH} {filter_words}   ", "bar--warning"))
-    right.extend(sync_words(status, datetime.now(UTC)))
-    return tuple(left), (*right, (" ", "bar--text"))
+        right.append((f"{glyphs.SEARCH} {filter_words}   ", "warning"))
+    right.extend(sync_words(status, now))
+    return tuple(left), (*right, (" ", "said"))
 
 
 def sync_words(status: SyncStatus, now: datetime) -> list[Span]:
     """What is on its way, what was refused, and how old the rest is."""
     words: list[Span] = []
     if status.refused:
-        words.append((f"{glyphs.REFUSED}{status.refused} ", "bar--error"))
+        words.append((f"{glyphs.REFUSED}{status.refused} ", "error"))
     if status.on_the_way:
-        words.append((f"{glyphs.ON_THE_WAY}{status.on_the_way} ", "bar--warning"))
+        words.append((f"{glyphs.ON_THE_WAY}{status.on_the_way} ", "warning"))
+    seen = ""
+    if status.checked_at is not None:
+        checked = status.checked_at.astimezone().replace(tzinfo=None)
+        seen = age((now - checked).total_seconds())
     if status.problem:
-        words.append((f"{status.problem} ", "bar--error"))
-    if status.checked_at is None:
-        words.append(("from the cache" if not status.problem else "", "bar--quiet"))
+        words.append(("offline", "error"))
+        words.append((f" · seen {seen} ago" if seen else " · from the cache", "quiet"))
+    elif seen:
+        words.append((f"{glyphs.DONE} {seen}", "good"))
     else:
-        words.append(
-            (f"{glyphs.DONE} {age((now - status.checked_at).total_seconds())}", "bar--good")
-        )
+        words.append(("from the cache", "quiet"))
     return words
 
 
@@ -67,12 +70,12 @@ def moving_line(lifted: Lift, shown: BoardView, whole: BoardView) -> Line:
         what = f"{len(lifted.tasks)} cards"
     hidden = hand.hidden_between(lifted, shown, whole)
     return (
-        (f" MOVING {what}", "bar--hand"),
-        (f"  {glyphs.ARROW}  {over.title if over else ''} {lifted.row + 1}/{count}", "bar--title"),
-        (f"   {hidden} hidden between" if hidden else "", "bar--warning"),
-        (f"   from {home.title if home else ''} {lifted.home_row + 1}", "bar--quiet"),
-        ("   ↵", "bar--key"),
-        (" drop  ", "bar--quiet"),
-        ("esc", "bar--key"),
-        (" cancel", "bar--quiet"),
+        (f" MOVING {what}", "hand"),
+        (f"  {glyphs.ARROW}  {over.title if over else ''} {lifted.row + 1}/{count}", "name"),
+        (f"   {hidden} hidden between" if hidden else "", "warning"),
+        (f"   from {home.title if home else ''} {lifted.home_row + 1}", "quiet"),
+        ("   ↵", "key"),
+        (" drop  ", "quiet"),
+        ("esc", "key"),
+        (" cancel", "quiet"),
     )

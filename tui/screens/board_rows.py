@@ -35,9 +35,9 @@ def board_row(board: Board, width: int, now: datetime) -> Content:
     if board.archived_at is not None:
         title = f"[archived] {title}"
     share = board.completed_count / board.tasks_count if board.tasks_count else 0.0
-    full = round(share * BAR_WIDTH)
+    full = int(share * BAR_WIDTH)
     parts = [
-        (fit(title, room), "bold"),
+        (fit(f" {title}", room), "bold"),
         (" ", ""),
         (glyphs.FULL * full, "$success"),
         (glyphs.EMPTY * (BAR_WIDTH - full), "$foreground-muted"),

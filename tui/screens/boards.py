@@ -10,7 +10,6 @@ from typing import ClassVar
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from tui.errors import CallboardError
@@ -19,16 +18,16 @@ from tui.screens.base import CallboardScreen
 from tui.screens.board_rows import board_row, fitting
 from tui.screens.context import Context
 from tui.store.protocol import BoardsChanged, StoreEvent
+from tui.theme import stylesheet
 from tui.widgets.line_input import LineInput
+from tui.widgets.pick_list import PickList
 
 
 class BoardsScreen(CallboardScreen):
     """Every board, with how far its work is."""
 
+    CSS_PATH = stylesheet("lists.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "open", id="boards.open", tooltip="Open the board"),
-        Binding("j", "step(1)", "Down", id="boards.down", show=False, tooltip="Next board"),
-        Binding("k", "step(-1)", "Up", id="boards.up", show=False, tooltip="Board before"),
         Binding("n", "new", "new", id="boards.new", tooltip="Make a board"),
         Binding("e", "rename", "rename", id="boards.rename", tooltip="Rename the board"),
         Binding(
@@ -43,20 +42,20 @@ class BoardsScreen(CallboardScreen):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self.bar.say(((" Boards", "bar--title"),))
+        self.bar.say(((" Boards", "name"),))
         self._search = ""
         self._with_archived = False
 
     def compose(self) -> ComposeResult:
         """The list between its lines."""
         yield self.bar
-        yield OptionList(id="boards")
+        yield PickList(id="boards")
         yield self.status
 
     def on_mount(self) -> None:
         """List what is known, and ask for news."""
         self.list_boards()
-        self.query_one(OptionList).focus()
+        self.query_one(PickList).focus()
         self.show_status()
         self.run_worker(self.store.close_board(), group="close")
         self.run_worker(self._ask(quietly=True), group="refresh", exclusive=True)
@@ -68,7 +67,7 @@ class BoardsScreen(CallboardScreen):
     @property
     def current(self) -> Board | None:
         """The board at the cursor."""
-        options = self.query_one(OptionList)
+        options = self.query_one(PickList)
         if options.highlighted is None or not options.option_count:
             return None
         chosen = options.get_option_at_index(options.highlighted).id
@@ -76,9 +75,9 @@ class BoardsScreen(CallboardScreen):
 
     def list_boards(self) -> None:
         """List the boards that fit the search, keeping the cursor on its board."""
-        options, held = self.query_one(OptionList), self.current
+        options, held = self.query_one(PickList), self.current
         boards = fitting(self.store.boards(), self._search, archived=self._with_archived)
-        width = max(30, options.size.width or self.app.size.width) - 4
+        width = max(30, options.size.width or self.app.size.width) - 1
         now = self.context.now()
         options.clear_options()
         options.add_options(Option(board_row(each, width, now), str(each.id)) for each in boards)
@@ -90,11 +89,11 @@ class BoardsScreen(CallboardScreen):
             options.add_option(Option(empty, disabled=True))
         searched = f"⌕ {self._search} " if self._search else ""
         self.bar.say(
-            ((" Boards", "bar--title"), (f"   {len(boards)}", "bar--quiet")),
-            ((searched, "bar--warning"),),
+            ((" Boards", "name"), (f"   {len(boards)}", "quiet")),
+            ((searched, "warning"),),
         )
 
-    @on(OptionList.OptionSelected)
+    @on(PickList.OptionSelected)
     def open_board(self) -> None:
         """Open the board that was chosen."""
         self.action_open()
@@ -109,11 +108,6 @@ class BoardsScreen(CallboardScreen):
             self.say("this board is archived", hint="A restores it")
         else:
             self.app.switch_screen(BoardScreen(self.context, self.current.id))
-
-    def action_step(self, by: int) -> None:
-        """Go to the next board, or the one before."""
-        options = self.query_one(OptionList)
-        (options.action_cursor_down if by > 0 else options.action_cursor_up)()
 
     def action_archived(self) -> None:
         """List archived boards too, or no longer."""
@@ -150,7 +144,7 @@ class BoardsScreen(CallboardScreen):
             self.list_boards()
         event.input.remove()
         self.status.display = True
-        self.query_one(OptionList).focus()
+        self.query_one(PickList).focus()
 
     @work(exclusive=True, group="dialog")
     async def action_new(self) -> None:

@@ -18,12 +18,14 @@ from tui.screens.context import Context
 from tui.screens.task_actions import TaskActions
 from tui.screens.task_lines import description, fields
 from tui.store.protocol import BoardChanged, StoreEvent
+from tui.theme import stylesheet
 from tui.widgets.line_input import LineInput
 
 
 class TaskScreen(TaskActions):
     """One task of a board."""
 
+    CSS_PATH = stylesheet("task.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter", "back", "back", id="task.back", tooltip="Back to the board"),
         Binding(
@@ -87,7 +89,7 @@ class TaskScreen(TaskActions):
         task, stage = tasks[0], view.stage(tasks[0].stage_id)
         number = "new" if task.is_local else f"#{task.id}"
         where = f"   {number} in {stage.title if stage else ''}"
-        self.bar.say(((f" {view.board.title}", "bar--title"), (where, "bar--quiet")))
+        self.bar.say(((f" {view.board.title}", "name"), (where, "quiet")))
         body = self.query_one("#task-body", VerticalScroll)
         width = max(20, body.size.width - 4)
         self.query_one("#task-title", Static).update(Content(task.title))

@@ -180,10 +180,12 @@ class TaskActions(CallboardScreen):
         tasks = self.need_tasks()
         if not tasks:
             return
-        titles = "\n".join(f"· {task.title}" for task in tasks[:DELETES_SAID])
-        more = len(tasks) - DELETES_SAID
-        text = titles + (f"\n… and {more} more" if more > 0 else "")
-        text += "\n\nComments and history go with it. A archives instead and keeps everything."
+        text = "Comments and history go with it. A archives instead and keeps everything."
+        if len(tasks) > 1:
+            titles = [f"· {task.title}" for task in tasks[:DELETES_SAID]]
+            more = len(tasks) - DELETES_SAID
+            titles += [f"… and {more} more"] if more > 0 else []
+            text = "\n".join([*titles, "", text])
         if not await self.app.push_screen_wait(ConfirmDialog(f"Delete {named(tasks)}?", text)):
             self.say("nothing was deleted")
             return

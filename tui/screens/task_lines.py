@@ -21,6 +21,7 @@ STYLES = {
     Kind.PLAIN: "",
     Kind.STRONG: "bold",
     Kind.EMPHASIS: "italic",
+    Kind.STRUCK: "strike",
     Kind.CODE: "$accent",
     Kind.HEADING: "bold $primary",
     Kind.LINK: "underline $primary",
@@ -41,9 +42,11 @@ def fields(task: Task, stage: Stage | None, now: datetime) -> Content:
         late = "bold $error" if is_overdue(task, now) else ""
         lines.append(_line("due", Content.styled(spoken(task.due_at, now), late)))
     if task.started_at is not None:
-        lines.append(_line("started", Content(spoken(task.started_at, now))))
+        lines.append(_line("started", Content(spoken(task.started_at, now, past="ago"))))
     if task.labels:
-        chips = [Content.styled(f"{glyphs.CHIP}{each.title}", each.color) for each in task.labels]
+        chips = [
+            Content.styled(glyphs.CHIP, each.color) + Content(each.title) for each in task.labels
+        ]
         lines.append(_line("labels", Content(" ").join(chips)))
     if task.assignees:
         lines.append(_line("people", Content(", ".join(each.name for each in task.assignees))))
@@ -53,7 +56,7 @@ def fields(task: Task, stage: Stage | None, now: datetime) -> Content:
     if task.comments_count:
         lines.append(_line("comments", Content(str(task.comments_count))))
     if task.created_at is not None:
-        made = spoken(task.created_at.astimezone().replace(tzinfo=None), now)
+        made = spoken(task.created_at.astimezone().replace(tzinfo=None), now, past="ago")
         lines.append(_line("made", Content(made)))
     if task.source:
         lines.append(_line("source", Content(task.source)))

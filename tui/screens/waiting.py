@@ -9,12 +9,13 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from tui.screens.base import CallboardScreen
 from tui.screens.context import Context
 from tui.store.protocol import StoreEvent, Waiting, WaitingState
+from tui.theme import stylesheet
+from tui.widgets.pick_list import PickList
 
 WORDS = {
     WaitingState.WAITING: "waits",
@@ -27,34 +28,33 @@ WORDS = {
 class WaitingScreen(CallboardScreen):
     """Every change that is on its way, unsure or refused."""
 
+    CSS_PATH = stylesheet("lists.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "back", id="waiting.back", tooltip="Back"),
-        Binding("j", "step(1)", "Down", id="waiting.down", show=False, tooltip="Next change"),
-        Binding("k", "step(-1)", "Up", id="waiting.up", show=False, tooltip="Change before"),
         Binding("r", "retry", "retry", id="waiting.retry", tooltip="Send it again"),
         Binding("D", "discard", "discard", id="waiting.discard", tooltip="Forget it (asks)"),
     ]
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self.bar.say(((" Waiting changes", "bar--title"),))
+        self.bar.say(((" Waiting changes", "name"),))
 
     def compose(self) -> ComposeResult:
         """The list between its lines."""
         yield self.bar
-        yield OptionList()
+        yield PickList()
         yield self.status
 
     def on_mount(self) -> None:
         """List what waits, and list it again whenever that changes."""
         self.list_waiting()
-        self.query_one(OptionList).focus()
+        self.query_one(PickList).focus()
         self.show_status()
 
     @property
     def current(self) -> Waiting | None:
         """The change at the cursor."""
-        options = self.query_one(OptionList)
+        options = self.query_one(PickList)
         if options.highlighted is None:
             return None
         chosen = options.get_option_at_index(options.highlighted).id
@@ -62,7 +62,7 @@ class WaitingScreen(CallboardScreen):
 
     def list_waiting(self) -> None:
         """List every change that was not accepted yet."""
-        options, at = self.query_one(OptionList), self.query_one(OptionList).highlighted
+        options, at = self.query_one(PickList), self.query_one(PickList).highlighted
         options.clear_options()
         for each in self.store.waiting():
             refused = each.state is WaitingState.REFUSED
@@ -76,11 +76,6 @@ class WaitingScreen(CallboardScreen):
             options.add_option(Option("everything has reached the service", disabled=True))
         else:
             options.highlighted = min(at or 0, options.option_count - 1)
-
-    def action_step(self, by: int) -> None:
-        """Go to the next change, or the one before."""
-        options = self.query_one(OptionList)
-        (options.action_cursor_down if by > 0 else options.action_cursor_up)()
 
     async def action_retry(self) -> None:
         """Send the change at the cursor again."""

@@ -6,6 +6,7 @@ that makes no sense costs itself only, never the rest of the board.
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from math import isfinite
 from typing import Any, TypeVar
 
 from tui.model.board import Board, BoardType, BoardView, Stage
@@ -14,8 +15,8 @@ from tui.store.remote import Document
 from tui.text.clean import line, text
 
 _T = TypeVar("_T")
-_STATUSES: dict[object, Status] = {status.value: status for status in Status}
-_PRIORITIES: dict[object, Priority] = {priority.value: priority for priority in Priority}
+_STATUSES: dict[str, Status] = {status.value: status for status in Status}
+_PRIORITIES: dict[str, Priority] = {priority.value: priority for priority in Priority}
 _NO_SETTINGS: Document = {}
 _DEFAULT_COLOR = "#8590a2"
 
@@ -43,8 +44,8 @@ class Assembler:
                 int(document["board_id"]),
                 _whole_or_none(get("stage_id")),
                 _clean_line(get("title")),
-                _STATUSES.get(get("status"), Status.OPEN),
-                _PRIORITIES.get(get("priority"), Priority.LOW),
+                _STATUSES.get(str(get("status")), Status.OPEN),
+                _PRIORITIES.get(str(get("priority")), Priority.LOW),
                 _number(get("position")),
                 text(description) if isinstance(description, str) else "",
                 wall_clock(get("due_at")),
@@ -197,7 +198,7 @@ def _stage(document: Document, board_id: Any) -> Stage | None:
         board_id=int(board_id),
         title=_clean_line(document.get("title")),
         position=_number(document.get("position")),
-        default_status=_STATUSES.get(status, Status.OPEN),
+        default_status=_STATUSES.get(str(status), Status.OPEN),
     )
 
 
@@ -210,15 +211,20 @@ def _clean_line(value: Any) -> str:
 
 
 def _whole_or_none(value: Any) -> int | None:
-    return None if value is None else int(value)
+    try:
+        return None if value is None else int(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def _number(value: Any) -> float:
-    return 0.0 if value is None else float(value)
+    """A position; what is no number, or has no place in an order, comes first."""
+    try:
+        number = float(value or 0.0)
+    except (TypeError, ValueError, OverflowError):
+        return 0.0
+    return number if isfinite(number) else 0.0
 
 
 def _count(value: Any) -> int:
-    try:
-        return int(value or 0)
-    except (TypeError, ValueError, OverflowError):
-        return 0
+    return _whole_or_none(value) or 0

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from tui.store.assemble import instant
 from tui.store.database import (
     DamagedFileError,
     NewerFileError,
@@ -34,7 +35,7 @@ _MIGRATIONS = (
            )""",
         """create index document_by_place on document (board_id, stage_id, position, id)
            where kind = 'task' and is_active = 1""",
-        "create table mark (name text primary key, value text not null)",
+        "create table freshness (board_id integer primary key, checked_at text not null)",
         """create table total (
                board_id integer not null,
                stage_id integer not null,
@@ -87,14 +88,18 @@ class Cache:
         """Close the file."""
         self._connection.close()
 
-    def mark(self, name: str) -> str | None:
-        """A remembered word, such as when a board was last asked for."""
-        row = self._connection.execute("select value from mark where name = ?", (name,)).fetchone()
-        return None if row is None else str(row[0])
+    def checked_at(self, board_id: int) -> datetime | None:
+        """When a board was last fetched whole."""
+        row = self._connection.execute(
+            "select checked_at from freshness where board_id = ?", (board_id,)
+        ).fetchone()
+        return None if row is None else instant(row[0])
 
-    def set_mark(self, name: str, value: str) -> None:
-        """Remember a word."""
-        self._connection.execute("replace into mark (name, value) values (?, ?)", (name, value))
+    def set_checked_at(self, board_id: int, moment: datetime) -> None:
+        """Remember when a board was fetched whole."""
+        self._connection.execute(
+            "replace into freshness values (?, ?)", (board_id, moment.isoformat())
+        )
 
     def board_summaries(self) -> list[Document]:
         """The boards as the list of boards last had them, newest first."""

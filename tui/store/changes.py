@@ -145,10 +145,11 @@ class Changes:
 def _planned(view: BoardView, operations: Iterable[Operation]) -> list[Change]:
     """Each operation with what takes it back, planned one on top of the other."""
     changes: list[Change] = []
-    for operation in operations:
+    for number, operation in enumerate(operations):
+        if number:
+            view = changes[-1][0].apply(view)
         told = operation.named(view) if isinstance(operation, MoveTask) else operation
         changes.append((told, told.inverse(view)))
-        view = told.apply(view)
     return changes
 
 

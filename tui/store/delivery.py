@@ -9,14 +9,14 @@ person. What is refused is kept with its reason.
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from random import Random
 from typing import Any
 
 from tui.api.errors import ApiError, BadAddress, Nonsense, TlsFailed, WrongCredentials
+from tui.store import background
 from tui.store.clock import Clock, sleep_or
 from tui.store.connection import Connection
 from tui.store.health import Health
@@ -34,6 +34,7 @@ from tui.store.truth import Truth
 logger = logging.getLogger(__name__)
 
 _CANNOT_TELL = "The answer was lost, and the task does not show whether it was done."
+_MISTAKE = "Sending stopped by a mistake of this program; no change was lost."
 _LONGEST_PAUSE = 60.0
 _FAULTS_UNTIL_REFUSED = 3
 _NOT_THE_OPERATIONS_FAULT = (BadAddress, TlsFailed, WrongCredentials)
@@ -52,7 +53,7 @@ class Delivery:
         health: Health,
         listeners: Listeners,
         clock: Clock,
-        random: Random,
+        jitter: Callable[[], float],
     ) -> None:
         self._shelf = shelf
         self._queue = queue
@@ -61,7 +62,7 @@ class Delivery:
         self._health = health
         self._listeners = listeners
         self._clock = clock
-        self._random = random
+        self._jitter = jitter
         self._couriers: dict[int, asyncio.Task[None]] = {}
         self._nudges: dict[int, asyncio.Event] = {}
 
@@ -72,7 +73,9 @@ class Delivery:
         if self._connection.remote is None or is_running or not self._queue.next_of(board_id):
             return
         self._nudges[board_id] = asyncio.Event()
-        self._couriers[board_id] = asyncio.create_task(self._deliver_all(board_id))
+        self._couriers[board_id] = background.start(
+            self._deliver_all(board_id), lambda: self._health.failed(board_id, _MISTAKE)
+        )
 
     def wake_all(self) -> None:
         """There may be something to send for any board."""
@@ -243,7 +246,7 @@ class Delivery:
 
     async def _put_off(self, entry: Entry, reason: str, *, at_least: float = 0.0) -> None:
         longest = min(_LONGEST_PAUSE, 2.0 ** min(entry.attempts, 10))
-        pause = max(at_least, longest * self._random.uniform(0.5, 1.0))
+        pause = max(at_least, longest * (1.0 + self._jitter()) / 2)
         await self._changed(
             entry,
             state=WaitingState.WAITING,

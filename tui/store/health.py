@@ -37,24 +37,22 @@ class Health:
             problem=self._problems.get(board_id, ""),
         )
 
-    def answered(self, board_id: int) -> None:
-        """The service answered for this board."""
-        self._checked[board_id] = self._clock.now()
+    def answered(self, board_id: int) -> datetime:
+        """The service answered for this board; returns when that is."""
+        now = self._checked[board_id] = self._clock.now()
         self._problems.pop(board_id, None)
         self._listeners.tell(StatusChanged(board_id))
+        return now
 
     def failed(self, board_id: int, problem: str) -> None:
         """The service did not answer, or the answer is of no use."""
         self._problems[board_id] = problem
         self._listeners.tell(StatusChanged(board_id))
 
-    def remember(self, board_id: int, checked_at: datetime) -> None:
-        """When a board was last checked by an earlier start of the program."""
-        self._checked.setdefault(board_id, checked_at)
-
-    def checked_at(self, board_id: int) -> datetime | None:
-        """When the service last answered for a board."""
-        return self._checked.get(board_id)
+    def remember(self, board_id: int, checked_at: datetime | None) -> None:
+        """When a board was last checked by an earlier start of the program, if ever."""
+        if checked_at is not None:
+            self._checked.setdefault(board_id, checked_at)
 
     @contextmanager
     def busy(self, board_id: int) -> Iterator[None]:

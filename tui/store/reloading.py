@@ -38,7 +38,7 @@ class Reloading:
                 different = await self._shelf.absorb_frame(frame)
                 different |= await self._shelf.absorb_all_tasks(board_id, tasks)
                 self._show(board_id, different=different)
-            self._health.answered(board_id)
+            await self._shelf.note_checked(board_id, self._health.answered(board_id))
             return different
 
     async def reload_frame(self, board_id: int) -> None:

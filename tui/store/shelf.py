@@ -8,6 +8,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from tui.model.board import Board, BoardView
 from tui.model.task import Task
@@ -141,13 +142,13 @@ class Shelf:
             return None
         newest_id = await self._disk.run(self._cache.newest_task_id, board_id)
         slices = self._cache.whole(board_id, _SLICE)
-        by_stage: dict[int, list[Task]] = {}
+        truth = Truth(frame, newest_id)
         turns = Turns()
         while bodies := await self._disk.run(next, slices, None):
             for task in await each(bodies, self._task_from_body, turns):
-                if task is not None and task.stage_id is not None:
-                    by_stage.setdefault(task.stage_id, []).append(task)
-        return Truth(frame, {key: tuple(lane) for key, lane in by_stage.items()}, newest_id)
+                if task is not None:
+                    truth.append(task)
+        return truth
 
     def _task_from_body(self, body: str) -> Task | None:
         return self._assembler.task(json.loads(body))
@@ -192,11 +193,13 @@ class Shelf:
         kept = self._keep(board_id)
         async with kept.lock:
             changed: list[Document] = []
-            news = [task for task in documents if task["id"] not in kept.touched]
-            for start in range(0, len(news), _SLICE):
-                part = news[start : start + _SLICE]
-                changed += await self._disk.run(self._cache.put_tasks, part)
-            present = {task["id"] for task in documents} | kept.touched
+            present: set[int] = set()
+            for start in range(0, len(documents), _SLICE):
+                part = documents[start : start + _SLICE]
+                present.update(task["id"] for task in part)
+                news = [task for task in part if task["id"] not in kept.touched]
+                changed += await self._disk.run(self._cache.put_tasks, news)
+            present |= kept.touched
             gone = await self._disk.run(self._forget_all_but, board_id, present)
             if kept.truth is None or len(changed) + len(gone) > _FEW:
                 kept.truth = await self._truth_from_cache(board_id)
@@ -249,6 +252,14 @@ class Shelf:
                 news = [] if document is None else [document]
                 self._merge(kept.truth, news, [task_id] if document is None else [])
             self.draw(board_id)
+
+    def checked_at(self, board_id: int) -> datetime | None:
+        """When a board was last fetched whole, maybe by an earlier start of the program."""
+        return self._glance.checked_at(board_id)
+
+    async def note_checked(self, board_id: int, moment: datetime) -> None:
+        """A board was fetched whole."""
+        await self._disk.run(self._cache.set_checked_at, board_id, moment)
 
     async def task_document(self, task_id: int) -> Document | None:
         """A task as the service last said it."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from random import Random, SystemRandom
+from random import SystemRandom
 from typing import Self
 
 from tui.errors import CallboardError
@@ -52,7 +52,7 @@ class LocalStore:
         *,
         messages: tuple[str, ...] = (),
         clock: Clock,
-        random: Random,
+        jitter: Callable[[], float],
     ) -> None:
         self._glance, self._cache, self._outbox = glance, cache, outbox
         self._disk = DiskThread()
@@ -77,7 +77,7 @@ class LocalStore:
             health=self._health,
             listeners=self._listeners,
             clock=clock,
-            random=random,
+            jitter=jitter,
         )
         self._changes = Changes(
             shelf=self._shelf,
@@ -97,6 +97,8 @@ class LocalStore:
         self._direct = DirectCalls(self._connection, self._shelf, reloading)
         last = outbox.setting(_LAST_BOARD)
         self._last_board_id = int(last) if last else None
+        if self._last_board_id is not None:
+            self._remember_freshness(self._last_board_id)
 
     @classmethod
     def open(
@@ -106,7 +108,7 @@ class LocalStore:
         profile: str,
         *,
         clock: Clock | None = None,
-        random: Random | None = None,
+        jitter: Callable[[], float] | None = None,
     ) -> Self:
         """Open the files of a profile; they are `cache_dir/profile` and `data_dir/profile`.
 
@@ -132,7 +134,7 @@ class LocalStore:
             outbox,
             messages=tuple(filter(None, (outbox_message, cache_message))),
             clock=clock,
-            random=random or SystemRandom(),
+            jitter=jitter or SystemRandom().random,
         )
 
     def connect(self, remote: Remote) -> None:
@@ -177,11 +179,16 @@ class LocalStore:
 
     async def open_board(self, board_id: int) -> None:
         """Keep this board fresh from now on, and its whole view in memory."""
+        self._remember_freshness(board_id)
         await self._shelf.load(board_id)
         self._sync.open(board_id)
         self._last_board_id = board_id
         with suppress(sqlite3.Error):  # which board was open last is not worth an error
             await self._disk.run(self._outbox.set_setting, _LAST_BOARD, str(board_id))
+
+    def _remember_freshness(self, board_id: int) -> None:
+        with suppress(sqlite3.Error):  # a status line without a time is no error
+            self._health.remember(board_id, self._shelf.checked_at(board_id))
 
     async def close_board(self) -> None:
         """No board is looked at any more."""

@@ -11,6 +11,7 @@ import sqlite3
 from datetime import datetime, timedelta
 
 from tui.api.errors import ApiError
+from tui.store import background
 from tui.store.clock import Clock, sleep_or
 from tui.store.connection import Connection
 from tui.store.delivery import Delivery
@@ -21,6 +22,7 @@ from tui.store.shelf import Shelf
 
 logger = logging.getLogger(__name__)
 
+_MISTAKE = "Asking for news stopped by a mistake of this program; no change was lost."
 _ACTIVE_SECONDS = 10.0
 _SLOW_SECONDS = 60.0
 _QUIET_AFTER = timedelta(minutes=10)
@@ -60,7 +62,7 @@ class Sync:
     def start(self) -> None:
         """The service is connected."""
         if self._loop is None:
-            self._loop = asyncio.create_task(self._poll())
+            self._loop = background.start(self._poll(), self._stopped)
         self._wake.set()
 
     async def aclose(self) -> None:
@@ -150,6 +152,10 @@ class Sync:
         if changed is False:
             self._health.answered(board_id)
         return changed is not False
+
+    def _stopped(self) -> None:
+        if self._opened is not None:
+            self._health.failed(self._opened, _MISTAKE)
 
     def _fail(self, board_id: int | None, error: Exception) -> None:
         logger.info("Asking for board %s failed: %s", board_id, error)

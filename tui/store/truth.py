@@ -5,7 +5,7 @@ position, then by id.
 """
 
 from bisect import bisect_left, insort
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tui.model.board import BoardView
@@ -19,15 +19,12 @@ def _order(task: Task) -> tuple[float, int]:
 class Truth:
     """A view that follows the service, a task at a time.
 
-    `frame` is the board with its stages; `tasks` are the active ones, already in order in each
-    stage; `newest_id` is the highest id ever seen on the board.
+    `frame` is the board with its stages; `newest_id` is the highest id ever seen on the board.
     """
 
-    def __init__(
-        self, frame: BoardView, tasks: Mapping[int, tuple[Task, ...]], newest_id: int
-    ) -> None:
-        self._by_id = {task.id: task for lane in tasks.values() for task in lane}
-        self._lanes = dict(tasks)
+    def __init__(self, frame: BoardView, newest_id: int = 0) -> None:
+        self._by_id: dict[int, Task] = {}
+        self._lanes: dict[int, Sequence[Task]] = {}
         self._frame = frame
         self.newest_id = newest_id
         self._view: BoardView | None = None
@@ -36,9 +33,20 @@ class Truth:
     def view(self) -> BoardView:
         """The board as the service last said it."""
         if self._view is None:
-            lanes = {stage.id: self._lanes.get(stage.id, ()) for stage in self._frame.stages}
+            self._lanes = {stage_id: tuple(lane) for stage_id, lane in self._lanes.items()}
+            lanes = {stage.id: tuple(self._lanes.get(stage.id, ())) for stage in self._frame.stages}
             self._view = replace(self._frame, tasks=lanes)
         return self._view
+
+    def append(self, task: Task) -> None:
+        """Take a task that comes after all those of its stage; for loading a board in order."""
+        if task.stage_id is not None:
+            lane = self._lanes.get(task.stage_id)
+            if not isinstance(lane, list):
+                lane = self._lanes[task.stage_id] = list(lane or ())
+            lane.append(task)
+            self._by_id[task.id] = task
+            self._view = None
 
     def reframe(self, frame: BoardView) -> bool:
         """Take over a board and its stages as they are now; says whether anything changed."""
@@ -70,6 +78,6 @@ class Truth:
             return False
         lane = self._lanes[task.stage_id]
         index = bisect_left(lane, _order(task), key=_order)
-        self._lanes[task.stage_id] = lane[:index] + lane[index + 1 :]
+        self._lanes[task.stage_id] = (*lane[:index], *lane[index + 1 :])
         self._view = None
         return True

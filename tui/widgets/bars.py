@@ -4,8 +4,6 @@ The rule it keeps: one line each, cut to the width and never wrapped; drawn agai
 they say has changed.
 """
 
-from typing import ClassVar
-
 from textual.strip import Strip
 
 from tui.text.cells import cut, width as cell_width
@@ -14,18 +12,6 @@ from tui.widgets.painted import Line, Painted
 
 class Bar(Painted):
     """One line with a left part and a right part; the right part wins where there is no room."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "bar--text",
-        "bar--title",
-        "bar--quiet",
-        "bar--key",
-        "bar--good",
-        "bar--warning",
-        "bar--error",
-        "bar--hand",
-    }
-    GROUND = "bar--text"
 
     def __init__(self, left: Line = (), right: Line = ()) -> None:
         super().__init__()
@@ -51,7 +37,7 @@ class Bar(Painted):
         taken = sum(cell_width(text) for text, _ in right)
         left = _cut_line(self._left, max(0, width - taken - bool(right)))
         blank = width - taken - sum(cell_width(text) for text, _ in left)
-        line = (*left, (" " * blank, "bar--text"), *right)
+        line = (*left, (" " * blank, "said"), *right)
         return self.strip(line)
 
 

@@ -17,11 +17,14 @@ from tui.model.cursor import Cursor, find, keep
 from tui.model.lift import Lift
 from tui.model.task import Task
 from tui.widgets.card import Look
-from tui.widgets.column import Column, ColumnFace
+from tui.widgets.column import COLLAPSED_WIDTH, Column, ColumnFace
 from tui.widgets.faces import Gap, column_face
 
-NARROW = 56
+NARROW = 52
 """Below so many cells one column is shown at a time."""
+
+LEAST_WIDTH = 26
+"""A column that is shown with others is at least so wide."""
 
 
 class BoardColumns(HorizontalScroll):
@@ -137,13 +140,26 @@ class BoardColumns(HorizontalScroll):
         if len(columns) < len(stages):
             self.mount_all(Column(self._face(i)) for i in range(len(columns), len(stages)))
             self.call_after_refresh(self.redraw)
-        alone = self.is_zoomed or self.size.width < NARROW
+        alone = self.is_zoomed or 0 < self.size.width < NARROW
+        self._share_width(columns[: len(stages)], alone=alone)
         over = self.over
         for index, column in enumerate(columns[: len(stages)]):
             column.set_class(alone and index != over, "-aside")
             column.show(self._face(index), self._cursor_in(index), collapsed=self.is_folded(index))
         if over < len(columns) and not alone:
             self.scroll_to_widget(columns[over], animate=False)
+
+    def _share_width(self, columns: list[Column], *, alone: bool) -> None:
+        """Give each column its share; where not all fit, as many whole ones as fill the width."""
+        unfolded = [index for index in range(len(columns)) if not self.is_folded(index)]
+        room = self.size.width - COLLAPSED_WIDTH * (len(columns) - len(unfolded))
+        fit = max(1, room // LEAST_WIDTH)
+        for index, column in enumerate(columns):
+            if alone or fit >= len(unfolded) or index not in unfolded:
+                column.styles.width = None
+            else:
+                nth = unfolded.index(index) % fit
+                column.styles.width = room * (nth + 1) // fit - room * nth // fit
 
     def put_back(self) -> bool:
         """Put what is in the hand back where it was, or take the marks off; whether it did."""
@@ -184,6 +200,17 @@ class BoardColumns(HorizontalScroll):
             return self.cursor.stage
         ids = [stage.id for stage in self.shown.stages]
         return ids.index(self.lift.stage_id) if self.lift.stage_id in ids else 0
+
+    @property
+    def in_sight(self) -> tuple[int, int]:
+        """The first and the last column that can be seen, counted from 1."""
+        window = self.scrollable_content_region.translate(self.scroll_offset)
+        seen = [
+            column.face.number
+            for column in self.columns
+            if column.display and window.overlaps(column.virtual_region)
+        ]
+        return (seen[0], seen[-1]) if seen else (1, len(self.shown.stages))
 
     def is_folded(self, index: int) -> bool:
         """Whether a column is drawn folded; one below the hand is not."""
@@ -233,7 +260,7 @@ class BoardColumns(HorizontalScroll):
 
     def _cursor_in(self, index: int) -> int | None:
         """The row of the cursor in a column; None where it is not, below the hand the ghost's."""
-        if index != self.over:
+        if index != self.over or self.gap is not None:
             return None
         if self.lift is None:
             return self.cursor.row

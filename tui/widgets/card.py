@@ -19,7 +19,7 @@ from tui.widgets.glyphs import Box
 from tui.widgets.painted import Line, Span
 
 CardLine = Line
-"""One line of a card; its roles are the short names that `column.ROLES` spells out."""
+"""One line of a card; its roles are those of `tui.theme.PAINTS`."""
 
 NAMED = 3
 """How many people a card names."""
@@ -64,13 +64,13 @@ def card_lines(task: Task, width: int, look: Look, state: CardState) -> list[Car
         return _boxed(task, width, look, glyphs.GHOST, "ghost")
     if state.kind is RowKind.OUTLINE:
         return _boxed(task, width, look, glyphs.OUTLINE, "outline")
-    lines = [_title_line(task, width - 2, look, state)]
+    lines = [_title_line(task, width - 1, look, state)]
     if look.density is Density.NORMAL:
-        lines.append(_fitted([*_facts(task, look), *_chips(task)], width - 2))
+        lines.append(_fitted([*_facts(task, look), *_chips(task)], width - 1))
     if look.density is Density.ROOMY:
-        lines.append(_fitted(_facts(task, look), width - 2))
-        lines.append(_fitted(_chips(task), width - 2))
-    return [(_edge(state, part), *line, (" ", "meta")) for part, line in enumerate(lines)]
+        lines.append(_fitted(_facts(task, look), width - 1))
+        lines.append(_fitted(_chips(task), width - 1))
+    return [(_edge(state, part), *line) for part, line in enumerate(lines)]
 
 
 def _edge(state: CardState, part: int) -> Span:
@@ -88,7 +88,7 @@ def _title_line(task: Task, width: int, look: Look, state: CardState) -> CardLin
     before = f"{glyphs.DONE} " if task.is_closed else ""
     signs = _signs(task, look) if look.density is Density.COMPACT else []
     if state.is_pending:
-        signs.append((glyphs.CLIPPED, "pending"))
+        signs.append((glyphs.ON_THE_WAY, "pending"))
     behind = sum(cell_width(text) + 1 for text, _ in signs)
     if behind > width // 2:
         signs, behind = signs[-1:], sum(cell_width(text) + 1 for text, _ in signs[-1:])
@@ -109,16 +109,16 @@ def _signs(task: Task, look: Look) -> list[Span]:
 
 
 def _facts(task: Task, look: Look) -> list[Span]:
-    """Number, priority, due date, subtasks, comments and people of a task."""
+    """Number, priority, due date, people, subtasks and comments of a task."""
     number = "new" if task.is_local else f"#{task.id}"
     facts: list[Span] = [(number, "meta"), *_priority(task), *_due(task, look)]
+    if task.assignees:
+        facts.append((_people(task), "people"))
     if task.subtasks_total:
         done = f"{glyphs.SUBTASKS}{task.subtasks_done}/{task.subtasks_total}"
         facts.append((done, "meta"))
     if task.comments_count:
         facts.append((f"{glyphs.COMMENTS}{task.comments_count}", "meta"))
-    if task.assignees:
-        facts.append((_people(task), "people"))
     return facts
 
 
@@ -148,7 +148,12 @@ def _due(task: Task, look: Look) -> list[Span]:
 
 def _chips(task: Task) -> list[Span]:
     """The labels of a task; one without a title is its colour alone."""
-    return [(f"{glyphs.CHIP}{label.title}", label.color) for label in task.labels]
+    return [
+        (text, role)
+        for label in task.labels
+        for text, role in ((glyphs.CHIP, label.color), (label.title, "label"))
+        if text
+    ]
 
 
 def _fitted(parts: Sequence[Span], width: int) -> CardLine:
@@ -156,7 +161,7 @@ def _fitted(parts: Sequence[Span], width: int) -> CardLine:
     line: list[Span] = []
     left = width
     for text, role in parts:
-        piece = text if not line else f" {text}"
+        piece = f" {text}" if line and role != "label" else text
         if left <= 0:
             break
         piece = cut(piece, left)

@@ -1,37 +1,24 @@
 """A stage as drawn: a frame with a heading, and as many of its cards as there is room for.
 
-The rule it keeps: only visible lines are ever drawn, and only lines that changed are drawn again.
-It draws its frame and its place in the list itself and scrolls by whole cards, because borders,
+The rule it keeps: only visible lines are ever drawn, and of these only what differs from what was
+drawn before. It draws its frame and its place in the list itself and scrolls by whole cards, because borders,
 scrollbars and virtual sizes cost a layout or kilobytes at every step. It is told everything it
 shows and never decides.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from textual.geometry import Region
 from textual.strip import Strip
 
-from tui.model.lift import Row, RowKind
+from tui.model.lift import Row
 from tui.text.cells import cut, fit, width as cell_width
 from tui.widgets import glyphs
-from tui.widgets.card import CardLine, CardState, Density, Look, card_lines
-from tui.widgets.painted import Painted
+from tui.widgets.card import CardLine, CardState, Look, card_lines
+from tui.widgets.painted import Line, Painted
 
 COLLAPSED_WIDTH = 3
-
-
-ROLES = {
-    role: f"{group}--{role}"
-    for group, roles in (
-        ("column", ("frame", "heading", "active", "limit", "empty")),
-        ("card", ("title", "cursor", "marked", "closed", "meta", "people", "high", "late")),
-        ("card", ("soon", "pending", "bar", "mark", "ghost", "outline", "gap")),
-    )
-    for role in roles
-}
-"""The component class of each role that a card or a column names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +39,13 @@ class ColumnFace:
 class Column(Painted):
     """One stage of a board, drawn line by line."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = set(ROLES.values())
-    GROUND = "card--title"
-
     def __init__(self, face: ColumnFace) -> None:
         super().__init__()
         self.face = face
         self.cursor: int | None = None
         self.top = 0
         self.is_collapsed = False
+        self._lines: list[Line] = []
 
     @property
     def window(self) -> int:
@@ -69,42 +54,26 @@ class Column(Painted):
 
     def show(self, face: ColumnFace, cursor: int | None, *, collapsed: bool = False) -> None:
         """Draw this from now on, with the cursor on a row; None where the cursor is elsewhere."""
-        if face == self.face and collapsed == self.is_collapsed:
-            self.move_cursor(cursor)
-            return
         self.face = face
-        self.cursor = cursor
         self.is_collapsed = collapsed
         self.set_class(collapsed, "-collapsed")
-        self._scroll_to_cursor()
-        self.refresh()
+        self.move_cursor(cursor)
 
     def move_cursor(self, cursor: int | None) -> None:
-        """Put the cursor on another row, drawing only what that changes."""
-        if cursor == self.cursor:
-            return
-        before, self.cursor = self.cursor, cursor
-        if (before is None) != (cursor is None):
-            self._refresh_line(0)
-        if self._scroll_to_cursor():
-            self.refresh()
-            return
-        for row in (before, cursor):
-            if row is not None:
-                self._refresh_cursor(row)
-
-    def scroll_cards(self, rows: int) -> None:
-        """Scroll without moving the cursor, as a mouse wheel does."""
-        top = max(0, min(self.top + rows, len(self.face.rows) - self.window))
-        if top != self.top:
-            self.top = top
-            self.refresh()
+        """Put the cursor on another row, and bring it into sight by half a window at an edge."""
+        self.cursor = cursor
+        if cursor is not None and not self.top <= cursor < self.top + self.window:
+            self.top = cursor - self.window // 2
+        self._have_at_top(self.top)
 
     def bring_into_view(self, row: int) -> None:
         """Scroll so that a row is in sight."""
         if not self.top <= row < self.top + self.window:
-            self.top = max(0, min(row - self.window // 2, len(self.face.rows) - self.window))
-            self.refresh()
+            self._have_at_top(row - self.window // 2)
+
+    def scroll_cards(self, rows: int) -> None:
+        """Scroll without moving the cursor, as a mouse wheel does."""
+        self._have_at_top(self.top + rows)
 
     def row_at(self, y: int) -> int | None:
         """The row drawn at a line of this widget; None on the frame or below the last card."""
@@ -126,28 +95,48 @@ class Column(Painted):
 
     def on_resize(self) -> None:
         """Keep the cursor in sight when there is less room."""
-        self._scroll_to_cursor()
+        self.move_cursor(self.cursor)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
-        width = self.size.width
-        if self.is_collapsed:
-            return self._collapsed_line(y)
-        if y == 0:
-            return self._named(self._heading(width))
-        if y == self.size.height - 1:
-            return self._named(self._foot(width))
-        return self._named(self._body(y - 1, width - 2))
+        return self.strip(self._lines[y]) if y < len(self._lines) else Strip.blank(self.size.width)
 
-    def _body(self, y: int, width: int) -> CardLine:
-        """One line between heading and foot."""
-        frame = glyphs.FRAME.down, "frame"
-        offset, part = divmod(y, self.face.look.density)
-        row = self.top + offset
-        if row < len(self.face.rows):
-            return (frame, *self._card(row, width)[part], frame)
-        note = "no cards · n new" if not self.face.rows and y == 0 else ""
-        return frame, (fit(f" {note}", width), "empty"), frame
+    def _have_at_top(self, top: int) -> None:
+        """Have this row at the top, as far as the list goes, and draw what that changes."""
+        self.top = max(0, min(top, len(self.face.rows) - self.window))
+        before, self._lines = self._lines, self._drawn()
+        if len(before) != len(self._lines):
+            self.refresh()
+            return
+        changed = [
+            Region(0, y, _last_change(old, new), 1)
+            for y, (old, new) in enumerate(zip(before, self._lines, strict=True))
+            if old != new
+        ]
+        if changed:
+            self.refresh(*changed)
+
+    def _drawn(self) -> list[Line]:
+        """Every visible line, as it looks now."""
+        width, height = self.size
+        if width < COLLAPSED_WIDTH or height < 2:  # noqa: PLR2004 (heading and foot)
+            return []
+        if self.is_collapsed:
+            return [self._collapsed_line(y) for y in range(height)]
+        return [self._heading(width), *self._body(width, height - 2), self._foot(width)]
+
+    def _body(self, width: int, height: int) -> list[Line]:
+        """The lines between heading and foot."""
+        down = glyphs.FRAME.down
+        last = min(len(self.face.rows), self.top + height // self.face.look.density + 1)
+        lines = [
+            _framed(line) for row in range(self.top, last) for line in self._card(row, width - 3)
+        ]
+        if not self.face.rows:
+            note = " no cards · n new" if self.cursor is not None else " no cards"
+            lines.append(((down, "frame"), (fit(note, width - 2), "empty"), (down, "frame")))
+        blank: Line = ((f"{down}{' ' * (width - 2)}{down}", "frame"),)
+        return [*lines[:height], *[blank] * (height - len(lines))]
 
     def _card(self, row: int, width: int) -> list[CardLine]:
         """The lines of the card in a row."""
@@ -160,7 +149,7 @@ class Column(Painted):
         )
         return card_lines(drawn.task, width, self.face.look, state)
 
-    def _heading(self, width: int) -> CardLine:
+    def _heading(self, width: int) -> Line:
         """The upper edge: number, title and count; a sign where the cursor is."""
         box = glyphs.FRAME
         here = glyphs.HERE if self.cursor is not None else " "
@@ -170,61 +159,51 @@ class Column(Painted):
         line = box.across * (room - cell_width(title))
         return (
             (box.top_left, "frame"),
-            (here, "active"),
-            (title, "active" if self.cursor is not None else "heading"),
+            (f"{here}{title}", "active" if self.cursor is not None else "heading"),
             (f" {line}", "frame"),
-            (count, "limit" if self.face.over_limit else "frame"),
+            (count, "limit" if self.face.over_limit else "count"),
             (box.top_right, "frame"),
         )
 
-    def _foot(self, width: int) -> CardLine:
+    def _foot(self, width: int) -> Line:
         """The lower edge; it says which cards are in sight when not all are."""
         box = glyphs.FRAME
         rows, last = len(self.face.rows), min(self.top + self.window, len(self.face.rows))
         note = f" {self.top + 1}–{last}/{rows} " if rows > self.window else ""
         line = box.across * max(0, width - 3 - cell_width(note))
-        text = f"{box.bottom_left}{line}{note}{box.across}{box.bottom_right}"
-        return ((fit(text, width), "frame"),)
+        left, right = f"{box.bottom_left}{line}", f"{box.across}{box.bottom_right}"
+        return (left, "frame"), (note, "count"), (right, "frame")
 
-    def _collapsed_line(self, y: int) -> Strip:
+    def _collapsed_line(self, y: int) -> Line:
         """One line of a collapsed column: its number, then its title downwards."""
         box = glyphs.FRAME
         role = "active" if self.cursor is not None else "heading"
         if y == 0:
-            return self._named(
-                ((fit(f"{box.top_left}{self.face.number}{box.top_right}", 3), role),)
-            )
+            return ((fit(f"{box.top_left}{self.face.number}{box.top_right}", 3), role),)
         if y == self.size.height - 1:
-            edge = f"{box.bottom_left}{box.across}{box.bottom_right}"
-            return self._named(((edge, "frame"),))
+            return ((f"{box.bottom_left}{box.across}{box.bottom_right}", "frame"),)
         letters = f" {self.face.title} {self.face.count}"
         letter = fit(letters[y - 1], 1) if y <= len(letters) else " "
-        return self._named(((box.down, "frame"), (letter, role), (box.down, "frame")))
+        return (box.down, "frame"), (letter, role), (box.down, "frame")
 
-    def _scroll_to_cursor(self) -> bool:
-        """Bring the cursor into sight, by half a window at an edge; whether that scrolled."""
-        before, window, rows = self.top, self.window, len(self.face.rows)
-        if self.cursor is not None and not self.top <= self.cursor < self.top + window:
-            self.top = self.cursor - window // 2
-        self.top = max(0, min(self.top, rows - window))
-        return self.top != before
 
-    def _refresh_cursor(self, row: int) -> None:
-        """Draw what the cursor changes of a card: its bar, and the line of its title."""
-        density = self.face.look.density
-        y = 1 + (row - self.top) * density
-        if self.face.rows and row < len(self.face.rows):
-            if self.face.rows[row].kind is not RowKind.CARD:
-                self.refresh(Region(0, y, self.size.width, density))
-                return
-            self.refresh(Region(1, y, self.size.width - 2, 1))
-            if density is not Density.COMPACT:
-                self.refresh(Region(1, y + 1, 1, density - 1))
+def _framed(line: CardLine) -> Line:
+    """A line of a card between the strokes of the column; the left one goes with the card's edge.
 
-    def _refresh_line(self, y: int) -> None:
-        """Draw one line again."""
-        self.refresh(Region(0, y, self.size.width, 1))
+    Fewer changes of looks are fewer bytes: a step of the cursor draws six such edges.
+    """
+    down = glyphs.FRAME.down
+    (edge, role), *rest = line
+    return (f"{down}{edge}", role if edge.strip() else "frame"), *rest, (f" {down}", "frame")
 
-    def _named(self, line: CardLine) -> Strip:
-        """A line with the roles of a card or a column given their full names."""
-        return self.strip(tuple((text, ROLES.get(role, role)) for text, role in line))
+
+def _last_change(old: Line, new: Line) -> int:
+    """The cells from the left up to the last one in which two lines differ."""
+    same = 0
+    while same < min(len(old), len(new)) and old[-1 - same] == new[-1 - same]:
+        same += 1
+    kept = slice(None, len(new) - same)
+    return max(
+        sum(cell_width(text) for text, _ in new[kept]),
+        sum(cell_width(text) for text, _ in old[: len(old) - same]),
+    )

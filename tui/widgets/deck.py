@@ -26,7 +26,7 @@ DOUBLE = 2
 class Deck(BoardColumns, MouseDrag, can_focus=True):
     """Every column of a board; the only thing on the board that has the focus."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*CURSOR_KEYS, *CARD_KEYS, *COLUMN_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = [*CARD_KEYS, *CURSOR_KEYS, *COLUMN_KEYS]
 
     def __init__(self, whole: BoardView, shown: BoardView, look: Look) -> None:
         super().__init__(whole, shown, look)

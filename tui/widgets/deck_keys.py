@@ -23,7 +23,13 @@ CURSOR_KEYS: list[BindingType] = [
     _key("cursor.first-column", "0", "column(0)", "First column", "Go to the first column"),
     _key("cursor.last-column", "$", "column(-1)", "Last column", "Go to the last column"),
     *[
-        _key(f"cursor.column-{n}", str(n), f"column({n - 1})", f"Column {n}", f"Go to column {n}")
+        _key(
+            f"cursor.column-{n}",
+            str(n),
+            f"column({n - 1})",
+            f"Column {n}",
+            "Go to the column of that number",
+        )
         for n in range(1, 10)
     ],
     _key("cursor.page-down", "ctrl+d,pagedown", "page(1)", "Page down", "Go down half a page"),

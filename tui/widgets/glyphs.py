@@ -29,11 +29,10 @@ MARK = "◆"
 HERE = "▸"
 CHIP = "■"
 HIGH = "▲"
-MEDIUM = "–"
+MEDIUM = "▵"
 DONE = "✓"
 SUBTASKS = "☑"
-COMMENTS = "❝"
-CLIPPED = "…"
+COMMENTS = "✎"
 ON_THE_WAY = "↑"
 REFUSED = "✗"
 SEARCH = "⌕"
@@ -49,13 +48,15 @@ ASCII = str.maketrans(
         **dict.fromkeys("═━", "="),
         **dict.fromkeys("│╎┃▏▕", "|"),
         **dict.fromkeys("▌▸›", ">"),
-        **dict.fromkeys("“”❝", '"'),
+        **dict.fromkeys("“”", '"'),
         **dict.fromkeys("‘’", "'"),
         **dict.fromkeys("◆•◦▪★", "*"),
         **dict.fromkeys("–—", "-"),
         **dict.fromkeys("·…", "."),
         "■": "#",
         "▲": "^",
+        "▵": "~",
+        "✎": "@",
         "✓": "+",
         "☑": "+",
         "↑": "^",

@@ -1,13 +1,15 @@
 """A widget drawn line by line from spans of text that name the role they play.
 
-The rule it keeps: looks come from the stylesheet, by the component classes of the widget; a span
-never names a style. A role that starts with `#` is a label's own colour.
+The rule it keeps: a span never names a colour; the theme says how each role looks. A role that
+starts with `#` is a label's own colour.
 """
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
+
+from tui import theme
 
 Span = tuple[str, str]
 """A piece of text and the role it plays."""
@@ -17,9 +19,6 @@ Line = tuple[Span, ...]
 
 class Painted(Widget):
     """Turns lines of spans into strips; subclasses say which lines."""
-
-    GROUND = ""
-    """The component class whose background labels stand on."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,9 +37,6 @@ class Painted(Widget):
         """The look of a role."""
         style = self._styles_by_role.get(role)
         if style is None:
-            if role.startswith("#"):
-                style = self.get_component_rich_style(self.GROUND) + Style(color=role)
-            else:
-                style = self.get_component_rich_style(role)
+            style = theme.style_of(role, self.app.theme_variables)
             self._styles_by_role[role] = style
         return style

@@ -73,7 +73,7 @@ class AskDialog(Dialog[str]):
         try:
             meaning = self._reading(words)
         except CallboardError as error:
-            shown.update(Content(error.message))
+            shown.update(Content(f"{error.message}\n{error.hint}".strip()))
             shown.add_class("-refused")
             return False
         shown.update(Content(meaning))

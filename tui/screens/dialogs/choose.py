@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from tui.screens.dialogs.base import Dialog
+from tui.widgets.pick_list import PickList
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,29 +35,24 @@ class ChooseDialog(Dialog[str]):
 
     def compose(self) -> ComposeResult:
         """The choices, one a line."""
-        options = OptionList(*(Option(self._prompt(each), each.value) for each in self._choices))
+        options = PickList(*(Option(self._prompt(each), each.value) for each in self._choices))
         yield self.frame(self._title, options)
 
     def on_mount(self) -> None:
         """Put the cursor on what is the case now."""
-        options = self.query_one(OptionList)
+        options = self.query_one(PickList)
         values = [each.value for each in self._choices]
         options.highlighted = values.index(self._current) if self._current in values else 0
         options.focus()
 
     def on_key(self, event: events.Key) -> None:
-        """Choose by letter; j and k move too."""
-        options = self.query_one(OptionList)
+        """Choose by letter."""
         chosen = next((each for each in self._choices if each.letter == event.character), None)
         if chosen is not None:
             event.stop()
             self.dismiss(chosen.value)
-        elif event.character == "j":
-            options.action_cursor_down()
-        elif event.character == "k":
-            options.action_cursor_up()
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+    def on_option_list_option_selected(self, event: PickList.OptionSelected) -> None:
         """Choose what the cursor is on."""
         self.dismiss(event.option.id)
 

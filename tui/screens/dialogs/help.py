@@ -30,18 +30,14 @@ class KeyLine:
 
 def key_lines(bindings: Mapping[str, ActiveBinding]) -> list[KeyLine]:
     """The actions with their keys, in the order of the groups their ids name."""
-    by_id: dict[str, tuple[list[str], str]] = {}
+    by_text: dict[tuple[str, str], list[str]] = {}
     for key, each in bindings.items():
-        name = each.binding.id or each.binding.action
-        if each.binding.system or name.startswith(("app.focus", "screen.")):
-            continue
-        keys, _ = by_id.setdefault(name, ([], each.tooltip or each.binding.description))
-        keys.append(key_name(key))
-    lines = [
-        KeyLine("  ".join(keys), text, name.partition(".")[0])
-        for name, (keys, text) in by_id.items()
-    ]
-    groups = list(dict.fromkeys(line.group for line in lines))
+        group, _, rest = (each.binding.id or "").partition(".")
+        if rest and not each.binding.system:
+            text = each.tooltip or each.binding.description
+            by_text.setdefault((group, text), []).append(key_name(key))
+    groups = list(dict.fromkeys(group for group, _ in by_text))
+    lines = [KeyLine(" ".join(keys), text, group) for (group, text), keys in by_text.items()]
     return sorted(lines, key=lambda line: groups.index(line.group))
 
 
@@ -103,7 +99,7 @@ class HelpDialog(Dialog[None]):
             if line.group != group:
                 group = line.group
                 options.add_option(
-                    Option(Content.styled(group.capitalize(), "bold"), disabled=True)
+                    Option(Content.styled(group.capitalize(), "bold $foreground"), disabled=True)
                 )
             keys = Content.styled(f"  {line.keys:<{KEYS_WIDTH}}", "$primary")
             options.add_option(Option(keys + Content(line.text)))

@@ -94,17 +94,20 @@ class MoveTask:
         if task is None or found is None:
             return ()
         stage_id, place = found
-        stage = before.stage(stage_id)
+        origin, target = before.stage(stage_id), before.stage(self.stage_id)
         back = replace(
             self,
             stage_id=stage_id,
             place=place,
             from_stage_id=self.stage_id,
-            stage_title=stage.title if stage else "",
+            stage_title=origin.title if origin else "",
         )
-        returned = back.apply(self.apply(before)).task(self.task_id)
-        if returned is not None and returned.status is not task.status:
-            return (back, SetStatus.on(task, Status(task.status)))
+        closed_on_the_way = stage_id != self.stage_id and any(
+            stage is not None and stage.default_status is Status.CLOSED
+            for stage in (origin, target)
+        )
+        if closed_on_the_way and not task.is_closed:
+            return (back, SetStatus.on(task, Status.OPEN))
         return (back,)
 
     def named(self, view: BoardView) -> Self:

@@ -1,0 +1,129 @@
+"""Documents made into the model, however odd they are."""
+
+from datetime import UTC, datetime
+from math import isfinite
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from tui.model.board import BoardType
+from tui.model.task import Priority, Status
+from tui.store.assemble import Assembler, instant, lanes, wall_clock
+from tui.store.remote import Document
+
+FULL: Document = {
+    "id": 7,
+    "board_id": 1,
+    "stage_id": 2,
+    "title": "Fix\tlogin\x1b[31m",
+    "status": "closed",
+    "priority": "high",
+    "position": 2.5,
+    "description": "<p>Why</p>",
+    "due_at": "2026-12-01 17:30:00",
+    "started_at": "0000-00-00 00:00:00",
+    "archived_at": None,
+    "created_at": "2026-11-20T10:00:00+02:00",
+    "updated_at": "2026-11-20T09:00:00+00:00",
+    "parent_id": None,
+    "labels": [{"id": 3, "title": None, "bg_color": "#fff"}],
+    "assignees": [{"ID": 4, "display_name": "Ann Ex", "user_login": "ann"}],
+    "comments_count": 3,
+    "settings": {"subtask_count": 4, "subtask_completed_count": 1, "attachment_count": 2},
+    "source": "web",
+    "created_by": 4,
+}
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=6,
+)
+
+
+def test_a_whole_task() -> None:
+    task = Assembler().task(FULL)
+    assert task is not None
+    assert (task.id, task.stage_id, task.title) == (7, 2, "Fix login")
+    assert (task.status, task.priority) == (Status.CLOSED, Priority.HIGH)
+    assert task.due_at == datetime(2026, 12, 1, 17, 30)  # noqa: DTZ001  wall-clock time
+    assert task.started_at is None
+    assert task.created_at == datetime(2026, 11, 20, 8, 0, tzinfo=UTC)
+    assert [(label.title, label.color) for label in task.labels] == [("", "#fff")]
+    assert [person.name for person in task.assignees] == ["Ann Ex"]
+    assert (task.subtasks_done, task.subtasks_total, task.attachments_count) == (1, 4, 2)
+    assert (task.comments_count, task.source, task.created_by) == (3, "web", 4)
+
+
+def test_labels_and_people_that_are_alike_are_one_object() -> None:
+    assembler = Assembler()
+    one, two = assembler.task(FULL), assembler.task({**FULL, "id": 8})
+    assert one is not None
+    assert two is not None
+    assert one.labels[0] is two.labels[0]
+    assert one.assignees[0] is two.assignees[0]
+    renamed = {"ID": 4, "display_name": "Ann Other", "user_login": "ann"}
+    assert assembler.person(renamed).name == "Ann Other"
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(sorted(FULL)), _JSON)
+def test_one_odd_value_never_raises(name: str, value: object) -> None:
+    task = Assembler().task({**FULL, name: value})
+    if task is None:
+        assert name in ("id", "board_id")
+    else:
+        assert "\x1b" not in task.title
+        assert isfinite(task.position)
+
+
+@pytest.mark.parametrize("missing", ["id", "board_id"])
+def test_without_an_id_there_is_no_task(missing: str) -> None:
+    assert Assembler().task({key: FULL[key] for key in FULL if key != missing}) is None
+
+
+def test_a_board_with_its_stages_in_order() -> None:
+    document = {
+        "id": 1,
+        "title": "Site\x07",
+        "type": "roadmap",
+        "settings": {"tasks_count": "5"},
+        "completed_tasks_count": "2",
+        "users": [{"ID": 4, "display_name": "", "user_login": "ann"}, {"ID": None}],
+        "labels": [{"id": 3, "title": "bug", "bg_color": None}, None],
+        "stages": [
+            {
+                "id": 12,
+                "title": "Done",
+                "position": "2.00",
+                "settings": {"default_task_status": "closed"},
+            },
+            {"id": 11, "title": "Open", "position": 1},
+            {"id": 13, "title": "Gone", "position": 0, "archived_at": "2026-11-20 09:00:00"},
+            "nonsense",
+        ],
+    }
+    view = Assembler().empty_view(document)
+    assert view is not None
+    assert (view.board.title, view.board.type) == ("Site", BoardType.ROADMAP)
+    assert (view.board.tasks_count, view.board.completed_count) == (5, 2)
+    assert [stage.title for stage in view.stages] == ["Open", "Done"]
+    assert [stage.default_status for stage in view.stages] == [Status.OPEN, Status.CLOSED]
+    assert [person.name for person in view.people] == ["ann"]
+    assert [label.title for label in view.labels] == ["bug"]
+    assert Assembler().empty_view({"title": "no id"}) is None
+
+
+def test_tasks_are_ordered_by_position_then_id() -> None:
+    assembler = Assembler()
+    made = [
+        assembler.task({"id": number, "board_id": 1, "stage_id": 2, "position": position})
+        for number, position in ((3, 1.0), (1, 2.0), (2, 1.0))
+    ]
+    ordered = lanes(task for task in made if task is not None)
+    assert [task.id for task in ordered[2]] == [2, 3, 1]
+
+
+@pytest.mark.parametrize("value", [None, "", "soon", "0000-00-00 00:00:00", 5, "2026-13-01"])
+def test_what_is_no_time_is_none(value: object) -> None:
+    assert wall_clock(value) is None
+    assert instant(value) is None

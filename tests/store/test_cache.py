@@ -1,0 +1,172 @@
+"""The cache: what the service said, as it said it, and nothing lost when the file is."""
+
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService
+from tui.errors import CallboardError
+from tui.store.cache import Cache, open_cache
+from tui.store.store import LocalStore
+
+NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "cache" / "default" / "cache.sqlite3"
+
+
+@pytest.fixture
+def cache(path: Path) -> Iterator[Cache]:
+    cache, message = open_cache(path, NOW)
+    assert message == ""
+    yield cache
+    cache.close()
+
+
+@pytest.fixture
+def service() -> FakeService:
+    service = FakeService()
+    for number in range(10):
+        service.add(f"Task {number}", OPEN)
+    service.add("Delta", DOING)
+    return service
+
+
+def bodies(cache: Cache) -> int:
+    return sum(len(part) for part in cache.whole(BOARD, slice_size=3))
+
+
+def test_documents_come_back_as_they_were_said(cache: Cache, service: FakeService) -> None:
+    task = {**service.lane(OPEN)[0], "unheard_of": {"deep": [1, None]}, "title": "Ä\x1b[31m"}
+    cache.put_tasks([task])
+    assert cache.task(task["id"]) == task
+
+
+def test_only_what_differs_is_told(cache: Cache, service: FakeService) -> None:
+    tasks = service.lane(OPEN)
+    assert cache.put_tasks(tasks) == tasks
+    assert cache.put_tasks(tasks) == []
+    tasks[3]["title"] = "Other"
+    assert cache.put_tasks(tasks) == [tasks[3]]
+
+
+def test_a_reply_is_merged_into_what_is_known(cache: Cache, service: FakeService) -> None:
+    task = service.lane(OPEN)[0]
+    cache.put_tasks([task])
+    merged = cache.merge_task({"id": task["id"], "title": "Other"})
+    assert merged == {**task, "title": "Other"} == cache.task(task["id"])
+
+
+def test_the_first_paint_reads_the_first_of_each_stage(cache: Cache, service: FakeService) -> None:
+    assert cache.first_paint(BOARD) is None
+    cache.put_board({**service.boards[BOARD], "stages": service.stages[BOARD]})
+    cache.put_tasks(reversed(list(service.by_id.values())))
+    first = cache.first_paint(BOARD, per_stage=4)
+    assert first is not None
+    assert first.totals == {OPEN: 10, DOING: 1}
+    shown = [task["title"] for task in first.tasks]
+    assert shown == ["Task 0", "Task 1", "Task 2", "Task 3", "Delta"]
+
+
+def test_totals_follow_every_change(cache: Cache, service: FakeService) -> None:
+    cache.put_board({**service.boards[BOARD], "stages": service.stages[BOARD]})
+    first, second, third, *_ = service.lane(OPEN)
+    cache.put_tasks(service.by_id.values())
+    cache.put_tasks([{**first, "stage_id": DOING}, {**second, "archived_at": "2026-11-20 09:00"}])
+    cache.forget_task(third["id"])
+    cache.merge_task({"id": third["id"], "board_id": BOARD, "stage_id": None, "parent_id": 5})
+    painted = cache.first_paint(BOARD)
+    assert painted is not None
+    assert painted.totals == {OPEN: 7, DOING: 2}
+    cache.put_tasks([second])
+    painted = cache.first_paint(BOARD)
+    assert painted is not None
+    assert painted.totals == {OPEN: 8, DOING: 2}
+
+
+def test_the_whole_comes_in_slices_and_in_order(cache: Cache, service: FakeService) -> None:
+    cache.put_tasks(reversed(list(service.by_id.values())))
+    slices = list(cache.whole(BOARD, slice_size=4))
+    assert [len(part) for part in slices] == [4, 4, 3]
+    assert "Task 0" in slices[0][0]
+    assert "Delta" in slices[-1][-1]
+
+
+def test_archived_tasks_are_kept_but_not_on_the_board(cache: Cache, service: FakeService) -> None:
+    task = {**service.lane(OPEN)[0], "archived_at": "2026-11-20 09:00:00"}
+    cache.put_tasks([task])
+    assert cache.task(task["id"]) == task
+    assert bodies(cache) == 0
+    assert cache.active_task_ids(BOARD) == set()
+    assert cache.newest_task_id(BOARD) == task["id"]
+
+
+def test_a_board_that_is_gone_takes_its_tasks_along(cache: Cache, service: FakeService) -> None:
+    cache.put_board_summaries([service.boards[BOARD]])
+    cache.put_board(service.boards[BOARD])
+    cache.put_tasks(service.by_id.values())
+    assert cache.put_board_summaries([{"id": 2, "title": "Other"}]) is True
+    assert cache.put_board_summaries([{"id": 2, "title": "Other"}]) is False
+    assert [board["title"] for board in cache.board_summaries()] == ["Other"]
+    assert cache.board(BOARD) is None
+    assert bodies(cache) == 0
+
+
+def test_a_damaged_file_is_set_aside_and_named(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"not a database at all" * 100)
+    cache, message = open_cache(path, NOW)
+    (aside,) = path.parent.glob("*.broken-*")
+    assert aside.read_bytes() == b"not a database at all" * 100
+    assert "damaged" in message
+    assert aside.name in message
+    assert cache.board_summaries() == []
+    cache.close()
+
+
+def test_a_newer_file_is_set_aside_and_named(path: Path, cache: Cache) -> None:
+    cache.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("pragma user_version = 99")
+    connection.close()
+    cache, message = open_cache(path, NOW)
+    assert "newer" in message
+    cache.close()
+
+
+def _overwrite_all_but_the_first_page(path: Path) -> None:
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * (size - 4096))
+
+
+async def test_a_file_damaged_inside_is_set_aside_by_the_store(
+    tmp_path: Path, path: Path, cache: Cache, service: FakeService
+) -> None:
+    cache.put_board_summaries([service.boards[BOARD]])
+    cache.put_tasks(service.by_id.values())
+    cache.close()
+    _overwrite_all_but_the_first_page(path)
+    store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
+    assert "cache was damaged" in store.messages[0]
+    assert store.boards() == ()
+    await store.aclose()
+
+
+def test_a_folder_that_cannot_be_used_is_told_in_words(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file where a folder should be")
+    with pytest.raises(CallboardError, match="cannot be opened") as raised:
+        LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
+    assert raised.value.hint
+
+
+@pytest.mark.parametrize("profile", ["", "..", "../up", "a/b", "-/", ".hidden"])
+def test_a_profile_is_a_plain_name(tmp_path: Path, profile: str) -> None:
+    with pytest.raises(CallboardError, match="name of a profile"):
+        LocalStore.open(tmp_path / "cache", tmp_path / "data", profile)

@@ -1,0 +1,172 @@
+"""The outbox: what a person did, kept whatever happens."""
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.store.party import Party
+from tui.errors import CallboardError
+from tui.model.task import Task
+from tui.store.history import LEVELS, History, Step
+from tui.store.operations import CreateTask, Footing, Operation, SetTitle
+from tui.store.outbox import Entry, Outbox, open_outbox
+from tui.store.protocol import WaitingState
+from tui.store.store import LocalStore
+
+NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+ALPHA = Task(id=1, board_id=1, stage_id=2, title="Alpha")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "default" / "outbox.sqlite3"
+
+
+@pytest.fixture
+def outbox(path: Path) -> Iterator[Outbox]:
+    outbox, message = open_outbox(path, NOW)
+    assert message == ""
+    yield outbox
+    outbox.close()
+
+
+def add(outbox: Outbox, *operations: Operation) -> list[Entry]:
+    def remember(history: History, step: Step) -> None:
+        history.push("undo", step)
+
+    changes = [(operation, (SetTitle.on(ALPHA, "back"),)) for operation in operations]
+    return outbox.add(1, changes, NOW, remember)
+
+
+def test_entries_come_back_in_order(outbox: Outbox) -> None:
+    first = add(outbox, SetTitle.on(ALPHA, "One"), SetTitle.on(ALPHA, "Two"))
+    second = add(outbox, SetTitle.on(ALPHA, "Three"))
+    assert outbox.entries() == (first + second, 0)
+
+
+def test_what_is_known_about_sending_comes_back(outbox: Outbox) -> None:
+    (entry,) = add(outbox, SetTitle.on(ALPHA, "One"))
+    sent = replace(
+        entry,
+        state=WaitingState.SENDING,
+        attempts=2,
+        next_try=NOW,
+        reason="why",
+        footing=Footing({"id": 1, "title": "Alpha"}, 7),
+    )
+    outbox.update([sent])
+    assert outbox.entries() == ([sent], 0)
+
+
+def test_an_accepted_creation_renames_what_waits_behind_it(outbox: Outbox) -> None:
+    made = CreateTask(1, -5, 2, "New")
+    create, rename = add(outbox, made, SetTitle(1, -5, "New", "Newer"))
+    outbox.settle(create, {-5: 50})
+    (left,), _ = outbox.entries()
+    assert left.seq == rename.seq
+    assert left.operation.task_id == 50
+    step = outbox.history.last(1, "undo")
+    assert step is not None
+    assert [part.operation.task_id for part in step.parts] == [50, 50]
+
+
+def test_a_refused_operation_leaves_the_history(outbox: Outbox) -> None:
+    first, _ = add(outbox, SetTitle.on(ALPHA, "One"), SetTitle.on(ALPHA, "Two"))
+    (alone,) = add(outbox, SetTitle.on(ALPHA, "Three"))
+    refused = [replace(entry, state=WaitingState.REFUSED) for entry in (first, alone)]
+    outbox.update(refused)
+    step = outbox.history.last(1, "undo")
+    assert step is not None
+    assert step.describe() == "Rename “Alpha” to “Two”"
+
+
+def test_no_more_than_a_hundred_steps_are_remembered(outbox: Outbox) -> None:
+    for number in range(LEVELS + 3):
+        add(outbox, SetTitle.on(ALPHA, str(number)))
+    steps = []
+    while step := outbox.history.last(1, "undo"):
+        steps.append(step.describe())
+        outbox.history.remove(step)
+    assert len(steps) == LEVELS
+    assert steps[-1].endswith("“3”")
+
+
+def test_nothing_is_written_if_a_part_cannot_be(outbox: Outbox) -> None:
+    def fail(_: History, __: Step) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with pytest.raises(sqlite3.OperationalError):
+        outbox.add(1, [(SetTitle.on(ALPHA, "One"), ())], NOW, fail)
+    assert outbox.entries() == ([], 0)
+    assert add(outbox, SetTitle.on(ALPHA, "Two"))
+
+
+@pytest.fixture
+def damaged(path: Path) -> bytes:
+    """What a damaged outbox file holds."""
+    content = b"something else" * 500
+    path.parent.mkdir(parents=True)
+    path.write_bytes(content)
+    return content
+
+
+async def test_a_damaged_file_is_set_aside_and_named(
+    tmp_path: Path, path: Path, damaged: bytes
+) -> None:
+    store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
+    (aside,) = path.parent.glob("*.broken-*")
+    assert aside.read_bytes() == damaged
+    assert str(aside) in store.messages[0]
+    await store.aclose()
+
+
+def test_a_newer_file_is_left_as_it_is(tmp_path: Path, path: Path, outbox: Outbox) -> None:
+    outbox.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("pragma user_version = 99")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(CallboardError, match="newer version") as raised:
+        LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
+    assert raised.value.hint
+    assert path.read_bytes() == before
+
+
+async def test_a_row_that_cannot_be_read_is_told_and_kept(
+    tmp_path: Path, path: Path, outbox: Outbox
+) -> None:
+    add(outbox, SetTitle.on(ALPHA, "One"), SetTitle.on(ALPHA, "Two"))
+    outbox.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("""update entry set operation = '{"kind": "fly"}' where seq = 1""")
+    connection.close()
+    for _ in range(2):
+        store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
+        assert "cannot be read" in store.messages[0]
+        assert len(store.waiting()) == 1
+        await store.aclose()
+
+
+async def test_a_full_disk_is_told_in_words_and_changes_nothing(started: Party) -> None:
+    connection = started.store._outbox._connection
+    (pages,) = connection.execute("pragma page_count").fetchone()
+    connection.execute(f"pragma max_page_count = {pages}")
+    alpha = started.task("Alpha")
+    before = started.view
+    with pytest.raises(CallboardError, match="the disk is full"):
+        await started.store.submit(SetTitle.on(alpha, "Omega" * 2000))
+    assert started.view == before
+    assert started.store.waiting() == ()
+    connection.execute("pragma max_page_count = 1000000")
+    await started.store.submit(SetTitle.on(alpha, "Omega"))
+    await started.delivered()
+
+
+def test_files_are_for_their_owner_only(path: Path, outbox: Outbox) -> None:
+    add(outbox, SetTitle.on(ALPHA, "One"))
+    assert path.stat().st_mode & 0o077 == 0
+    assert path.parent.stat().st_mode & 0o077 == 0

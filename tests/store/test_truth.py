@@ -1,0 +1,56 @@
+"""The truth follows the service a task at a time, and is always in order."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from hypothesis import given, strategies as st
+
+from tui.model.board import Board, BoardView, Stage
+from tui.model.task import Task
+from tui.store.assemble import lanes
+from tui.store.truth import Truth
+
+FRAME = BoardView(Board(1, "Site"), (Stage(1, 1, "Open"), Stage(2, 1, "Done")))
+
+
+def task(number: int, stage_id: int | None = 1, position: float = 0.0) -> Task:
+    return Task(number, 1, stage_id, f"Task {number}", position=position)
+
+
+_TASKS = st.lists(
+    st.builds(task, st.integers(1, 8), st.sampled_from([1, 2]), st.sampled_from([0.5, 1.0, 2.0])),
+    max_size=20,
+)
+
+
+@given(_TASKS, st.lists(st.integers(1, 8)))
+def test_it_is_always_what_sorting_anew_gives(puts: list[Task], drops: list[int]) -> None:
+    truth = Truth(FRAME)
+    known: dict[int, Task] = {}
+    for one in puts:
+        assert truth.put(one) == (known.get(one.id) != one)
+        known[one.id] = one
+    for number in drops:
+        assert truth.drop(number) == (known.pop(number, None) is not None)
+    sorted_anew = lanes(known.values())
+    assert {key: lane for key, lane in truth.view.tasks.items() if lane} == sorted_anew
+
+
+def test_what_is_not_on_the_board_leaves_it() -> None:
+    truth = Truth(FRAME, newest_id=5)
+    truth.append(task(5))
+    assert truth.put(replace(task(5), archived_at=datetime(2026, 11, 20)))  # noqa: DTZ001  wall clock
+    assert truth.view.in_stage(1) == ()
+    assert not truth.put(replace(task(6), parent_id=5))
+    assert not truth.put(task(9, stage_id=None))
+    assert truth.newest_id == 9
+
+
+def test_tasks_of_a_stage_that_is_gone_are_not_drawn_and_come_back_with_it() -> None:
+    truth = Truth(FRAME, newest_id=5)
+    truth.append(task(5))
+    assert truth.reframe(replace(FRAME, stages=FRAME.stages[1:]))
+    assert list(truth.view.all_tasks()) == []
+    assert truth.reframe(FRAME)
+    assert not truth.reframe(FRAME)
+    assert [one.id for one in truth.view.all_tasks()] == [5]

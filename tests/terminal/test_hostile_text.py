@@ -1,0 +1,146 @@
+"""Titles that are made to take over a terminal are drawn as harmless text, in their place."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.terminal.changes import start_typing
+from tests.terminal.program import TOUR, DrawnColumn, columns, has_tour, is_settled, program, stored
+from tests.terminal.terminal import Terminal
+
+PLANTED = "\x1b]2;planted\x07\x1b[31;45mred\x1b[2J\x1b[?1049l\x9b6n\x1bP+q544e\x1b\\\r\n\x08\x7f"
+"""Set the title, colour, clear, leave the screen, ask for an answer."""
+
+TITLES = (
+    f"before{PLANTED}after",
+    "[b]bold[/b] [red]markup[/] [/nothing] [@click=app.quit]quit[/]",
+    "日本語のタイトルは一文字が二つのセルを使います、とても長いので切られます",
+    "😀😃 emoji 🚀🎉 that are wide 🐍🐍🐍🐍🐍🐍🐍🐍🐍🐍🐍",
+    "שלום עולם \u202eoverridden\u202c مرحبا بالعالم",
+    "e\u0301a\u0308o\u0302 combined " + "z\u0335\u0336\u0337\u0338" * 60,
+    "long " + "x" * 10_000,
+    "wide " + "長" * 10_000,
+    "joined\u200d\u200d and \u2066isolated\u2069 and \ufeffmarked",
+)
+
+
+def plant(home: Path) -> None:
+    """Give the first cards of the tour these titles, as a service may send any."""
+    with closing(sqlite3.connect(home / "data" / "boards.sqlite3")) as boards, boards:
+        ids = boards.execute("select id from task order by id limit ?", (len(TITLES),)).fetchall()
+        for (task_id,), title in zip(ids, TITLES, strict=True):
+            boards.execute("update task set title = ? where id = ?", (title, task_id))
+        boards.execute("update board set title = ?", (f"Board{PLANTED} [b]of[/b] all",))
+        boards.execute("update stage set title = ? where position <= 1", (f"Stage{PLANTED}日本",))
+        boards.execute("update board set change_count = change_count + 1")
+
+
+def unharmed(terminal: Terminal) -> bytes:
+    """What the program wrote, after making sure that nothing planted is in it."""
+    written = bytes(terminal.written)
+    for planted in (b"\x1b]2;", b"\x1b[31;45m", b"\x1bP+q", b"\xc2\x9b", b"\x08", b"\x7f"):
+        assert planted not in written
+    for sign in ("\u202e", "\u2066", "\ufeff"):
+        assert sign.encode() not in written
+    return written
+
+
+def frames(terminal: Terminal) -> list[DrawnColumn]:
+    """The columns; every line of each must have its frame in the same cells."""
+    drawn = columns(terminal)
+    cells = terminal.cells
+    for column in drawn:
+        for y in range(column.top + 1, column.top + 1 + len(column.lines)):
+            assert (cells[y][column.left], cells[y][column.right]) == ("│", "│"), terminal.text
+    return drawn
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+def test_hostile_titles_are_drawn_in_their_place(home: Path, size: tuple[int, int]) -> None:
+    plant(home)
+    with program(home, columns=size[0], lines=size[1]) as terminal:
+        terminal.sees("beforered")
+        terminal.until(lambda: is_settled(terminal, home), "the service")
+        terminal.press("ctrl+e")
+        terminal.sees("[b]bold[/b]", "日本語の", "😀😃", "שלום", "1 line")
+        terminal.until(lambda: columns(terminal), "the board")
+        assert [column.count for column in frames(terminal)] == TOUR
+        terminal.press("space")
+        terminal.sees("MOVING")
+        terminal.press("escape")
+        terminal.misses("MOVING")
+        for row in range(1, len(TITLES)):
+            terminal.press("j", "space")
+            terminal.sees("MOVING")
+            terminal.press("l")
+            terminal.sees(f"from {'Stage'}")
+            frames(terminal)
+            terminal.press("space")
+            terminal.until(
+                lambda row=row: columns(terminal)[1].count == TOUR[1] + row,  # type: ignore[misc]
+                "the card in the next column",
+            )
+            terminal.press("1", *"k" * 20)
+            terminal.misses("MOVING")
+        terminal.press("q")
+        assert terminal.exit_code() == 0
+        assert unharmed(terminal).count(b"\x1b[?1049l") == 1
+
+
+def test_a_hostile_title_opens_as_a_task_and_in_every_dialog(home: Path) -> None:
+    plant(home)
+    with program(home) as terminal:
+        terminal.sees("beforered")
+        terminal.until(lambda: is_settled(terminal, home), "the service")
+        for below in ("[b]bold[/b]", "日本語"):
+            terminal.press("p")
+            terminal.sees("Priority of")
+            terminal.press("escape")
+            terminal.misses("Priority of")
+            terminal.press("D")
+            terminal.sees("Comments and history")
+            terminal.press("escape")
+            terminal.sees("nothing was deleted")
+            terminal.press("x")
+            terminal.sees("u takes it back")
+            terminal.press("enter")
+            terminal.misses("╭▸1")
+            terminal.press("escape")
+            terminal.sees("╭▸1")
+            terminal.press("j")
+            terminal.sees(f"▌{below}")
+        terminal.press("q")
+        assert terminal.exit_code() == 0
+        assert unharmed(terminal).count(b"\x1b[?1049l") == 1
+
+
+def test_what_is_pasted_into_a_title_is_harmless(home: Path) -> None:
+    with program(home) as terminal:
+        terminal.until(lambda: has_tour(terminal, home), "the tour")
+        start_typing(terminal, "n")
+        terminal.paste(f"pasted {PLANTED.replace(chr(27), '')} 日本 [b]x[/b] ")
+        terminal.sees("pasted")
+        terminal.press("enter")
+        terminal.until(lambda: columns(terminal)[0].count == TOUR[0] + 1, "the new card")
+        terminal.until(lambda: is_settled(terminal, home), "the card at the service")
+        frames(terminal)
+        unharmed(terminal)
+
+
+def test_a_title_of_ten_thousand_characters_can_be_pasted(home: Path) -> None:
+    with program(home) as terminal:
+        terminal.until(lambda: has_tour(terminal, home), "the tour")
+        start_typing(terminal, "n")
+        terminal.paste("w" * 10_000)
+        terminal.sees("wwww")
+        terminal.press("enter")
+        terminal.until(
+            lambda: columns(terminal)[0].count == TOUR[0] + 1 or "title" in terminal.lines[-1],
+            "the new card, or why there is none",
+        )
+        terminal.until(lambda: is_settled(terminal, home), "the service")
+        frames(terminal)
+    kept = [title for title, _, _ in stored(home)[0] if title.startswith("wwww")]
+    assert kept == ["w" * 10_000] or "title" in terminal.lines[-1]

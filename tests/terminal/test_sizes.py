@@ -1,0 +1,144 @@
+"""The terminal changes its size, the program is left early, and it is opened twice."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.terminal.program import (
+    FIRST,
+    SECOND,
+    TOUR,
+    column_of,
+    columns,
+    has_tour,
+    is_settled,
+    program,
+    stored,
+)
+
+CARD = "▌" + SECOND[:12]
+
+
+def test_the_card_at_the_cursor_stays_in_sight_at_every_size(home: Path) -> None:
+    with program(home) as terminal:
+        terminal.until(lambda: has_tour(terminal, home), "the tour")
+        terminal.press("j")
+        terminal.sees(CARD)
+        for size in ((80, 24), (40, 12), (20, 6), (120, 36), (19, 5), (300, 80), (41, 7), (120, 36)):
+            terminal.resize(*size)
+            if size[0] > 19:
+                terminal.sees(CARD)
+        terminal.until(
+            lambda: [column.count for column in columns(terminal)] == TOUR, "the whole board"
+        )
+        terminal.press("q")
+        assert terminal.exit_code() == 0
+
+
+def test_a_card_deep_in_a_column_stays_in_sight(home: Path) -> None:
+    with program(home) as terminal:
+        terminal.until(lambda: has_tour(terminal, home), "the tour")
+        terminal.press("G")
+        last = f"{TOUR[0]}/{TOUR[0]}"
+        terminal.until(lambda: last in terminal.text, "the last card")
+        card = next(line for line in terminal.lines if line.startswith("│▌"))[2:16]
+        for size in ((80, 24), (40, 12), (20, 6), (120, 36)):
+            terminal.resize(*size)
+            terminal.sees(f"▌{card[:12]}")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 12), (20, 6)])
+def test_a_small_terminal_is_enough_to_carry_a_card(home: Path, size: tuple[int, int]) -> None:
+    with program(home, columns=size[0], lines=size[1]) as terminal:
+        terminal.sees(f"▌{FIRST[:12]}")
+        terminal.press("space")
+        terminal.sees("MOVING")
+        terminal.press("l", "l")
+        terminal.press("enter")
+        terminal.misses("MOVING")
+        terminal.until(lambda: is_settled(terminal, home), "the move at the service")
+        terminal.until(lambda: len(stored(home)[2]) == 1, "the card in the third stage")
+        terminal.sees(f"▌✓ {FIRST[:10]}")
+        terminal.press("q")
+        assert terminal.exit_code() == 0
+
+
+def test_the_size_changes_while_a_card_is_in_the_hand(home: Path) -> None:
+    with program(home) as terminal:
+        terminal.until(lambda: has_tour(terminal, home), "the tour")
+        terminal.press("space", "l")
+        terminal.sees("MOVING", FIRST)
+        for size in ((40, 12), (20, 6), (120, 36)):
+            terminal.resize(*size)
+            terminal.sees("MOVING", FIRST[:10])
+        terminal.press("enter")
+        terminal.until(lambda: column_of(terminal, FIRST) == 1, "the card in the second column")
+
+
+@pytest.mark.parametrize("after", [b"\x1b[?1049h", b"\x1b[?2004h", b"\x1b[?2026$p"])
+def test_it_can_be_left_in_the_first_second(home: Path, after: bytes) -> None:
+    with program(home) as terminal:
+        terminal.until(lambda: after in terminal.written, "the first signs of it")
+        terminal.press("q")
+        assert terminal.exit_code() == 0
+        assert terminal.written.count(b"\x1b[?1049l") == 1
+        assert b"Traceback" not in terminal.written
+    with program(home) as terminal:
+        terminal.until(lambda: has_tour(terminal, home), "the tour")
+
+
+def test_the_very_first_run_can_be_left_at_once(new_home: Path) -> None:
+    with program(new_home) as terminal:
+        terminal.until(lambda: b"\x1b[?1049h" in terminal.written, "the first signs of it")
+        terminal.press("q")
+        assert terminal.exit_code() == 0
+        assert b"Traceback" not in terminal.written
+    with program(new_home) as terminal:
+        terminal.until(lambda: has_tour(terminal, new_home), "the tour")
+    assert [len(stage) for stage in stored(new_home)] == TOUR
+
+
+def test_a_terminal_that_is_closed_leaves_everything_in_order(home: Path) -> None:
+    with program(home) as terminal:
+        terminal.until(lambda: has_tour(terminal, home), "the tour")
+        terminal.press("L")
+        terminal.until(lambda: column_of(terminal, FIRST) == 1, "the card in the second column")
+        terminal.hang_up()
+    with program(home) as terminal:
+        terminal.until(lambda: columns(terminal), "the board")
+        assert column_of(terminal, FIRST) == 1
+        terminal.until(lambda: is_settled(terminal, home), "everything at the service")
+    assert [len(stage) for stage in stored(home)] == [TOUR[0] - 1, TOUR[1] + 1, 0]
+
+
+def test_two_programs_work_on_one_home(home: Path) -> None:
+    with program(home) as one, program(home) as other:
+        for terminal in (one, other):
+            terminal.until(lambda: has_tour(terminal, home), "the tour")  # noqa: B023 (called at once)
+        one.press("L")
+        one.until(lambda: column_of(one, FIRST) == 1, "the first card in the second column")
+        other.press("j", "L")
+        other.until(lambda: column_of(other, SECOND) == 1, "the second card in the second column")
+        one.until(lambda: is_settled(one, home), "everything at the service")
+        for terminal in (one, other):
+            terminal.press("R")
+            terminal.until(
+                lambda: [column.count for column in columns(terminal)]  # noqa: B023 (called at once)
+                == [TOUR[0] - 2, TOUR[1] + 2, 0],
+                "both moves",
+            )
+            terminal.press("q")
+            assert terminal.exit_code() == 0
+    assert [len(stage) for stage in stored(home)] == [TOUR[0] - 2, TOUR[1] + 2, 0]
+
+
+def test_two_first_runs_at_once_make_one_board_that_works(new_home: Path) -> None:
+    with program(new_home) as one, program(new_home) as other:
+        for terminal in (one, other):
+            terminal.sees("Start here")
+            terminal.press("q")
+            assert terminal.exit_code() == 0
+    with program(new_home) as terminal:
+        terminal.sees("Start here")
+        terminal.press("q")
+        assert terminal.exit_code() == 0

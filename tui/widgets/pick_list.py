@@ -1,0 +1,29 @@
+"""A list to choose from, with the program's own keys.
+
+The rule it keeps: Enter is a binding of ours, so that the hints can show it, and `j` and `k` move
+as everywhere.
+"""
+
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.widgets import OptionList
+
+
+class PickList(OptionList, inherit_bindings=False):
+    """An `OptionList` whose keys are told like all others."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "select", "open", id="list.open", tooltip="Open what the cursor is on"),
+        *[
+            Binding(keys, action, label, id=f"list.{action.replace('_', '-')}", show=False)
+            for keys, action, label in (
+                ("j,down", "cursor_down", "Next"),
+                ("k,up", "cursor_up", "Before"),
+                ("g g,home", "first", "First"),
+                ("G,end", "last", "Last"),
+                ("ctrl+d,pagedown", "page_down", "Page down"),
+                ("ctrl+u,pageup", "page_up", "Page up"),
+            )
+        ],
+    ]
