@@ -6,6 +6,7 @@ has been painted, so that the board is there before the network is.
 
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from pathlib import PurePath
 from traceback import format_exception
 from typing import ClassVar
 
@@ -37,7 +38,10 @@ class CallboardApp(App[None]):
 
     TITLE = "Callboard"
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_actions}
-    CSS_PATH = theme.stylesheet("app.tcss")
+    CSS_PATH: ClassVar[list[str | PurePath]] = [
+        theme.stylesheet("app.tcss"),
+        theme.stylesheet("board.tcss"),  # nearly always first: spares parsing everything again
+    ]
 
     def __init__(
         self,
@@ -90,9 +94,10 @@ class CallboardApp(App[None]):
         self.crash = "".join(format_exception(sys.exception()))
         self._close_messages_no_wait()
 
-    def on_mount(self) -> None:
-        """Show the first screen, and connect once it has been painted."""
-        self.push_screen(self.first_screen())
+    async def on_mount(self) -> None:
+        """Show the first screen, painted once and whole, and connect after that."""
+        with self.batch_update():
+            await self.push_screen(self.first_screen())
         self.call_after_refresh(self._start)
 
     async def _start(self) -> None:

@@ -7,10 +7,10 @@ file means the defaults.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from tui.errors import CallboardError
 from tui.text import clean
@@ -19,8 +19,7 @@ DENSITIES = range(1, 4)
 POLL_SECONDS = range(5, 601)
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """What can be set in `config.toml`, with its defaults.
 
     `density` is how many lines a card has; `ascii` asks for signs that every terminal has;
@@ -32,7 +31,7 @@ class Settings:
     theme: str = "callboard-dark"
     ascii: bool = False
     poll_seconds: int = 10
-    keys: Mapping[str, str] = field(default_factory=dict)
+    keys: Mapping[str, str] = MappingProxyType({})
 
 
 class SettingsError(CallboardError):
@@ -60,8 +59,7 @@ class BadSetting(SettingsError):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(NamedTuple):
     """What a setting can be, and that in words."""
 
     accepts: Callable[[Any], bool]

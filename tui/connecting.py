@@ -4,7 +4,6 @@ The rule it keeps: everything heavy (client, service, their libraries) is import
 alone, which is loaded on a thread after the first paint.
 """
 
-import getpass
 from pathlib import Path
 
 from tui.api.client import Client
@@ -25,12 +24,11 @@ class EmbeddedConnection:
         self.remote = Gateway(client)
 
     @classmethod
-    def open(cls, database: Path) -> "EmbeddedConnection":
-        """Open the boards in the file at `database`.
+    def open(cls, database: Path, login: str) -> "EmbeddedConnection":
+        """Open the boards in the file at `database`, for the person of that login name.
 
         Raises `CannotGoOn` if the file cannot be used; it is left exactly as it was.
         """
-        login = _login()
         try:
             embedded = open_embedded(database, login=login, display_name=login)
         except DatabaseUnusable as error:
@@ -43,11 +41,3 @@ class EmbeddedConnection:
         """Wait for what is under way, then close the service and its file."""
         await self._client.aclose()
         self._embedded.close()
-
-
-def _login() -> str:
-    """The name of the person at this machine, as far as it is known."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError, ImportError):
-        return "me"

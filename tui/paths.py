@@ -7,8 +7,8 @@ before something is put into it, and then only its owner can read it.
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from platformdirs import PlatformDirs
 
@@ -21,8 +21,7 @@ class FolderUnusable(CallboardError):
     """A folder of ours cannot be made; the message says which and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(NamedTuple):
     """The folders for settings, for boards and waiting changes, and for what can be had again."""
 
     config: Path

@@ -5,11 +5,13 @@ service in later, with everything heavy imported on a thread.
 """
 
 import asyncio
+import os
 from collections.abc import Awaitable
 from pathlib import Path
 from typing import Protocol
 
 from tui.paths import Places
+from tui.store import operations
 from tui.store.remote import Remote
 from tui.store.store import LocalStore
 from tui.tour import TITLE, make_tour
@@ -39,10 +41,16 @@ class Workspace:
         self._connection: Connection | None = None
 
     @classmethod
-    def open(cls, places: Places) -> "Workspace":
+    def open(cls, places: Places, *, poll_seconds: int = 10) -> "Workspace":
         """Open what is kept locally. Raises `CallboardError` if the disk does not allow it."""
-        store = LocalStore.open(places.cache, places.data, PROFILE)
+        places.make()
+        store = LocalStore.open(places.cache, places.data, PROFILE, poll_seconds=poll_seconds)
         return cls(places, store)
+
+    @property
+    def login(self) -> str:
+        """The name of the person at this machine, as far as it is known."""
+        return os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
 
     @property
     def database(self) -> Path:
@@ -70,7 +78,8 @@ class Workspace:
         """Import what is heavy and open the service; on a thread."""
         from tui.connecting import EmbeddedConnection  # noqa: PLC0415 (heavy: after first paint)
 
-        return EmbeddedConnection.open(self.database)
+        operations.load()
+        return EmbeddedConnection.open(self.database, self.login)
 
     async def _first_run(self, remote: Remote) -> int | None:
         """Make the tour if it has never been made; one that was cut short is made anew."""

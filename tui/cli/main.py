@@ -7,7 +7,7 @@ program could not go on, 2 it could not be started as asked.
 import sys
 from collections.abc import Sequence
 
-from tui.cli.parser import parser
+from tui.cli.parser import read
 from tui.cli.terminal import check_terminal
 from tui.errors import CallboardError, CannotGoOn
 
@@ -16,7 +16,7 @@ COULD_NOT_GO_ON, COULD_NOT_START = 1, 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    asked = parser().parse_args(arguments)
+    asked = read(sys.argv[1:] if arguments is None else arguments)
     if asked.version:
         from tui.cli.version import installed_version  # noqa: PLC0415 (not needed to start)
 

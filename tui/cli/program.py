@@ -31,9 +31,10 @@ def run(*, ascii_only: bool, boards: bool) -> int:
     """
     places = Places.find()
     settings = _settings(places)
-    workspace = Workspace.open(places)
+    workspace = Workspace.open(places, poll_seconds=settings.poll_seconds)
     context = Context(
         store=workspace.store,
+        login=workspace.login,
         density=Density(settings.density),
         preferences=Preferences(places.data / "preferences.json"),
     )

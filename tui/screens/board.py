@@ -19,7 +19,8 @@ from tui.screens.context import Context
 from tui.screens.filtering import Filtering
 from tui.screens.task_actions import named
 from tui.screens.typing_in_place import TypingInPlace
-from tui.store.operations import MoveTask, Operation
+from tui.store import operations as change
+from tui.store.operations.base import Operation
 from tui.store.protocol import BoardChanged, StoreEvent
 from tui.theme import stylesheet
 from tui.widgets.card import Density, Look
@@ -140,7 +141,7 @@ class BoardScreen(Filtering, TypingInPlace):
             self.say(f"{named(lifted.tasks)} stays where it is")
             return
         moves: list[Operation] = [
-            MoveTask.on(task, stage.id, place, stage_title=stage.title)
+            change.MoveTask.on(task, stage.id, place, stage_title=stage.title)
             for task, place in hand.places(lifted, shown)
         ]
         self._follow = lifted.tasks[0].id

@@ -16,9 +16,13 @@ def wall_clock() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The same for all screens of one run. `now` is wall-clock time without a zone."""
+    """The same for all screens of one run.
+
+    `login` is the name of the person's account; `now` is wall-clock time without a zone.
+    """
 
     store: Store
+    login: str = ""
     density: Density = Density.ROOMY
     preferences: Preferences = field(default_factory=Preferences)
     now: Callable[[], datetime] = wall_clock

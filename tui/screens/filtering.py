@@ -44,8 +44,11 @@ class Filtering(TaskActions):
 
     def set_filter(self, words: str) -> None:
         """Filter by these words from now on."""
+        people = self.view.people if self.view else ()
+        login = self.context.login
+        me = next((each.id for each in people if login and each.login == login), None)
         self.filter_words = words
-        self._filter = parse(words)
+        self._filter = parse(words, me)
 
     def filtered(self, whole: BoardView) -> BoardView:
         """The board as shown: the same view while nothing is filtered."""

@@ -15,15 +15,8 @@ from tui.model.board import BoardView
 from tui.model.task import Priority, Status, Task
 from tui.screens.base import CallboardScreen
 from tui.screens.context import Context
-from tui.store.operations import (
-    ArchiveTask,
-    DeleteTask,
-    Operation,
-    SetDue,
-    SetPriority,
-    SetStatus,
-    SetTitle,
-)
+from tui.store import operations as change
+from tui.store.operations.base import Operation
 from tui.store.operations.wording import quoted
 from tui.text.dates import parse_when, spoken
 
@@ -91,7 +84,7 @@ class TaskActions(CallboardScreen):
         if not title:
             self.say("a title cannot be empty: it stays as it was")
         elif title != task.title:
-            await self.submit([SetTitle.on(task, title)])
+            await self.submit([change.SetTitle.on(task, title)])
 
     def need_tasks(self) -> tuple[Task, ...]:
         """The chosen tasks; where there are none, that is said."""
@@ -112,7 +105,7 @@ class TaskActions(CallboardScreen):
         done = "reopened" if status is Status.OPEN else "closed"
         if changed:
             said = f"{done} {named(changed)}"
-            if await self.submit([SetStatus.on(task, status) for task in changed], said):
+            if await self.submit([change.SetStatus.on(task, status) for task in changed], said):
                 self.tasks_changed()
 
     @work(exclusive=True, group="dialog")
@@ -131,7 +124,9 @@ class TaskActions(CallboardScreen):
         if answer is None:
             return
         priority = Priority(answer)
-        changed = [SetPriority.on(task, priority) for task in tasks if task.priority != priority]
+        changed = [
+            change.SetPriority.on(task, priority) for task in tasks if task.priority != priority
+        ]
         if changed and await self.submit(changed, f"priority {answer}: {named(tasks)}"):
             self.tasks_changed()
 
@@ -156,7 +151,7 @@ class TaskActions(CallboardScreen):
         if answer is None:
             return
         when = parse_when(answer, self.context.now()) if answer.strip() else None
-        changed = [SetDue.on(task, when) for task in tasks if task.due_at != when]
+        changed = [change.SetDue.on(task, when) for task in tasks if task.due_at != when]
         said = f"due {spoken(when, self.context.now())}" if when else "no due date"
         if changed and await self.submit(changed, f"{said}: {named(tasks)}"):
             self.tasks_changed()
@@ -167,7 +162,9 @@ class TaskActions(CallboardScreen):
         if not tasks or view is None:
             return
         operations = [
-            ArchiveTask.on(task, found[1]) for task in tasks if (found := view.place_of(task.id))
+            change.ArchiveTask.on(task, found[1])
+            for task in tasks
+            if (found := view.place_of(task.id))
         ]
         if await self.submit(operations, f"archived {named(tasks)}"):
             self.tasks_changed()
@@ -193,7 +190,9 @@ class TaskActions(CallboardScreen):
         if view is None:
             return
         operations = [
-            DeleteTask.on(task, found[1]) for task in tasks if (found := view.place_of(task.id))
+            change.DeleteTask.on(task, found[1])
+            for task in tasks
+            if (found := view.place_of(task.id))
         ]
         if await self.submit(operations, f"deleted {named(tasks)}"):
             self.tasks_changed()

@@ -14,7 +14,8 @@ from tui.model.cursor import find
 from tui.model.task import Task
 from tui.screens.context import Context
 from tui.screens.task_actions import TaskActions
-from tui.store.operations import CreateTask, MoveTask, Operation
+from tui.store import operations as change
+from tui.store.operations.base import Operation
 from tui.widgets.deck import Deck
 from tui.widgets.line_input import LineInput
 
@@ -84,14 +85,14 @@ class TypingInPlace(TaskActions):
             self.say("a card needs a title: none was made")
             return
         self._draft = title
-        made = CreateTask.new(self.board_id, stage_id, title)
+        made = change.CreateTask.new(self.board_id, stage_id, title)
         operations: list[Operation] = [made]
         lane = [task.id for task in self.deck.whole.in_stage(stage_id)]
         above = self.deck.current.id if self.deck.current else None
         index = lane.index(above) + 1 if above in lane else 0
         if index < len(lane):
             task = Task(made.task_id, self.board_id, stage_id, title)
-            operations.append(MoveTask.on(task, stage_id, Place(above, lane[index])))
+            operations.append(change.MoveTask.on(task, stage_id, Place(above, lane[index])))
         self.follow_new(made.task_id)
         if await self.submit(operations):
             self._draft = ""

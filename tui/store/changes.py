@@ -12,13 +12,12 @@ from typing import TypeVar
 
 from tui.errors import CallboardError
 from tui.model.board import BoardView
+from tui.store import operations as change
 from tui.store.clock import Clock
 from tui.store.delivery import Delivery
 from tui.store.history import History, Step
 from tui.store.listeners import Listeners
 from tui.store.operations.base import Operation
-from tui.store.operations.creating import CreateTask, new_local_id
-from tui.store.operations.moving import MoveTask
 from tui.store.outbox import Change, Entry
 from tui.store.protocol import StatusChanged, WaitingState
 from tui.store.queue import Queue
@@ -148,7 +147,7 @@ def _planned(view: BoardView, operations: Iterable[Operation]) -> list[Change]:
     for number, operation in enumerate(operations):
         if number:
             view = changes[-1][0].apply(view)
-        told = operation.named(view) if isinstance(operation, MoveTask) else operation
+        told = operation.named(view) if isinstance(operation, change.MoveTask) else operation
         changes.append((told, told.inverse(view)))
     return changes
 
@@ -156,9 +155,9 @@ def _planned(view: BoardView, operations: Iterable[Operation]) -> list[Change]:
 def _with_new_tasks(operations: Sequence[Operation]) -> tuple[list[Operation], dict[int, int]]:
     """The operations with tasks that are made again under new local ids; says which is which."""
     revived = {
-        operation.task_id: new_local_id()
+        operation.task_id: change.new_local_id()
         for operation in operations
-        if isinstance(operation, CreateTask)
+        if isinstance(operation, change.CreateTask)
     }
     return [operation.renamed(revived) for operation in operations], revived
 

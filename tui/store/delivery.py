@@ -16,13 +16,12 @@ from datetime import timedelta
 from typing import Any
 
 from tui.api.errors import ApiError, BadAddress, Nonsense, TlsFailed, WrongCredentials
-from tui.store import background
+from tui.store import background, operations as change
 from tui.store.clock import Clock, sleep_or
 from tui.store.connection import Connection
 from tui.store.health import Health
 from tui.store.listeners import Listeners
 from tui.store.operations.base import Finding, Footing, Operation
-from tui.store.operations.moving import MoveTask
 from tui.store.outbox import Entry
 from tui.store.protocol import OperationRefused, WaitingState
 from tui.store.queue import Queue
@@ -230,7 +229,7 @@ class Delivery:
     async def _look_where_it_went(self, operation: Operation, reply: Document | None) -> None:
         """The order is asked for if a move came out elsewhere, while it is still drawn."""
         truth = self._shelf.truth(operation.board_id)
-        if not isinstance(operation, MoveTask) or reply is None or truth is None:
+        if not isinstance(operation, change.MoveTask) or reply is None or truth is None:
             return
         if not operation.fits(reply, truth.view):
             with suppress(ApiError):  # the next poll will tell

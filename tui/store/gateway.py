@@ -45,7 +45,7 @@ class Gateway:
 
     async def tasks(self, board_id: int) -> list[Document]:
         """The active tasks of a board, with `labels` and `assignees` (4.3)."""
-        return _documents((await self._client.tasks.list(board_id)).records)
+        return await (await self._client.tasks.list(board_id)).documents()
 
     async def task(self, board_id: int, task_id: int) -> Document:
         """One task, also when archived (4.3), without the board and the stage that come with it."""

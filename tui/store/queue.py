@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from tui.store import operations as change
 from tui.store.disk import DiskThread
 from tui.store.history import History, Stack, Step
 from tui.store.operations.base import Operation
-from tui.store.operations.creating import CreateTask
 from tui.store.outbox import Change, Entry, Outbox
 from tui.store.protocol import WaitingState
 
@@ -116,10 +116,10 @@ class Queue:
     def is_orphan(self, entry: Entry) -> bool:
         """Whether it changes a task that was never made."""
         operation = entry.operation
-        if operation.task_id >= 0 or isinstance(operation, CreateTask):
+        if operation.task_id >= 0 or isinstance(operation, change.CreateTask):
             return False
         return not any(
-            isinstance(other.operation, CreateTask) and other.is_drawn
+            isinstance(other.operation, change.CreateTask) and other.is_drawn
             for other in self.family(entry)
             if other.seq < entry.seq
         )

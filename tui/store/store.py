@@ -53,6 +53,7 @@ class LocalStore:
         messages: tuple[str, ...] = (),
         clock: Clock,
         jitter: Callable[[], float],
+        poll_seconds: float,
     ) -> None:
         self._glance, self._cache, self._outbox = glance, cache, outbox
         self._disk = DiskThread()
@@ -93,6 +94,7 @@ class LocalStore:
             delivery=self._delivery,
             health=self._health,
             clock=clock,
+            every=poll_seconds,
         )
         self._direct = DirectCalls(self._connection, self._shelf, reloading)
         last = outbox.setting(_LAST_BOARD)
@@ -109,8 +111,11 @@ class LocalStore:
         *,
         clock: Clock | None = None,
         jitter: Callable[[], float] | None = None,
+        poll_seconds: float = 10.0,
     ) -> Self:
         """Open the files of a profile; they are `cache_dir/profile` and `data_dir/profile`.
+
+        `poll_seconds` is how often the opened board is asked for while something happens.
 
         Raises `CallboardError` if they cannot be used; nothing in them is changed then.
         """
@@ -135,6 +140,7 @@ class LocalStore:
             messages=tuple(filter(None, (outbox_message, cache_message))),
             clock=clock,
             jitter=jitter or SystemRandom().random,
+            poll_seconds=poll_seconds,
         )
 
     def connect(self, remote: Remote) -> None:

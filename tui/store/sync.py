@@ -23,7 +23,6 @@ from tui.store.shelf import Shelf
 logger = logging.getLogger(__name__)
 
 _MISTAKE = "Asking for news stopped by a mistake of this program; no change was lost."
-_ACTIVE_SECONDS = 10.0
 _SLOW_SECONDS = 60.0
 _QUIET_AFTER = timedelta(minutes=10)
 _WHOLE_EVERY = timedelta(minutes=5)
@@ -32,7 +31,10 @@ _REST_PER_WORK = 20
 
 
 class Sync:
-    """Polls the opened board and the list of boards from when the service is connected."""
+    """Polls the opened board and the list of boards from when the service is connected.
+
+    `every` is how many seconds lie between two questions while something happens.
+    """
 
     def __init__(
         self,
@@ -43,6 +45,7 @@ class Sync:
         delivery: Delivery,
         health: Health,
         clock: Clock,
+        every: float,
     ) -> None:
         self._shelf = shelf
         self._reloading = reloading
@@ -50,6 +53,7 @@ class Sync:
         self._delivery = delivery
         self._health = health
         self._clock = clock
+        self._every = every
         self._opened: int | None = None
         self._wake = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
@@ -164,7 +168,9 @@ class Sync:
 
     def _pause(self) -> float:
         if self._failures:
-            return min(_SLOW_SECONDS, _ACTIVE_SECONDS * 2.0 ** min(self._failures - 1, 10))
+            return min(
+                max(_SLOW_SECONDS, self._every), self._every * 2.0 ** min(self._failures - 1, 10)
+            )
         is_quiet = self._clock.now() - self._active_at >= _QUIET_AFTER
-        pause = _SLOW_SECONDS if is_quiet else _ACTIVE_SECONDS
+        pause = max(_SLOW_SECONDS, self._every) if is_quiet else self._every
         return max(pause, _REST_PER_WORK * self._last_work.total_seconds())

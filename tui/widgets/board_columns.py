@@ -155,11 +155,11 @@ class BoardColumns(HorizontalScroll):
         room = self.size.width - COLLAPSED_WIDTH * (len(columns) - len(unfolded))
         fit = max(1, room // LEAST_WIDTH)
         for index, column in enumerate(columns):
-            if alone or fit >= len(unfolded) or index not in unfolded:
-                column.styles.width = None
-            else:
+            share: int | None = None
+            if not alone and index in unfolded and fit < len(unfolded):
                 nth = unfolded.index(index) % fit
-                column.styles.width = room * (nth + 1) // fit - room * nth // fit
+                share = room * (nth + 1) // fit - room * nth // fit
+            column.take_width(share)
 
     def put_back(self) -> bool:
         """Put what is in the hand back where it was, or take the marks off; whether it did."""

@@ -5,9 +5,9 @@ they play (`title`, `late`, …) and never by a colour, so that the theme decide
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
+from typing import NamedTuple
 
 from tui.model.lift import RowKind
 from tui.model.task import Priority, Task
@@ -38,16 +38,14 @@ class Density(IntEnum):
         return Density(self % 3 + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """What a card is drawn with, the same for all cards of a board at one moment."""
 
     density: Density
     now: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class CardState:
+class CardState(NamedTuple):
     """What is true of one card at one moment."""
 
     kind: RowKind = RowKind.CARD

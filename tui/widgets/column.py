@@ -1,15 +1,15 @@
 """A stage as drawn: a frame with a heading, and as many of its cards as there is room for.
 
 The rule it keeps: only visible lines are ever drawn, and of these only what differs from what was
-drawn before. It draws its frame and its place in the list itself and scrolls by whole cards, because borders,
-scrollbars and virtual sizes cost a layout or kilobytes at every step. It is told everything it
-shows and never decides.
+drawn before. It draws its frame and its place in the list itself and scrolls by whole cards,
+because borders, scrollbars and virtual sizes cost a layout or kilobytes at every step. It is told
+everything it shows and never decides.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.strip import Strip
 
 from tui.model.lift import Row
@@ -46,6 +46,8 @@ class Column(Painted):
         self.top = 0
         self.is_collapsed = False
         self._lines: list[Line] = []
+        self._drawn_for = Size(0, 0)
+        self._share: int | None = None
 
     @property
     def window(self) -> int:
@@ -65,6 +67,12 @@ class Column(Painted):
         if cursor is not None and not self.top <= cursor < self.top + self.window:
             self.top = cursor - self.window // 2
         self._have_at_top(self.top)
+
+    def take_width(self, cells: int | None) -> None:
+        """Be so wide from now on; None shares the room that there is."""
+        if cells != self._share:
+            self._share = cells
+            self.styles.width = cells
 
     def bring_into_view(self, row: int) -> None:
         """Scroll so that a row is in sight."""
@@ -99,6 +107,8 @@ class Column(Painted):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
+        if self._drawn_for != self.size:
+            self._lines = self._drawn()
         return self.strip(self._lines[y]) if y < len(self._lines) else Strip.blank(self.size.width)
 
     def _have_at_top(self, top: int) -> None:
@@ -118,7 +128,7 @@ class Column(Painted):
 
     def _drawn(self) -> list[Line]:
         """Every visible line, as it looks now."""
-        width, height = self.size
+        width, height = self._drawn_for = self.size
         if width < COLLAPSED_WIDTH or height < 2:  # noqa: PLR2004 (heading and foot)
             return []
         if self.is_collapsed:

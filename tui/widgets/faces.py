@@ -1,6 +1,6 @@
 """What each column shows, worked out from the board, the filter, the hand and the marks."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tui.model import lift as hand
 from tui.model.board import BoardView
@@ -10,8 +10,7 @@ from tui.widgets.card import Look
 from tui.widgets.column import ColumnFace
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(NamedTuple):
     """Where a title is being typed: a stage and the row of the empty card."""
 
     stage_id: int

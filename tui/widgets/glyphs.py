@@ -5,11 +5,10 @@ every terminal (no emoji, whose width terminals disagree about). `ASCII` gives e
 and each typographic sign of our texts, a stand-in of the same width.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """The six strokes a frame is drawn with."""
 
     top_left: str

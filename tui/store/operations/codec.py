@@ -14,29 +14,35 @@ from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from tui.errors import CallboardError
-from tui.store.operations.archiving import ArchiveTask, RestoreTask
+from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.store.operations.creating import CreateTask, DeleteTask
-from tui.store.operations.moving import MoveTask
-from tui.store.operations.setting import SetDescription, SetDue, SetPriority, SetStatus, SetTitle
-
-_KINDS: dict[str, Callable[..., Operation]] = {
-    "archive-task": ArchiveTask,
-    "create-task": CreateTask,
-    "delete-task": DeleteTask,
-    "move-task": MoveTask,
-    "restore-task": RestoreTask,
-    "set-description": SetDescription,
-    "set-due": SetDue,
-    "set-priority": SetPriority,
-    "set-status": SetStatus,
-    "set-title": SetTitle,
-}
-_NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 class UnreadableOperationError(CallboardError):
     """A kept change cannot be read, being damaged or of a newer version."""
+
+
+@cache
+def _kinds() -> dict[str, Callable[..., Operation]]:
+    """The operations by the names they are kept under."""
+    return {
+        "archive-task": change.ArchiveTask,
+        "create-task": change.CreateTask,
+        "delete-task": change.DeleteTask,
+        "move-task": change.MoveTask,
+        "restore-task": change.RestoreTask,
+        "set-description": change.SetDescription,
+        "set-due": change.SetDue,
+        "set-priority": change.SetPriority,
+        "set-status": change.SetStatus,
+        "set-title": change.SetTitle,
+    }
+
+
+@cache
+def _names() -> dict[Callable[..., Operation], str]:
+    """The names of the operations."""
+    return {kind: name for name, kind in _kinds().items()}
 
 
 def encode(operation: Operation) -> str:
@@ -55,13 +61,13 @@ def decode(text: str) -> Operation:
 
 def as_data(operation: Operation) -> dict[str, Any]:
     """The operation as plain JSON data, with the name of its kind."""
-    return {"kind": _NAMES[type(operation)], **_plain_fields(operation)}
+    return {"kind": _names()[type(operation)], **_plain_fields(operation)}
 
 
 def from_data(data: object) -> Operation:
     """The operation that `as_data` gave. Raises `UnreadableOperationError`."""
     name = data.get("kind") if isinstance(data, dict) else None
-    kind = _KINDS.get(name) if isinstance(name, str) else None
+    kind = _kinds().get(name) if isinstance(name, str) else None
     if kind is None:
         raise UnreadableOperationError(
             f"A kept change is of a kind that is not known here: {name!r}."
