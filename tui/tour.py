@@ -14,7 +14,7 @@ Card = tuple[str, str, str]
 """Title, priority, description. A title is short enough for the narrowest column."""
 
 CARDS: tuple[Card, ...] = (
-    ("j down to me, k back up", "low", ""),
+    ("j down, k back up", "low", ""),
     ("L moves me right", "high", "<p><code>H J K L</code> move a card one step at once.</p>"),
     (
         "Space lifts, l carries",
@@ -25,7 +25,7 @@ CARDS: tuple[Card, ...] = (
             "the columns. <b>Space</b> or <b>Enter</b> drops me, <b>Esc</b> puts me back.</p>"
         ),
     ),
-    ("v marks me and the next", "low", "<p>Every key then works on all marked cards.</p>"),
+    ("v marks me, then next", "low", "<p>Every key then works on all marked cards.</p>"),
     ("x closes, u takes back", "medium", "<p>Every change can be taken back: <b>u</b>.</p>"),
     ("d, then type: fri", "low", "<p>Or <code>tomorrow 17:00</code>, <code>+3d</code>.</p>"),
     ("p makes me urgent", "low", ""),

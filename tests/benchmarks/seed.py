@@ -40,7 +40,7 @@ async def seed(home: Path, cards: int) -> None:
     """Make a board of so many cards below `home`, as `CALLBOARD_HOME` will name it."""
     places = Places.find({HOME_VARIABLE: str(home)})
     database = places.data / "boards.sqlite3"
-    connection = EmbeddedConnection.open(database)
+    connection = EmbeddedConnection.open(database, "ann")
     board_id = await _make_board(connection.remote)
     await connection.aclose()
     with closing(sqlite3.connect(database)) as file, file:
@@ -114,7 +114,7 @@ def _copies(model: dict[str, Any], stage_ids: list[int], count: int) -> Iterator
 async def _fill_cache(places: Places, database: Path, board_id: int, cards: int) -> None:
     """Open the board once, as the program does, and wait until all of it is in the cache."""
     store = LocalStore.open(places.cache, places.data, PROFILE)
-    connection = EmbeddedConnection.open(database)
+    connection = EmbeddedConnection.open(database, "ann")
     store.connect(connection.remote)
     await store.open_board(board_id)
     changed = asyncio.Event()

@@ -16,6 +16,9 @@ Cards = list[list[str]]
 Change = Callable[[Terminal, Random, str], Callable[[Cards], bool]]
 """Makes a change with keys; `name` is a title that was never used. Returns how to tell it."""
 
+PROBES = "~`" * 10
+"""Keys that do nothing on a board, which says so."""
+
 FULL = 20
 """Cards in a column above which no more are made, so that all stay in sight."""
 
@@ -52,10 +55,20 @@ def go_to_any(terminal: Terminal, random: Random) -> tuple[int, str]:
 
 
 def start_typing(terminal: Terminal, key: str) -> None:
-    """Press a key that opens an input, and read until it takes the terminal's cursor."""
-    before = terminal.cursor
+    """Press a key that opens an input, see that it takes what is typed, and leave it empty."""
     terminal.press(key)
-    terminal.until(lambda: terminal.cursor != before, "an input")
+    for probe in PROBES:
+        terminal.press(probe)
+        terminal.until(lambda probe=probe: probe in terminal.text, "an answer to a key")  # type: ignore[misc]
+        if any(probe in line for line in terminal.lines[:-1]):
+            break
+    terminal.press("ctrl+u")
+    terminal.until(lambda: all(each not in terminal.text for each in PROBES), "an empty input")
+
+
+def type_title(terminal: Terminal, name: str) -> None:
+    """Type a title and Enter; blanks are doubled, so that a card never looks like its input."""
+    terminal.press(*name.replace(" ", "  "), "enter")
 
 
 def shift(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
@@ -82,19 +95,20 @@ def carry(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bo
 def write(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
     """Type a new card below some card."""
     column, card = go_to_any(terminal, random)
-    if len(board(terminal)[column]) >= FULL:
+    count = len(board(terminal)[column])
+    if count >= FULL:
         terminal.press("A")
         return lambda cards: not any(has(each, card) for each in cards)
     start_typing(terminal, "n")
-    terminal.press(*name, "enter")
-    return lambda cards: has(cards[column], name)
+    type_title(terminal, name)
+    return lambda cards: len(cards[column]) > count and has(cards[column], name)
 
 
 def retitle(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
     """Type another title over that of a card."""
-    column, card = go_to_any(terminal, random)
+    column, _ = go_to_any(terminal, random)
     start_typing(terminal, "e")
-    terminal.press("ctrl+u", *name, "enter")
+    type_title(terminal, name)
     return lambda cards: has(cards[column], name)
 
 

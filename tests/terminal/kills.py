@@ -38,13 +38,16 @@ class Moment(Enum):
 class Kills:
     """A person who changes the board in `home`, and somebody who kills the program meanwhile.
 
-    `history` says in words what was done, for when something is lost.
+    `history` says in words what was done, for when something is lost. `late` counts how often the
+    first board drawn was not yet the one that had been on the screen.
     """
 
     home: Path
     random: Random
     history: list[str] = field(default_factory=list)
+    late: int = 0
     _expected: Check = bool
+    _is_sure: bool = False
 
     def run(self, rounds: Iterable[tuple[str, Moment]]) -> None:
         """Make a change and kill, for each of these; then see what is left and leave."""
@@ -54,32 +57,35 @@ class Kills:
                 with program(self.home) as terminal:
                     read_for(terminal, self.random.uniform(0, STARTING_SECONDS))
             with program(self.home) as terminal:
-                self._check(terminal, settle=self.random.random() < 0.5)
-                self._change(terminal, name, f"card-{number:04}", moment)
+                self._check(terminal, settle=not self._is_sure or self.random.random() < 0.5)
+                self._change(terminal, name, f"card {number:04}", moment)
         with program(self.home) as terminal:
             self._check(terminal, settle=True)
             terminal.press("q")
             assert terminal.exit_code() == 0
 
     def _check(self, terminal: Terminal, *, settle: bool) -> None:
-        """The first board that is drawn is what was left, and stays so at the service."""
+        """What was left is on the board, whole and once, and so it is at the service."""
         terminal.until(lambda: board(terminal), "the board")
-        cards = board(terminal)
-        told = "\n".join([*self.history, terminal.text])
-        assert self._expected(cards), told
+        self.late += not self._expected(board(terminal))
+        told = "\n".join(self.history)
+        terminal.until(lambda: self._expected(board(terminal)), f"what was left by\n{told}\n")
         if settle:
             terminal.until(lambda: is_settled(terminal, self.home), "everything at the service")
-            terminal.until(lambda: board(terminal) == cards, f"the board as it was\n{told}")
+            terminal.until(lambda: self._expected(board(terminal)), f"what was left by\n{told}\n")
+            cards = board(terminal)
             assert held(self.home) == cards, told
 
     def _change(self, terminal: Terminal, name: str, title: str, moment: Moment) -> None:
         """Make a change and kill the program."""
         before = board(terminal)
         holds = CHANGES[name](terminal, self.random, title)
-        if moment is Moment.SEEN:
+        self._is_sure = moment is Moment.SEEN
+        if self._is_sure:
             terminal.until(lambda: (cards := board(terminal)) and holds(cards), name)
             seen = board(terminal)
             self._expected = seen.__eq__
+            self.history.append(f"seen {seen}")
         else:
             read_for(terminal, self.random.uniform(0, SENDING_SECONDS))
             self._expected = lambda cards: cards == before or holds(cards)
@@ -115,8 +121,9 @@ def main(count: int, seed: int) -> None:
         with program(home) as terminal:
             terminal.until(lambda: has_tour(terminal, home), "the tour")
         rounds = ((random.choice(names), random.choice(list(Moment))) for _ in range(count))
-        Kills(home, random).run(rounds)
-    sys.stdout.write("nothing was lost\n")
+        kills = Kills(home, random)
+        kills.run(rounds)
+    sys.stdout.write(f"nothing was lost; the first paint was behind {kills.late} times\n")
 
 
 if __name__ == "__main__":

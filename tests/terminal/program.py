@@ -112,6 +112,11 @@ def columns(terminal: Terminal) -> list[DrawnColumn]:
     return found
 
 
+def counts(terminal: Terminal) -> list[int]:
+    """How many cards the columns on the screen have; empty while they are not drawn whole."""
+    return [column.count for column in columns(terminal)]
+
+
 def column_of(terminal: Terminal, title: str) -> int | None:
     """The index of the only column in which a title is; None if it is in none or in several."""
     found = [i for i, column in enumerate(columns(terminal)) if title in column.text]
@@ -126,8 +131,7 @@ def is_settled(terminal: Terminal, home: Path) -> bool:
 
 def has_tour(terminal: Terminal, home: Path) -> bool:
     """Whether every card of the tour is on the board, and the screen says that all is well."""
-    counts = [column.count for column in columns(terminal)]
-    return counts == TOUR and FIRST in terminal.text and is_settled(terminal, home)
+    return counts(terminal) == TOUR and FIRST in terminal.text and is_settled(terminal, home)
 
 
 def waiting(home: Path) -> int:

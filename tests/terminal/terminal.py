@@ -56,7 +56,7 @@ class Terminal:
         with warnings.catch_warnings():
             # The child becomes another program at once, so threads of this one do not matter.
             warnings.filterwarnings("ignore", ".*multi-threaded", DeprecationWarning)
-            self._child = pexpect.spawn(
+            self._child: pexpect.spawn[bytes] = pexpect.spawn(
                 command[0],
                 list(command[1:]),
                 env=dict(environment),

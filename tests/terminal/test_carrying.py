@@ -8,6 +8,7 @@ from tests.terminal.program import (
     TOUR,
     column_of,
     columns,
+    counts,
     has_tour,
     is_settled,
     program,
@@ -41,7 +42,7 @@ def test_a_card_carried_on_the_first_day_is_there_on_the_second(new_home: Path) 
     with program(new_home) as terminal:
         terminal.until(lambda: columns(terminal), "the board")
         assert column_of(terminal, FIRST) == 2
-        assert [column.count for column in columns(terminal)] == [TOUR[0] - 1, TOUR[1], 1]
+        assert counts(terminal) == [TOUR[0] - 1, TOUR[1], 1]
         terminal.press("q")
         assert terminal.exit_code() == 0
 
@@ -64,7 +65,7 @@ def test_a_card_follows_the_mouse(home: Path) -> None:
         terminal.drag(start, (start[0] + 1, line), (second.left + 3, line), target)
         terminal.until(lambda: column_of(terminal, SECOND) == 1, "the card in the second column")
         terminal.until(lambda: is_settled(terminal, home), "the move at the service")
-        assert [column.count for column in columns(terminal)] == [TOUR[0] - 1, TOUR[1] + 1, 0]
+        assert counts(terminal) == [TOUR[0] - 1, TOUR[1] + 1, 0]
         terminal.press("q")
         assert terminal.exit_code() == 0
     assert stored(home)[1][0][0].startswith(SECOND)
@@ -77,4 +78,4 @@ def test_a_press_that_does_not_move_carries_nothing(home: Path) -> None:
         terminal.drag((8, line))
         terminal.until(lambda: f"▌{SECOND}" in terminal.text, "the cursor where the mouse is")
         assert "MOVING" not in terminal.text
-        assert [column.count for column in columns(terminal)] == TOUR
+        assert counts(terminal) == TOUR

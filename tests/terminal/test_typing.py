@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.terminal.changes import start_typing
-from tests.terminal.program import TOUR, columns, has_tour, is_settled, program, stored
+from tests.terminal.program import TOUR, column_of, counts, has_tour, is_settled, program, stored
 
 TITLE = "Ask Dave, Lex and Anna"
 """Most of its letters are keys of the board: A archives, x closes, L moves."""
@@ -14,7 +14,7 @@ def test_a_title_typed_at_once_becomes_a_card_and_nothing_else(home: Path) -> No
     with program(home) as terminal:
         terminal.until(lambda: has_tour(terminal, home), "the tour")
         terminal.press("n", *TITLE, "enter")
-        terminal.until(lambda: columns(terminal)[0].count == TOUR[0] + 1, "the new card")
+        terminal.until(lambda: counts(terminal)[:1] == [TOUR[0] + 1], "the new card")
         terminal.until(lambda: is_settled(terminal, home), "the card at the service")
     before[0].insert(1, (TITLE, "low", "open"))
     assert stored(home) == before
@@ -25,7 +25,7 @@ def test_a_title_changed_at_once_changes_nothing_else(home: Path) -> None:
     with program(home) as terminal:
         terminal.until(lambda: has_tour(terminal, home), "the tour")
         terminal.press("e", "ctrl+u", *TITLE, "enter")
-        terminal.until(lambda: TITLE in columns(terminal)[0].text, "the new title")
+        terminal.until(lambda: column_of(terminal, TITLE) == 0, "the new title")
         terminal.until(lambda: is_settled(terminal, home), "the title at the service")
     before[0][0] = (TITLE, *before[0][0][1:])
     assert stored(home) == before
@@ -46,7 +46,7 @@ def test_a_choice_made_at_once_is_the_one_that_was_typed(home: Path) -> None:
     with program(home) as terminal:
         terminal.until(lambda: has_tour(terminal, home), "the tour")
         terminal.press("p", "m")
-        terminal.until(lambda: "–" in columns(terminal)[0].lines[1], "the priority")
+        terminal.until(lambda: "#1 –" in terminal.text, "the priority")
         terminal.until(lambda: is_settled(terminal, home), "the priority at the service")
     before[0][0] = (before[0][0][0], "medium", "open")
     assert stored(home) == before
@@ -71,6 +71,6 @@ def test_a_paste_of_several_lines_into_a_title_is_one_line(home: Path) -> None:
         terminal.paste("first line\nsecond line")
         terminal.sees("first line")
         terminal.press("enter")
-        terminal.until(lambda: columns(terminal)[0].count == TOUR[0] + 1, "the new card")
+        terminal.until(lambda: counts(terminal)[:1] == [TOUR[0] + 1], "the new card")
         terminal.until(lambda: is_settled(terminal, home), "the card at the service")
     assert stored(home)[0][1][0].startswith("first line")

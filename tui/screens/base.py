@@ -20,6 +20,9 @@ from tui.widgets.painted import Line, Span
 
 HINT_GAP = "  "
 
+FIRST_HINTS = ("task.lift", "task.open", "task.new", "board.filter", "task.edit-title")
+"""The keys that are hinted at first, where there is not room for all."""
+
 
 class CallboardScreen(Screen[None]):
     """A screen with a line above, a status line below, and an ear on the store."""
@@ -161,7 +164,8 @@ class CallboardScreen(Screen[None]):
             if each.binding.show and each.enabled:
                 name = each.binding.id or key
                 shown.setdefault(name, (key_name(key), each.binding.description))
-        ours = [shown[name] for name in shown if not name.startswith("app.")]
+        names = [name for name in (*FIRST_HINTS, *shown) if name in shown]
+        ours = [shown[name] for name in dict.fromkeys(names) if not name.startswith("app.")]
         help_ = [shown[name] for name in shown if name.startswith("app.")]
         room = self.size.width - sum(len(key) + len(label) + 4 for key, label in help_)
         return _hint_line(ours, room), _hint_line(help_, self.size.width)

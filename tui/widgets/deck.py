@@ -23,7 +23,7 @@ DOUBLE = 2
 """Clicks that open a task."""
 
 
-class Deck(BoardColumns, MouseDrag, can_focus=True):
+class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     """Every column of a board; the only thing on the board that has the focus."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*CARD_KEYS, *CURSOR_KEYS, *COLUMN_KEYS]

@@ -42,14 +42,14 @@ CARD_KEYS: list[BindingType] = [
         "lift_or_drop",
         "lift",
         id="task.lift",
-        tooltip="Pick up the card, or the marked cards; carry with the same keys; drop",
+        tooltip="Pick up the card, or the marked ones; drop",
     ),
     Binding("enter", "open_or_drop", "open", id="task.open", tooltip="Open the task, or drop"),
     _key("task.move-left", "H,shift+left", "shift(-1, 0)", "Move left", "Move the card left"),
     _key("task.move-down", "J,shift+down", "shift(0, 1)", "Move down", "Move the card down"),
     _key("task.move-up", "K,shift+up", "shift(0, -1)", "Move up", "Move the card up"),
     _key("task.move-right", "L,shift+right", "shift(1, 0)", "Move right", "Move the card right"),
-    _key("task.mark", "v", "mark", "Mark", "Mark the card: actions work on all marked cards"),
+    _key("task.mark", "v", "mark", "Mark", "Mark the card; actions work on all marked"),
     _key("task.mark-range", "V", "mark_range", "Mark range", "Mark from the last mark to here"),
 ]
 

@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 from tui.screens.base import key_name
 from tui.screens.dialogs.base import Dialog
 
-KEYS_WIDTH = 24
+KEYS_WIDTH = 20
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,38 @@
+"""The command: what it says, and how it ends."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tui.cli.main import main
+
+
+def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("callboard ")
+
+
+def test_what_is_not_understood_ends_with_two(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--nonsense"])
+    assert ended.value.code == 2
+    assert "--nonsense" in capsys.readouterr().err
+
+
+def test_without_a_terminal_one_line_says_so(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "tui"],
+        env={"CALLBOARD_HOME": str(tmp_path), "PATH": ""},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert ran.returncode == 2
+    assert ran.stdout == ""
+    assert len(ran.stderr.splitlines()) == 1
+    assert "needs a terminal" in ran.stderr
+    assert not any(tmp_path.iterdir())

@@ -1,0 +1,34 @@
+"""What a person has set while using the program: kept, and never needed."""
+
+from pathlib import Path
+
+import pytest
+
+from tui.preferences import Preferences
+
+
+def test_what_is_kept_is_there_the_next_time(tmp_path: Path) -> None:
+    file = tmp_path / "data" / "preferences.json"
+    Preferences(file).keep(3, density=2, filter="label:bug", collapsed=frozenset({4, 5}))
+    again = Preferences(file)
+    assert again.number(3, "density", 1) == 2
+    assert again.text(3, "filter") == "label:bug"
+    assert again.numbers(3, "collapsed") == {4, 5}
+    assert again.number(9, "density", 1) == 1
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"3": 4}', '{"3": {"density": "x"}}', "\x00"])
+def test_a_damaged_file_is_as_good_as_none(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "preferences.json"
+    file.write_text(text, encoding="utf-8")
+    kept = Preferences(file)
+    assert kept.number(3, "density", 1) == 1
+    kept.keep(3, density=2)
+    assert Preferences(file).number(3, "density", 1) == 2
+
+
+def test_a_place_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file", encoding="utf-8")
+    kept = Preferences(tmp_path / "data" / "preferences.json")
+    kept.keep(3, density=2)
+    assert kept.number(3, "density", 1) == 2

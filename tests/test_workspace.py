@@ -1,0 +1,89 @@
+"""The workspace: the first run, later runs, and boards that cannot be used."""
+
+from pathlib import Path
+
+import pytest
+
+from tui.errors import CannotGoOn
+from tui.paths import Places
+from tui.store.store import LocalStore
+from tui.tour import CARDS, OVER_THERE, STAGES, TITLE
+from tui.widgets.board_columns import LEAST_WIDTH
+from tui.workspace import Workspace
+
+
+def places(home: Path) -> Places:
+    """The places below a folder."""
+    return Places.find({"CALLBOARD_HOME": str(home)})
+
+
+async def run(home: Path) -> tuple[int | None, list[str]]:
+    """Open and connect once; the board to show, and the titles of all boards then."""
+    workspace = Workspace.open(places(home))
+    try:
+        board_id = await workspace.connect()
+        await workspace.store.refresh()
+        return board_id, [board.title for board in workspace.store.boards()]
+    finally:
+        await workspace.aclose()
+
+
+async def tour_of(store: LocalStore, board_id: int) -> list[list[str]]:
+    """The titles on the tour board, stage by stage."""
+    await store.refresh(board_id)
+    await store.open_board(board_id)
+    view = store.board(board_id)
+    assert view is not None
+    assert [stage.title for stage in view.stages] == list(STAGES)
+    return [[task.title for task in view.in_stage(stage.id)] for stage in view.stages]
+
+
+async def test_the_first_run_makes_the_tour(tmp_path: Path) -> None:
+    workspace = Workspace.open(places(tmp_path))
+    board_id = await workspace.connect()
+    assert board_id is not None
+    titles = await tour_of(workspace.store, board_id)
+    assert titles == [[card[0] for card in CARDS], [card[0] for card in OVER_THERE], []]
+    await workspace.aclose()
+
+
+async def test_later_runs_make_nothing(tmp_path: Path) -> None:
+    assert (await run(tmp_path))[1] == [TITLE]
+    assert await run(tmp_path) == (None, [TITLE])
+
+
+async def test_a_tour_that_is_gone_stays_gone(tmp_path: Path) -> None:
+    workspace = Workspace.open(places(tmp_path))
+    board_id = await workspace.connect()
+    assert board_id is not None
+    await workspace.store.delete_board(board_id)
+    await workspace.aclose()
+    assert await run(tmp_path) == (None, [])
+
+
+async def test_a_tour_that_was_cut_short_is_made_anew(tmp_path: Path) -> None:
+    await run(tmp_path)
+    (tmp_path / "data" / "tour").write_text("begun", encoding="utf-8")
+    board_id, titles = await run(tmp_path)
+    assert board_id is not None
+    assert titles == [TITLE]
+
+
+async def test_boards_that_are_there_are_never_touched(tmp_path: Path) -> None:
+    await run(tmp_path)
+    (tmp_path / "data" / "tour").unlink()
+    assert await run(tmp_path) == (None, [TITLE])
+
+
+async def test_damaged_boards_are_left_as_they_are(tmp_path: Path) -> None:
+    workspace = Workspace.open(places(tmp_path))
+    workspace.database.write_bytes(b"not a database" * 100)
+    with pytest.raises(CannotGoOn) as refused:
+        await workspace.connect()
+    await workspace.aclose()
+    assert str(workspace.database) in refused.value.message
+    assert workspace.database.read_bytes() == b"not a database" * 100
+
+
+def test_the_titles_of_the_tour_fit_the_narrowest_column() -> None:
+    assert all(len(card[0]) <= LEAST_WIDTH - 4 for card in (*CARDS, *OVER_THERE))

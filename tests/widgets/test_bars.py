@@ -1,0 +1,93 @@
+"""The lines above and below a board, and the last wall before the terminal."""
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given, strategies as st
+from rich.segment import Segment
+from textual.color import Color
+
+from tests.boards import NOW, relaunch, small
+from tui.model import lift as hand
+from tui.screens.board_lines import age, board_line, moving_line
+from tui.store.protocol import SyncStatus
+from tui.text.cells import width as cell_width
+from tui.widgets.clean_filter import CleanFilter
+from tui.widgets.painted import Line
+
+BLACK = Color(0, 0, 0)
+CHECKED = NOW.astimezone(UTC) - timedelta(seconds=14)
+
+
+def words(line: Line) -> str:
+    """A line as plain text."""
+    return "".join(text for text, _ in line)
+
+
+def test_the_board_line_says_how_the_board_stands() -> None:
+    left, right = board_line(relaunch(), SyncStatus(checked_at=CHECKED), "label:bug", NOW)
+    assert words(left).split() == [
+        "Website",
+        "relaunch",
+        *["to-do", "·", "11", "open", "·", "1", "overdue"],
+    ]
+    assert "label:bug" in words(right)
+    assert "✓ 10s" in words(right)
+
+
+def test_what_is_on_its_way_and_refused_is_counted() -> None:
+    status = SyncStatus(on_the_way=3, refused=1, checked_at=CHECKED)
+    assert "✗1 ↑3 ✓ 10s" in words(board_line(small(), status, "", NOW)[1])
+
+
+def test_a_service_that_is_away_is_never_shown_as_fresh() -> None:
+    status = SyncStatus(checked_at=CHECKED, problem="The service cannot be reached.")
+    said = words(board_line(small(), status, "", NOW)[1])
+    assert "offline · seen 10s ago" in said
+    assert "✓" not in said
+    assert "from the cache" in words(board_line(small(), SyncStatus(), "", NOW)[1])
+
+
+def test_ages_are_said_in_one_unit() -> None:
+    said = [age(seconds) for seconds in (-5, 0, 59, 60, 3599, 3600, 86_399, 86_400 * 3)]
+    assert said == ["0s", "0s", "55s", "1m", "59m", "1h", "23h", "3d"]
+
+
+def test_the_moving_line_says_what_goes_where() -> None:
+    lifted = hand.lift(small(), [11], 11)
+    assert lifted is not None
+    said = words(moving_line(hand.to_stage(lifted, small(), 1), small(), small()))
+    assert said.split() == [
+        "MOVING",
+        "“a”",
+        "→",
+        "Doing",
+        "1/3",
+        "from",
+        "To",
+        "do",
+        "1",
+        "↵",
+        "drop",
+        "esc",
+        "cancel",
+    ]
+
+
+@given(st.text(max_size=60), st.booleans())
+def test_no_control_character_passes_and_no_width_changes(text: str, ascii_only: bool) -> None:
+    (passed,) = CleanFilter(ascii_only=ascii_only).apply([Segment(text)], BLACK)
+    assert not any(ord(each) < 32 or 127 <= ord(each) < 160 for each in passed.text)
+    assert cell_width(passed.text) == cell_width(text)
+
+
+def test_every_sign_of_ours_has_a_stand_in_of_the_same_width() -> None:
+    text = "╭─╮│╰╯╔═╗║╚╝┌╌┐╎└┘▌◆▸■▲▵✓☑✎↑✗⌕→━…·“x”‘y’"
+    (passed,) = CleanFilter(ascii_only=True).apply([Segment(text)], BLACK)
+    assert passed.text.isascii()
+    assert len(passed.text) == len(text)
+
+
+def test_times_are_told_by_the_wall_clock() -> None:
+    late = datetime(2026, 11, 20, 8, 0, tzinfo=UTC)
+    now = late.astimezone().replace(tzinfo=None) + timedelta(hours=2)
+    assert "✓ 2h" in words(board_line(small(), SyncStatus(checked_at=late), "", now)[1])
