@@ -56,7 +56,7 @@ class FakeStore:
             reason=reason,
         )
         self.kept.append(waiting)
-        self.now = replace(self.now, refused=len(self.kept))
+        self.now = self.now._replace(refused=len(self.kept))
         self.tell(OperationRefused(waiting))
 
     def subscribe(self, listener: Callable[[StoreEvent], None]) -> Callable[[], None]:

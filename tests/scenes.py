@@ -43,7 +43,7 @@ class StillStore(FakeStore):
         self._age = age
 
     def status(self, board_id: int) -> SyncStatus:
-        return replace(super().status(board_id), checked_at=datetime.now(UTC) - self._age)
+        return super().status(board_id)._replace(checked_at=datetime.now(UTC) - self._age)
 
 
 @dataclass(frozen=True, slots=True)

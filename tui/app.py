@@ -10,13 +10,14 @@ from pathlib import PurePath
 from traceback import format_exception
 from typing import ClassVar
 
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.command import Provider
 from textual.filter import LineFilter
 from textual.screen import Screen
 
 from tui import theme
 from tui.errors import CallboardError, CannotGoOn
+from tui.key_order import OneKeyAtATime
 from tui.screens.base import CallboardScreen
 from tui.screens.board import BoardScreen
 from tui.screens.context import Context
@@ -33,7 +34,7 @@ def _actions() -> type[Provider]:
     return ActionProvider
 
 
-class CallboardApp(App[None]):
+class CallboardApp(OneKeyAtATime):
     """Callboard."""
 
     TITLE = "Callboard"
@@ -69,7 +70,9 @@ class CallboardApp(App[None]):
             self.set_keymap(keys)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """The names that our styles use beyond Textual's own."""
+        """The names that our styles use beyond Textual's own; our own themes define them all."""
+        if self.current_theme in theme.THEMES:
+            return {}
         return theme.variable_defaults(self.current_theme.to_color_system().generate())
 
     def get_line_filters(self) -> Sequence[LineFilter]:

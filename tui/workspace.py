@@ -5,18 +5,20 @@ service in later, with everything heavy imported on a thread.
 """
 
 import asyncio
+import fcntl
 import os
 from collections.abc import Awaitable
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TextIO
 
 from tui.paths import Places
 from tui.store import operations
 from tui.store.remote import Remote
 from tui.store.store import LocalStore
-from tui.tour import TITLE, make_tour
 
 PROFILE = "embedded"
+
+BEGUN, MADE = "begun", "made"
 
 
 class Connection(Protocol):
@@ -82,19 +84,38 @@ class Workspace:
         return EmbeddedConnection.open(self.database, self.login)
 
     async def _first_run(self, remote: Remote) -> int | None:
-        """Make the tour if it has never been made; one that was cut short is made anew."""
-        mark = self._places.data / "tour"
-        state = mark.read_text("utf-8") if mark.exists() else ""
-        if state == "made":
-            return None
+        """Make the tour if it has never been made; one that was cut short is made anew.
+
+        Of programs that run for the first time at once, one makes it and the others wait.
+        """
+        with (self._places.data / "tour").open("a+", encoding="utf-8") as mark:
+            await asyncio.to_thread(fcntl.flock, mark, fcntl.LOCK_EX)
+            mark.seek(0)
+            state = mark.read()
+            if state == MADE:
+                return None
+            return await self._make_tour(remote, mark, state)
+
+    async def _make_tour(self, remote: Remote, mark: TextIO, state: str) -> int | None:
+        """Make the tour, unless there are boards already; `mark` remembers how far it came."""
+        from tui import tour  # noqa: PLC0415 (needed once)
+
         known = await remote.boards()
-        for board in known if state == "begun" else ():
-            if board["title"] == TITLE:
-                await remote.delete_board(board["id"])
         if known and not state:
-            mark.write_text("made", "utf-8")
+            _write(mark, MADE)
             return None
-        mark.write_text("begun", "utf-8")
-        board_id = await make_tour(remote)
-        mark.write_text("made", "utf-8")
+        for board in known:
+            if board["title"] == tour.TITLE:
+                await remote.delete_board(board["id"])
+        _write(mark, BEGUN)
+        board_id = await tour.make_tour(remote)
+        _write(mark, MADE)
         return board_id
+
+
+def _write(mark: TextIO, state: str) -> None:
+    """Remember how far the tour came."""
+    mark.seek(0)
+    mark.truncate()
+    mark.write(state)
+    mark.flush()

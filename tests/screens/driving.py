@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from textual import events
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -93,11 +94,24 @@ class Driver:
     async def press(self, *keys: str) -> None:
         """Press keys one after another."""
         await self.pilot.press(*keys)
-        await self.pilot.pause()
+        await self._done()
 
     async def type(self, text: str) -> None:
         """Type a text, letter by letter."""
         await self.pilot.press(*("space" if letter == " " else letter for letter in text))
+        await self._done()
+
+    async def burst(self, *keys: str) -> None:
+        """Press keys all at once, as a slow line delivers them."""
+        for key in keys:
+            character = key if len(key) == 1 else None
+            self.app.post_message(events.Key(key, character))
+        await self._done()
+
+    async def _done(self) -> None:
+        """Wait until everything typed has had its effect and is drawn."""
+        await self.pilot.pause()
+        await self.app.until_keys_are_done()
         await self.pilot.pause()
 
     def titles(self, stage_id: int) -> list[str]:

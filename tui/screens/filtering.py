@@ -11,9 +11,7 @@ from textual import on
 from textual.binding import Binding, BindingType
 
 from tui.model.board import BoardView
-from tui.model.filter import Filter, matcher, parse
 from tui.screens.task_actions import TaskActions
-from tui.text.fuzzy import rank
 from tui.widgets.deck import Deck
 from tui.widgets.line_input import LineInput
 
@@ -35,7 +33,6 @@ class Filtering(TaskActions):
 
     deck: Deck
     filter_words = ""
-    _filter = Filter()
     _stage_before = 0
 
     def redraw(self) -> None:
@@ -44,17 +41,20 @@ class Filtering(TaskActions):
 
     def set_filter(self, words: str) -> None:
         """Filter by these words from now on."""
-        people = self.view.people if self.view else ()
-        login = self.context.login
-        me = next((each.id for each in people if login and each.login == login), None)
         self.filter_words = words
-        self._filter = parse(words, me)
 
     def filtered(self, whole: BoardView) -> BoardView:
         """The board as shown: the same view while nothing is filtered."""
-        if self._filter.is_empty:
+        if not self.filter_words.strip():
             return whole
-        shows = matcher(self._filter, self.context.now())
+        from tui.model.filter import matcher, parse  # noqa: PLC0415 (not needed to start)
+
+        login = self.context.login
+        me = next((each.id for each in whole.people if login and each.login == login), None)
+        wanted = parse(self.filter_words, me)
+        if wanted.is_empty:
+            return whole
+        shows = matcher(wanted, self.context.now())
         tasks = {
             stage.id: tuple(task for task in whole.in_stage(stage.id) if shows(task))
             for stage in whole.stages
@@ -90,6 +90,8 @@ class Filtering(TaskActions):
         if event.input.purpose == FILTER:
             self._use(event.text)
         elif event.input.purpose == STAGE and event.text:
+            from tui.text.fuzzy import rank  # noqa: PLC0415 (not needed to start)
+
             titles = [stage.title for stage in self.deck.shown.stages]
             if best := rank(event.text, titles):
                 self.deck.carry_to_stage(best[0])

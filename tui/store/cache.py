@@ -88,6 +88,11 @@ class Cache:
         """Close the file."""
         self._connection.close()
 
+    def version(self) -> int:
+        """A number that changes when another program has written to the file."""
+        (version,) = self._connection.execute("pragma data_version").fetchone()
+        return int(version)
+
     def checked_at(self, board_id: int) -> datetime | None:
         """When a board was last fetched whole."""
         row = self._connection.execute(

@@ -214,6 +214,8 @@ class Delivery:
         renamed: Mapping[int, int] = {}
         if task_id < 0 and document is not None:
             renamed = {task_id: int(document["id"])}
+        else:
+            await self._shelf.keep_reply(entry.board_id, task_id, document)
         await self._queue.settle_on_disk(entry, renamed)
 
         def settle() -> None:

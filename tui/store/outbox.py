@@ -8,7 +8,7 @@ never thrown away silently: a file that cannot be read is set aside and named.
 import json
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -160,7 +160,7 @@ class Outbox:
                         entry.attempts,
                         entry.next_try.isoformat() if entry.next_try else None,
                         entry.reason,
-                        json.dumps(asdict(entry.footing)) if entry.footing else None,
+                        json.dumps(entry.footing._asdict()) if entry.footing else None,
                         entry.seq,
                     ),
                 )
@@ -227,6 +227,6 @@ def open_outbox(path: Path, now: datetime) -> tuple[Outbox, str]:
         aside = set_aside(path, now)
     outbox = Outbox(open_database(path, _MIGRATIONS, synchronous="full"))
     return outbox, (
-        f"The file of changes that were not sent yet was damaged. It was kept as {aside}; "
-        "changes in it may be missing on the boards."
+        f"The file of unsent changes was damaged and set aside as {aside.name}; "
+        "boards may lack some of them."
     )

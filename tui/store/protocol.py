@@ -5,10 +5,11 @@ learns how they are kept or sent.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
 
 from tui.model.board import Board, BoardView
 from tui.store.operations.base import Operation
@@ -23,8 +24,7 @@ class WaitingState(StrEnum):
     REFUSED = "refused"
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(NamedTuple):
     """An operation that is on its way, or was refused, with the reason in words."""
 
     id: int
@@ -36,8 +36,7 @@ class Waiting:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SyncStatus:
+class SyncStatus(NamedTuple):
     """How fresh a board is: what the status line says.
 
     `checked_at` is when the service last answered for this board (aware, UTC); `problem` is why
@@ -51,12 +50,11 @@ class SyncStatus:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BoardChanged:
+class BoardChanged(NamedTuple):
     """A board looks different; `renamed` maps local ids to those the service gave."""
 
     board_id: int
-    renamed: Mapping[int, int] = field(default_factory=dict)
+    renamed: Mapping[int, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +62,13 @@ class BoardsChanged:
     """The list of boards looks different."""
 
 
-@dataclass(frozen=True, slots=True)
-class StatusChanged:
+class StatusChanged(NamedTuple):
     """What is on its way, or how fresh a board is, has changed."""
 
     board_id: int
 
 
-@dataclass(frozen=True, slots=True)
-class OperationRefused:
+class OperationRefused(NamedTuple):
     """The service refused a change; it is no longer drawn and waits to be looked at."""
 
     waiting: Waiting

@@ -33,7 +33,8 @@ class KeptBoard:
     """One board in memory.
 
     `sketch` is what the first paint shows until the `truth` is there; `touched` are the tasks the
-    service spoke of since a reload began, which the reload therefore knows less about.
+    service spoke of since a reload began, which the reload therefore knows less about; `version`
+    is that of the cache file when the truth was read, which other programs may write to.
     """
 
     sketch: BoardView | None = None
@@ -42,6 +43,7 @@ class KeptBoard:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     touched: set[int] = field(default_factory=set)
     synced_at: str = ""
+    version: int = 0
 
 
 class Shelf:
@@ -68,6 +70,7 @@ class Shelf:
         self._assembler = Assembler()
         self._kept: dict[int, KeptBoard] = {}
         self._boards: tuple[Board, ...] | None = None
+        self._version = 0
 
     def boards(self) -> tuple[Board, ...]:
         """The boards known, newest first."""
@@ -129,6 +132,7 @@ class Shelf:
         kept = self._keep(board_id)
         async with kept.lock:
             if kept.truth is None:
+                kept.version = await self._disk.run(self._cache.version)
                 kept.truth = await self._truth_from_cache(board_id)
                 if kept.truth is not None:
                     self.draw(board_id)
@@ -155,7 +159,9 @@ class Shelf:
 
     async def absorb_boards(self, documents: Sequence[Document]) -> None:
         """Take over the list of boards."""
-        if await self._disk.run(self._cache.put_board_summaries, documents):
+        version = await self._disk.run(self._cache.version)
+        shared, self._version = version != self._version, version
+        if await self._disk.run(self._cache.put_board_summaries, documents) or shared:
             self._boards = None
             self._listeners.tell(BoardsChanged())
 
@@ -194,6 +200,8 @@ class Shelf:
         async with kept.lock:
             changed: list[Document] = []
             present: set[int] = set()
+            version = await self._disk.run(self._cache.version)
+            shared, kept.version = version != kept.version, version
             for start in range(0, len(documents), _SLICE):
                 part = documents[start : start + _SLICE]
                 present.update(task["id"] for task in part)
@@ -201,7 +209,7 @@ class Shelf:
                 changed += await self._disk.run(self._cache.put_tasks, news)
             present |= kept.touched
             gone = await self._disk.run(self._forget_all_but, board_id, present)
-            if kept.truth is None or len(changed) + len(gone) > _FEW:
+            if kept.truth is None or shared or len(changed) + len(gone) > _FEW:
                 kept.truth = await self._truth_from_cache(board_id)
                 return True
             return self._merge(kept.truth, changed, gone)
@@ -221,6 +229,17 @@ class Shelf:
         for task_id in gone:
             different |= truth.drop(task_id)
         return different
+
+    async def keep_reply(self, board_id: int, task_id: int, document: Document | None) -> None:
+        """Put a reply into the cache, so that the outbox may forget what it answers.
+
+        Were it the other way round, a program killed between the two would at first paint the
+        board as it was before.
+        """
+        if document is None:
+            await self._disk.run(self._cache.forget_task, task_id)
+        else:
+            await self._disk.run(self._cache.merge_task, {"board_id": board_id, **document})
 
     async def absorb_task(self, board_id: int, document: Document) -> None:
         """Take over one task as it was read."""

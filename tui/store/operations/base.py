@@ -6,15 +6,13 @@ what it is in words (`describe`). Outbox, undo, status and waiting list all deri
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import NamedTuple, Protocol, Self
 
 from tui.model.board import BoardView
 from tui.store.remote import Document, Remote
 
 
-@dataclass(frozen=True, slots=True)
-class Footing:
+class Footing(NamedTuple):
     """What was known when an operation was first sent; what a read-back is compared with.
 
     `task` is the task as the service last said it, None if it was not known; `newest_id` is the
@@ -25,8 +23,7 @@ class Footing:
     newest_id: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """What reading back showed: whether the operation took effect, and the task as it is now.
 
     `done` is None if it cannot be told; then only a person can decide.
