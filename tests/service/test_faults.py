@@ -15,11 +15,12 @@ import httpx
 import pytest
 
 from tests.service.world import World
-from tui.service.application import LARGEST_BODY, create_application
+from tui.service.application import create_application
 from tui.service.auth import LocalSession
 from tui.service.database import failure
 from tui.service.embedded import BASE_URL, open_embedded
 from tui.service.opening import open_database
+from tui.service.replies import LARGEST_BODY
 
 _TASK = {"task": {"title": "x", "board_id": 1, "stage_id": 1}}
 

@@ -16,8 +16,10 @@ import httpx
 
 from tui.service.accounts import Account, account, create_account
 from tui.service.application import create_application
+from tui.service.attachments import Attachments
 from tui.service.auth import LocalSession
 from tui.service.database import Database
+from tui.service.mail import MailRoom
 from tui.service.schema import MIGRATIONS
 from tui.service.times import Site
 
@@ -37,6 +39,23 @@ class FrozenClock:
 
     def advance(self, **by: float) -> None:
         self.moment += timedelta(**by)
+
+
+@dataclass(frozen=True)
+class Form:
+    """A body of form fields."""
+
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class File:
+    """A body with a file in it, as the field `field` of a multipart form."""
+
+    content: bytes
+    name: str = "p.png"
+    type: str = "image/png"
+    field: str = "file"
 
 
 @dataclass(frozen=True)
@@ -78,17 +97,27 @@ def _furnished() -> bytes:
     return content
 
 
-def furnished_world() -> "World":
+def furnished_world(
+    *, attachments: Attachments | None = None, mail: MailRoom | None = None
+) -> "World":
     """A furnished world, made quickly; see `World.furnish`."""
-    return World(memory_database(_furnished()))
+    return World(memory_database(_furnished()), attachments=attachments, mail=mail)
 
 
 class World:
     """A service with one account for each of `PEOPLE`; the first, root, is an administrator."""
 
-    def __init__(self, database: Database | None = None) -> None:
+    def __init__(
+        self,
+        database: Database | None = None,
+        *,
+        attachments: Attachments | None = None,
+        mail: MailRoom | None = None,
+    ) -> None:
         self.clock = FrozenClock()
         self.database = database or memory_database()
+        self.attachments = attachments
+        self.mail = mail
         self.accounts: dict[str, Account] = {}
         self._runner = asyncio.Runner()
         self._clients: dict[str, httpx.AsyncClient] = {}
@@ -104,7 +133,12 @@ class World:
 
     def _client(self, session: LocalSession | None) -> httpx.AsyncClient:
         application = create_application(
-            self.database, clock=self.clock, zone=ZONE, session=session
+            self.database,
+            clock=self.clock,
+            zone=ZONE,
+            session=session,
+            attachments=self.attachments,
+            mail=self.mail,
         )
         return httpx.AsyncClient(
             transport=httpx.ASGITransport(app=application),
@@ -123,15 +157,19 @@ class World:
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
         """Send a request as somebody."""
-        request = self._clients[who].request(
-            method,
-            BASE_URL + path,
-            json=body,
-            content=content,
-            headers=headers,
+        sent: dict[str, Any] = {"json": body}
+        if isinstance(body, Form):
+            sent = {"data": body.fields}
+        elif isinstance(body, File):
+            sent = {"files": {body.field: (body.name, body.content, body.type)}}
+        response = self.fetch(
+            who, method, BASE_URL + path, content=content, headers=headers, **sent
         )
-        response = self._runner.run(request)
         return Answer(response.status_code, response.json())
+
+    def fetch(self, who: str, method: str, address: str, **sent: Any) -> httpx.Response:
+        """Send a request to any address of the service, and take whatever comes back."""
+        return self._runner.run(self._clients[who].request(method, address, **sent))
 
     def close(self) -> None:
         for client in self._clients.values():

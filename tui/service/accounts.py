@@ -26,6 +26,11 @@ class Role(IntEnum):
         """The interface's word for it."""
         return self.name.lower()
 
+    @classmethod
+    def of(cls, word: str) -> "Role":
+        """The role that is stored by this word."""
+        return cls[word.upper()]
+
 
 @dataclass(frozen=True, slots=True)
 class Account:
@@ -88,7 +93,17 @@ def role_on(db: Transaction, board_id: int, person: Account) -> Role | None:
         board=board_id,
         person=person.id,
     )
-    return None if word is None else Role[word.upper()]
+    return None if word is None else Role.of(word)
+
+
+def manages_any(db: Transaction, person: Account) -> bool:
+    """Whether a person is an admin of any board, as every administrator is."""
+    managed: int = db.value(
+        "select count(*) from membership where account_id = :person and role = :admin",
+        person=person.id,
+        admin=Role.ADMIN.word,
+    )
+    return person.is_administrator or managed > 0
 
 
 def user_document(row: Row) -> dict[str, Any]:

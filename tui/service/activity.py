@@ -14,6 +14,7 @@ from tui.service.call import Call, Document
 from tui.service.database import Row
 from tui.service.errors import invalid
 from tui.service.found import task_of
+from tui.service.notifications import notify_of_change
 from tui.service.pages import envelope, window
 
 _LONGEST_VALUE = 1000
@@ -32,7 +33,10 @@ def record(
     description: str | None = None,
     settings: dict[str, Any] | None = None,
 ) -> None:
-    """Write down a change that the caller makes, on the path's board unless another is given."""
+    """Write down a change that the caller makes, on the path's board unless another is given.
+
+    Whoever works on the task or watches it is told, where the change is of a kind to tell of.
+    """
     call.db.run(
         """insert into activity (board_id, task_id, action, column_name, old_value, new_value,
             description, settings, created_by, created_at)
@@ -48,6 +52,8 @@ def record(
         by=call.user.id,
         now=call.stamp,
     )
+    if task_id is not None:
+        notify_of_change(call, action, column, task_id)
 
 
 def _value(value: object) -> str | None:

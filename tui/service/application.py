@@ -1,37 +1,35 @@
 """The service as an ASGI application.
 
-The rule it keeps: every request is authenticated first and answered in one transaction; every
-refusal and every fault has the one shape of errors, and no traceback ever leaves in a body. The
-handlers block, so whoever runs the application gives it a thread of its own.
+The rule it keeps: every request under the base URL is authenticated first and answered in one
+transaction; only signed pictures and the webhook address, which carry keys of their own, need no
+account. The handlers block, so whoever runs the application gives it a thread of its own.
 """
 
-import json
-import logging
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import tzinfo
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Mount, Route as StarletteRoute, Router
 
-from tui.service.accounts import role_on
+from tui.service.accounts import Account, role_on
+from tui.service.attachments import Attachments
 from tui.service.auth import Authenticator, LocalSession
+from tui.service.backing import VERSION_PATH, Backing
 from tui.service.call import Body, Call, Document, Route
 from tui.service.changes import touch
 from tui.service.database import Database
-from tui.service.errors import ServiceError, forbidden, missing, no_route
+from tui.service.errors import forbidden, missing
 from tui.service.found import board_of
+from tui.service.image_links import image_route
+from tui.service.mail import MailRoom
+from tui.service.replies import Json, guarded, read_body, refuse_route
 from tui.service.routes import ROUTES
 from tui.service.times import Clock, Site, utc_now
+from tui.service.uploads import Upload, read_upload
 from tui.service.values import LARGEST_ID
-
-VERSION_PATH = "/v2"
-LARGEST_BODY = 16 * 1024 * 1024
-
-_log = logging.getLogger(__name__)
+from tui.service.webhook_address import webhook_route
 
 
 def create_application(
@@ -40,52 +38,48 @@ def create_application(
     clock: Clock = utc_now,
     zone: tzinfo | None = None,
     session: LocalSession | None = None,
+    attachments: Attachments | None = None,
+    mail: MailRoom | None = None,
 ) -> Starlette:
     """The application over an open database, its endpoints under `/v2`.
 
     `clock` says what time it is and `zone` is the site's (None: the machine's). With a `session`
-    this process may act as one account with a password that is in memory only.
+    this process may act as one account with a password that is in memory only. `attachments` is
+    where uploads are kept, `mail` sends letters; without them there are none.
     """
-    service = _Service(database, Site(clock, zone), Authenticator(database, session))
-    router = Router([_endpoint(service, route) for route in ROUTES], redirect_slashes=False)
+    backing = Backing(database, Site(clock, zone), attachments, mail)
+    service = _Service(backing, Authenticator(database, session))
+    endpoints = [_endpoint(service, route) for route in ROUTES]
+    router = Router([*endpoints, image_route(backing)], redirect_slashes=False)
     return Starlette(
-        routes=[Mount(VERSION_PATH, app=router)],
-        exception_handlers={404: _no_route, 405: _no_route},
+        routes=[Mount(VERSION_PATH, app=router), webhook_route(backing)],
+        exception_handlers={404: refuse_route, 405: refuse_route},
     )
-
-
-class _Json(JSONResponse):
-    """JSON in ASCII, so that no character in it can fail to be encoded."""
-
-    def render(self, content: Any) -> bytes:
-        return json.dumps(content, separators=(",", ":")).encode()
 
 
 @dataclass(frozen=True, slots=True)
 class _Service:
-    """Answers requests for one database."""
+    """Answers the requests of people with accounts."""
 
-    database: Database
-    site: Site
+    backing: Backing
     authenticator: Authenticator
 
-    def answer(self, route: Route, request: Request, raw: bytes) -> Document:
-        """Authenticate, check the caller's role, and let the route's handler answer."""
-        user = self.authenticator.account(request.headers.get("authorization"))
+    def caller(self, request: Request) -> Account:
+        """Who sent a request. Raises 401."""
+        return self.authenticator.account(request.headers.get("authorization"))
+
+    def answer(
+        self, route: Route, request: Request, user: Account, raw: bytes, upload: Upload | None
+    ) -> Document | list[Document]:
+        """Check the caller's role, and let the route's handler answer."""
         ids = _path_ids(request)
         is_writing = route.method != "GET"
-        with self.database.transaction(writing=is_writing) as db:
-            call = Call(
-                db=db,
-                site=self.site,
-                user=user,
-                now=self.site.now(),
-                ids=ids,
-                query=request.query_params,
-                address=str(request.url.replace(query="", fragment="")),
-            )
+        with self.backing.call(request, user, writing=is_writing, ids=ids) as call:
             _check_role(call, route)
-            call.body = Body.parse(raw)
+            if route.takes_file:
+                call.upload = upload
+            else:
+                call.body = Body.parse(raw, request.headers.get("content-type", ""))
             document = route.handler(call)
             if is_writing and "board_id" in ids:
                 touch(call, call.board_id)
@@ -97,7 +91,7 @@ def _path_ids(request: Request) -> dict[str, int]:
     ids = {name: int(value) for name, value in request.path_params.items()}
     for name, value in ids.items():
         if value > LARGEST_ID:
-            raise missing(name.removesuffix("_id"))
+            raise missing(name.removesuffix("_id").replace("_", " "))
     return ids
 
 
@@ -112,31 +106,11 @@ def _check_role(call: Call, route: Route) -> None:
 
 
 def _endpoint(service: _Service, route: Route) -> StarletteRoute:
-    async def respond(request: Request) -> Response:
-        try:
-            raw = await _read_body(request)
-            return _Json(service.answer(route, request, raw), route.status)
-        except ServiceError as refusal:
-            return _Json(refusal.document(), refusal.status)
-        except Exception:  # noqa: BLE001 - whatever went wrong, the reply is JSON without a traceback
-            _log.exception("%s %s failed", route.method, route.path)
-            fault = ServiceError(500, "internal_server_error", "The service failed; see its log.")
-            return _Json(fault.document(), fault.status)
+    async def answer(request: Request) -> Response:
+        raw = await read_body(request)
+        user = service.caller(request)
+        upload = await read_upload(request.headers, raw) if route.takes_file else None
+        return Json(service.answer(route, request, user, raw, upload), route.status)
 
-    endpoint: Callable[[Request], Awaitable[Response]] = respond
-    return StarletteRoute(route.path, endpoint, methods=[route.method])
-
-
-async def _read_body(request: Request) -> bytes:
-    """The request's body, up to a limit. Raises 413 beyond it."""
-    raw = bytearray()
-    async for part in request.stream():
-        raw += part
-        if len(raw) > LARGEST_BODY:
-            raise ServiceError(413, "too_large", "The request is too large.")
-    return bytes(raw)
-
-
-async def _no_route(_request: Request, _error: Exception) -> Response:
-    refusal = no_route()
-    return _Json(refusal.document(), refusal.status)
+    name = f"{route.method} {route.path}"
+    return StarletteRoute(route.path, guarded(name, answer), methods=[route.method])

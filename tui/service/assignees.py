@@ -1,13 +1,14 @@
 """Who works on a task.
 
 The rule it keeps: only members of the task's board are assigned, and the list that is sent is the
-list that is kept (4.3: `assignees` is an array of user ids).
+list that is kept (4.3: `assignees` is an array of user ids). Whom it concerns is told.
 """
 
 from tui.service.accounts import user_documents
 from tui.service.activity import record
 from tui.service.call import Call
 from tui.service.errors import invalid
+from tui.service.notifications import Kind, notify
 
 
 def set_assignees(call: Call, task_id: int, wanted: list[int]) -> None:
@@ -29,6 +30,7 @@ def set_assignees(call: Call, task_id: int, wanted: list[int]) -> None:
     )
     for person in user_documents(call.db, added).values():
         record(call, "added", "assignee", task_id=task_id, new=person["display_name"])
+    notify(call, task_id, dict.fromkeys(added, Kind.ASSIGNMENT))
 
 
 def unassign(call: Call, task_id: int, people: list[int]) -> None:
@@ -40,6 +42,7 @@ def unassign(call: Call, task_id: int, people: list[int]) -> None:
     )
     for person in user_documents(call.db, people).values():
         record(call, "removed", "assignee", task_id=task_id, old=person["display_name"])
+    notify(call, task_id, dict.fromkeys(people, Kind.REMOVAL))
 
 
 def member_ids(call: Call, board_id: int) -> set[int]:

@@ -10,6 +10,7 @@ from tui.service.accounts import member_documents, user_documents
 from tui.service.call import Call, Document
 from tui.service.colors import LABEL_COLORS, LABEL_TEXT_COLORS
 from tui.service.database import Row, Transaction
+from tui.service.field_documents import field_documents
 
 
 def board_document(call: Call, row: Row) -> Document:
@@ -45,14 +46,14 @@ def board_documents(call: Call, rows: list[Row]) -> list[Document]:
 
 
 def full_board_document(call: Call, row: Row) -> Document:
-    """A board with its people, stages, labels and colours, as the read of one board shows it."""
+    """A board with its people, stages, labels and fields, as the read of one board shows it."""
     owner = user_documents(call.db, [row["created_by"]]).get(row["created_by"])
     return listed_board_documents(call, [row])[0] | {
         "owner": owner,
         "labels": label_documents(call.db, row["id"]),
         "labelColor": LABEL_COLORS,
         "labelColorText": LABEL_TEXT_COLORS,
-        "custom_fields": [],
+        "custom_fields": field_documents(call.db, row["id"]),
     }
 
 

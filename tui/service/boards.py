@@ -19,6 +19,7 @@ from tui.service.call import Body, Call, Document
 from tui.service.changes import synced_at
 from tui.service.colors import BACKGROUNDS, DARK_TEXT, DEFAULT_LABELS, LABEL_COLORS
 from tui.service.errors import invalid
+from tui.service.folders import folder_mapping, put_into_folder
 from tui.service.found import board_of
 from tui.service.pages import envelope, window
 from tui.service.slugs import slug
@@ -69,7 +70,10 @@ def list_boards(call: Call) -> Document:
     )
     total = call.db.value("select count(*) " + _LISTED, **params)
     records = listed_board_documents(call, rows)
-    return {"boards": envelope(call, part, records, total), "folder_mapping": []}
+    return {
+        "boards": envelope(call, part, records, total),
+        "folder_mapping": folder_mapping(call, [row["id"] for row in rows]),
+    }
 
 
 def _choice(call: Call, name: str, default: str, words: tuple[str, ...]) -> str:
@@ -89,12 +93,14 @@ def get_board(call: Call) -> Document:
 def create_board(call: Call) -> Document:
     """POST /projects: a board with default labels, and stages unless a roadmap brings its own.
 
-    Raises 422 when `board.title` or `board.type` is missing or wrong.
+    `folder_id` puts it into a folder. Raises 422 when `board.title` or `board.type` is missing or
+    wrong, 404 for the folder.
     """
     body = call.body.part("board")
     title = body.required("title", values.title)
     kind = body.required("type", values.one_of("to-do", "roadmap"))
     stages = _stages(call.body, kind)
+    folder_id = call.body.optional("folder_id", values.or_none(values.identifier("folder")), None)
     board_id = call.db.value(
         """insert into board (title, description, type, currency, background, created_by,
             changed_at, created_at, updated_at)
@@ -108,15 +114,11 @@ def create_board(call: Call) -> Document:
         by=call.user.id,
         now=call.stamp,
     )
-    call.db.run(
-        """insert into membership (board_id, account_id, role, created_at)
-        values (:board, :person, 'admin', :now)""",
-        board=board_id,
-        person=call.user.id,
-        now=call.stamp,
-    )
+    add_admin(call, board_id)
+    if folder_id is not None:
+        put_into_folder(call, board_id, folder_id)
     _add_stages(call, board_id, stages)
-    _add_labels(call, board_id)
+    add_default_labels(call, board_id)
     record(call, "created", "board", board_id=board_id, new=title)
     row = board_of(call, board_id)
     return {
@@ -175,7 +177,19 @@ def _add_stages(call: Call, board_id: int, stages: tuple[tuple[str, str], ...]) 
     )
 
 
-def _add_labels(call: Call, board_id: int) -> None:
+def add_admin(call: Call, board_id: int) -> None:
+    """Make the caller the admin of a board that has just been made."""
+    call.db.run(
+        """insert into membership (board_id, account_id, role, created_at)
+        values (:board, :person, 'admin', :now)""",
+        board=board_id,
+        person=call.user.id,
+        now=call.stamp,
+    )
+
+
+def add_default_labels(call: Call, board_id: int) -> None:
+    """Give a board that has just been made the labels that every board begins with."""
     call.db.many(
         """insert into label (board_id, title, slug, position, color, bg_color, created_at,
             updated_at)

@@ -8,31 +8,44 @@ suffices.
 import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from tui.service.accounts import Account, Role
+from tui.service.aftermath import Aftermath
+from tui.service.attachments import Attachments
 from tui.service.database import Transaction
 from tui.service.errors import invalid, unreadable
+from tui.service.forms import is_form, parse_form
+from tui.service.mail import MailRoom
 from tui.service.times import Site, iso
+from tui.service.uploads import Upload
 from tui.service.values import Reader, Value
 
 Document = dict[str, Any]
 
 
 class Body:
-    """The JSON object that came with a request; no body is an empty one."""
+    """The JSON object or the form that came with a request; no body is an empty one.
+
+    The fields of a form are text; every reader takes text for what it reads.
+    """
 
     def __init__(self, values: Mapping[str, object], within: str = "") -> None:
         self._values = values
         self._within = within
 
     @classmethod
-    def parse(cls, raw: bytes) -> "Body":
-        """Read a request's body. Raises `ServiceError` 400 if it is not a JSON object."""
+    def parse(cls, raw: bytes, content_type: str = "") -> "Body":
+        """Read a request's body: a form if its type says so, else JSON.
+
+        Raises `ServiceError` 400 if it is neither a form nor a JSON object.
+        """
         if not raw.strip():
             return cls({})
+        if is_form(content_type):
+            return cls(parse_form(raw))
         try:
             values = json.loads(raw, parse_constant=_refuse_constant, parse_float=_finite)
         except (ValueError, RecursionError) as error:
@@ -40,6 +53,10 @@ class Body:
         if not isinstance(values, dict):
             raise unreadable("The body must be a JSON object.")
         return cls(values)
+
+    def over(self, defaults: Mapping[str, object]) -> "Body":
+        """The same body, with values for what it leaves out."""
+        return Body({**defaults, **self._values}, self._within)
 
     def __contains__(self, name: str) -> bool:
         return name in self._values
@@ -80,8 +97,10 @@ def _finite(digits: str) -> float:
 class Call:
     """A request inside its transaction.
 
-    `ids` are the integers of the path by name, `address` is the URL without its query, `now` the
-    one moment at which everything of this request happens, in UTC.
+    `ids` are the integers of the path by name, `address` is the URL without its query, `base` the
+    base URL, `now` the one moment at which everything of this request happens, in UTC. `upload` is
+    the file that came with it, `attachments` where files are kept, `mail` who delivers letters;
+    each may be missing. What must wait for the end of the transaction goes into `aftermath`.
     """
 
     db: Transaction
@@ -91,12 +110,21 @@ class Call:
     ids: Mapping[str, int] = field(default_factory=dict)
     query: Mapping[str, str] = field(default_factory=dict)
     address: str = ""
+    base: str = ""
     body: Body = field(default_factory=lambda: Body({}))
+    upload: Upload | None = None
+    attachments: Attachments | None = None
+    mail: MailRoom | None = None
+    aftermath: Aftermath = field(default_factory=Aftermath)
 
     @property
     def board_id(self) -> int:
         """The board of the path."""
         return self.ids["board_id"]
+
+    def on_board(self, board_id: int, **ids: int) -> "Call":
+        """The same call as if its path named a board, and other things by their ids."""
+        return replace(self, ids={"board_id": board_id, **ids})
 
     @property
     def stamp(self) -> str:
@@ -109,7 +137,7 @@ class Call:
         return self.site.wall(self.now)
 
 
-Handler = Callable[[Call], Document]
+Handler = Callable[[Call], Document | list[Document]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +145,7 @@ class Route:
     """An endpoint: its method and path under the base URL, who may call it, and who answers.
 
     `role` is the least role on the path's board; None where no board is named. `status` is that
-    of a success.
+    of a success. With `takes_file` the body is a multipart form with a file in it.
     """
 
     method: str
@@ -125,3 +153,4 @@ class Route:
     handler: Handler
     role: Role | None = None
     status: int = 200
+    takes_file: bool = False

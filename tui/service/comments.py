@@ -1,34 +1,41 @@
-"""Comments on tasks (4.4).
+"""Comments on tasks and the replies to them (4.4).
 
 The rule it keeps: only the author changes or deletes a comment (section 5.3), and a task's
-`comments_count` is the number of its comments.
+`comments_count` is the number of its comments and replies. A comment has text or a picture. Those
+it is for are told: of a comment the task's assignees, of a reply the author of what it answers, and
+everybody who is newly mentioned.
 """
 
 import json
 from typing import Any
 
 from tui.service import values
-from tui.service.accounts import Role, role_on, user_documents
 from tui.service.activity import record
-from tui.service.assignees import member_ids
 from tui.service.call import Call, Document
-from tui.service.comment_text import LONGEST, comment_html, mentioned_logins, raw_text
+from tui.service.comment_documents import comment_documents
+from tui.service.comment_images import set_images
+from tui.service.comment_input import Said, read_author, read_comment
 from tui.service.database import Row
-from tui.service.errors import ServiceError, forbidden, invalid, missing
+from tui.service.errors import forbidden, invalid, missing
 from tui.service.found import task_of
+from tui.service.notifications import Kind, notify
 from tui.service.pages import envelope, window
 from tui.service.task_documents import task_document
 
 _PAGE = 10
-_LISTED = """from comment where task_id = :task and parent_id is null
+_LISTED = """from comment where task_id = :task
+    and (type = 'reply') = (:type = 'reply')
     and (:type = '' or type = :type) and (:privacy = '' or privacy = :privacy)"""
 _ORDERS = {"latest": "order by id desc", "oldest": "order by id"}
+_PRIVACY = values.one_of("private", "public")
 
 
 def list_comments(call: Call) -> Document:
-    """GET /projects/{board_id}/tasks/{task_id}/comments: latest first.
+    """GET /projects/{board_id}/tasks/{task_id}/comments: latest first, replies folded in.
 
-    `filter` is `latest` or `oldest`. Raises 404, 422.
+    `filter` is `latest` or `oldest`; `type=reply` lists the replies by themselves;
+    `include_replies` and `include_images` may be false. `total` counts what the pages hold.
+    Raises 404, 422.
     """
     task = task_of(call)
     part = window(call, _PAGE)
@@ -47,117 +54,147 @@ def list_comments(call: Call) -> Document:
         size=part.size,
         offset=part.offset,
     )
-    return {"comments": envelope(call, part, _documents(call, rows), total), "total": total}
+    documents = comment_documents(
+        call,
+        rows,
+        replies=values.flag("include_replies", call.query.get("include_replies") or "true"),
+        images=values.flag("include_images", call.query.get("include_images") or "true"),
+    )
+    return {"comments": envelope(call, part, documents, total), "total": total}
 
 
 def create_comment(call: Call) -> Document:
-    """POST /projects/{board_id}/tasks/{task_id}/comments: a comment of the caller.
+    """POST /projects/{board_id}/tasks/{task_id}/comments: a comment, or a reply to one.
 
-    An admin may give another member as `comment_by`. Raises 400 without text, 403, 404, 422.
+    A reply needs `parent_id`; a reply to a reply joins the same thread, and has the privacy of the
+    comment that began it. `privacy` is `private` unless it is sent. An admin may give another
+    member as `comment_by`. Raises 400 without text and pictures, 403, 404, 422.
     """
     task = task_of(call)
-    call.body.required("comment_type", values.one_of("comment"))
-    raw = _text(call)
-    author = _author(call)
-    settings, html = _rendered(call, raw, {})
-    comment_id = call.db.value(
-        """insert into comment (board_id, task_id, type, privacy, status, author_name,
-            author_email, description, settings, created_by, created_at, updated_at)
-        values (:board, :task, 'comment', 'private', 'published', :name, :email, :html,
-            :settings, :by, :now, :now) returning id""",
-        board=call.board_id,
-        task=task["id"],
-        name=author["display_name"],
-        email=author["user_email"],
-        html=html,
-        settings=json.dumps(settings),
-        by=author["ID"],
-        now=call.stamp,
-    )
+    kind = call.body.required("comment_type", values.one_of("comment", "reply"))
+    answered = _answered(call, task, kind)
+    said = read_comment(call, "", {}, [])
+    comment_id = _insert(call, kind, answered, said)
+    set_images(call, comment_id, said.images or [])
     _count(call, task["id"])
-    record(call, "added", "comment", task_id=task["id"], new=raw)
-    comment = _documents(call, [_comment(call, comment_id)])[0]
+    record(call, "added", kind, task_id=task["id"], new=said.raw)
+    _tell(call, comment_id, said, answered)
+    comment = comment_documents(call, [_comment(call, comment_id)])[0]
     return {
-        "message": "Comment has been added",
+        "message": f"{kind.capitalize()} has been added",
         "comment": comment | {"task": task_document(call, task["id"])},
     }
 
 
 def update_comment(call: Call) -> Document:
-    """PUT /projects/{board_id}/tasks/{task_id}/comments/{comment_id}: by its author only."""
+    """PUT /projects/{board_id}/tasks/{task_id}/comments/{comment_id}: by its author only.
+
+    `images` is the whole list of its pictures from now on; without it they stay, and without
+    `comment` the text does. People mentioned before need not be named again. Raises 400, 403, 404.
+    """
     task = task_of(call)
     row = _own_comment(call)
     if row["task_id"] != task["id"]:
         raise missing("comment")
-    raw = _text(call)
     old: dict[str, Any] = json.loads(row["settings"])
-    settings, html = _rendered(call, raw, old)
+    before = old.get("raw_description") or ""
+    said = read_comment(call, before, old, old.get("mentioned_id") or [])
     call.db.run(
         """update comment set description = :html, settings = :settings, updated_at = :now
         where id = :comment""",
-        html=html,
-        settings=json.dumps(settings),
+        html=said.html,
+        settings=json.dumps(said.settings),
         now=call.stamp,
         comment=row["id"],
     )
-    record(call, "changed", "comment", task_id=task["id"], old=old.get("raw_description"), new=raw)
-    comment = _documents(call, [_comment(call, row["id"])])[0]
-    return {"message": "Comment has been updated", "comment": comment}
+    if said.images is not None:
+        set_images(call, row["id"], said.images)
+    record(call, "changed", row["type"], task_id=task["id"], old=before, new=said.raw)
+    _tell_mentioned(call, row["id"], said)
+    comment = comment_documents(call, [_comment(call, row["id"])])[0]
+    return {"message": f"{row['type'].capitalize()} has been updated", "comment": comment}
 
 
 def delete_comment(call: Call) -> Document:
-    """DELETE /projects/{board_id}/tasks/comments/{comment_id}: by its author, with its replies."""
+    """DELETE /projects/{board_id}/tasks/comments/{comment_id}: by its author, with its replies.
+
+    Its pictures and those of its replies go with it, their files too.
+    """
     row = _own_comment(call)
     call.db.run("delete from comment where id = :comment", comment=row["id"])
     _count(call, row["task_id"])
     old = json.loads(row["settings"]).get("raw_description")
-    record(call, "deleted", "comment", task_id=row["task_id"], old=old)
-    return {"message": "Comment has been deleted"}
+    record(call, "deleted", row["type"], task_id=row["task_id"], old=old)
+    return {"message": f"{row['type'].capitalize()} has been deleted"}
 
 
-def _text(call: Call) -> str:
-    """The text that was typed. Raises 400 when there is none, 404 for images not uploaded."""
-    if call.body.optional("images", values.ids, list[int]()):
-        raise missing("image")
-    raw = raw_text(call.body.optional("comment", _typed, ""))
-    if not raw:
-        raise ServiceError(400, "comment_empty", "A comment needs text or an image.")
-    return raw
+def _answered(call: Call, task: Row, kind: str) -> Row | None:
+    """The comment or the reply that a reply answers. Raises 422, 404."""
+    if kind == "comment":
+        if call.body.optional("parent_id", values.whole_number, 0):
+            raise invalid("parent_id", "is for replies only")
+        return None
+    parent = _comment(call, call.body.required("parent_id", values.identifier("comment")))
+    if parent["task_id"] != task["id"]:
+        raise missing("comment")
+    return parent
 
 
-def _typed(field: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise invalid(field, "must be text")
-    if len(value.encode(errors="replace")) > LONGEST:
-        raise invalid(field, "must have at most 64 kB")
-    return value
+def _insert(call: Call, kind: str, answered: Row | None, said: Said) -> int:
+    """Add the comment, or the reply to the thread of what it answers; returns its id."""
+    author = read_author(call)
+    privacy = call.body.optional("privacy", _PRIVACY, "private")
+    made: int = call.db.value(
+        """insert into comment (board_id, task_id, parent_id, type, privacy, status, author_name,
+            author_email, description, settings, created_by, created_at, updated_at)
+        values (:board, :task, :parent, :type, :privacy, 'published', :name, :email, :html,
+            :settings, :by, :now, :now) returning id""",
+        board=call.board_id,
+        task=call.ids["task_id"],
+        parent=answered and (answered["parent_id"] or answered["id"]),
+        type=kind,
+        privacy=answered["privacy"] if answered else privacy,
+        name=author["display_name"],
+        email=author["user_email"],
+        html=said.html,
+        settings=json.dumps(said.settings),
+        by=author["ID"],
+        now=call.stamp,
+    )
+    return made
 
 
-def _author(call: Call) -> Document:
-    """The user record of the caller, or of the member an admin writes for."""
-    person = call.body.optional("comment_by", values.identifier("user"), call.user.id)
-    if person != call.user.id:
-        if role_on(call.db, call.board_id, call.user) is not Role.ADMIN:
-            raise forbidden("Only an admin may write in the name of others.")
-        if person not in member_ids(call, call.board_id):
-            raise missing("member")
-    return user_documents(call.db, [person])[person]
+def _tell(call: Call, comment_id: int, said: Said, answered: Row | None) -> None:
+    """Tell those a new comment or reply is for; a mention comes before everything else."""
+    row = _comment(call, comment_id)
+    kinds: dict[int, Kind] = {}
+    if answered is not None:
+        kinds[answered["created_by"]] = Kind.REPLY
+    else:
+        assigned = call.db.all(
+            "select account_id from task_assignee where task_id = :task", task=row["task_id"]
+        )
+        kinds |= dict.fromkeys((one["account_id"] for one in assigned), Kind.COMMENT)
+    kinds |= dict.fromkeys(said.newly_mentioned, Kind.MENTION)
+    notify(
+        call,
+        row["task_id"],
+        kinds,
+        text=said.raw,
+        comment_id=comment_id,
+        actors=(row["created_by"],),
+    )
 
 
-def _rendered(call: Call, raw: str, settings: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """The settings with the text and whom it mentions, and the text as HTML."""
-    named = call.body.optional("mentionData", values.ids, list[int]())
-    members = member_ids(call, call.board_id)
-    people = user_documents(call.db, (person for person in named if person in members))
-    logins = mentioned_logins(raw)
-    mentioned = {
-        user["user_login"]: (user["ID"], user["display_name"])
-        for user in people.values()
-        if user["user_login"] in logins
-    }
-    ids = sorted(person for person, _ in mentioned.values())
-    kept = settings | {"raw_description": raw, "mentioned_id": ids}
-    return kept, comment_html(raw, mentioned)
+def _tell_mentioned(call: Call, comment_id: int, said: Said) -> None:
+    """Tell those whom a change of a comment mentions for the first time."""
+    notify(
+        call,
+        call.ids["task_id"],
+        dict.fromkeys(said.newly_mentioned, Kind.MENTION),
+        text=said.raw,
+        comment_id=comment_id,
+    )
 
 
 def _count(call: Call, task_id: int) -> None:
@@ -188,33 +225,3 @@ def _own_comment(call: Call) -> Row:
     if row["created_by"] != call.user.id:
         raise forbidden("Only the author of a comment may change or delete it.")
     return row
-
-
-def _documents(call: Call, rows: list[Row]) -> list[Document]:
-    people = user_documents(call.db, (row["created_by"] for row in rows))
-    return [_document(row, people) for row in rows]
-
-
-def _document(row: Row, people: dict[int, Document]) -> Document:
-    return {
-        "id": row["id"],
-        "board_id": row["board_id"],
-        "task_id": row["task_id"],
-        "parent_id": row["parent_id"],
-        "type": row["type"],
-        "privacy": row["privacy"],
-        "status": row["status"],
-        "author_name": row["author_name"],
-        "author_email": row["author_email"],
-        "author_ip": "",
-        "description": row["description"],
-        "created_by": row["created_by"],
-        "settings": json.loads(row["settings"]),
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
-        "replies": [],
-        "replies_count": 0,
-        "avatar": "",
-        "user": people.get(row["created_by"]),
-        "images": [],
-    }

@@ -13,14 +13,17 @@ from starlette.applications import Starlette
 
 from tui.service.accounts import create_account
 from tui.service.application import create_application
+from tui.service.attachments import Attachments
 from tui.service.auth import LocalSession
 from tui.service.changes import touch_boards_of
 from tui.service.database import Database, Row, Transaction
+from tui.service.mail import MailRoom, Sender
 from tui.service.opening import DatabaseUnusable, open_database, told
 from tui.service.times import Clock, Site, iso, utc_now
 from tui.text import clean
 
 BASE_URL = "http://embedded/v2"
+ATTACHMENTS = "attachments"
 
 __all__ = ["BASE_URL", "DatabaseUnusable", "Embedded", "open_embedded"]
 
@@ -33,10 +36,16 @@ class Embedded:
     login: str
     password: str = field(repr=False)
     database: Database = field(repr=False)
+    mail: MailRoom | None = field(repr=False, default=None)
 
     def close(self) -> None:
-        """Wait for the request that is running and close the file; later requests get 503."""
+        """Wait for the request that is running and close the file; later requests get 503.
+
+        Letters that are waiting go out first, if that is quick.
+        """
         self.database.close()
+        if self.mail is not None:
+            self.mail.close()
 
 
 def open_embedded(
@@ -46,11 +55,14 @@ def open_embedded(
     display_name: str,
     clock: Clock = utc_now,
     zone: tzinfo | None = None,
+    sender: Sender | None = None,
 ) -> Embedded:
     """Open the boards in the file at `path`, which is made if it is not there.
 
-    `login` and `display_name` are the person's; `clock` says what time it is, `zone` is the site's
-    (None: the machine's). Raises `DatabaseUnusable`, which is a `tui.errors.CallboardError`.
+    Uploads are kept in a folder `attachments` beside it. `login` and `display_name` are the
+    person's; `clock` says what time it is, `zone` is the site's (None: the machine's). `sender`
+    delivers e-mails; without it there are none. Raises `DatabaseUnusable`, which is a
+    `tui.errors.CallboardError`.
     """
     database = open_database(path)
     try:
@@ -62,8 +74,16 @@ def open_embedded(
         database.close()
         raise
     session = LocalSession(kept_login)
-    application = create_application(database, clock=clock, zone=zone, session=session)
-    return Embedded(application, kept_login, session.password, database)
+    mail = None if sender is None else MailRoom(sender)
+    application = create_application(
+        database,
+        clock=clock,
+        zone=zone,
+        session=session,
+        attachments=Attachments(path.parent / ATTACHMENTS),
+        mail=mail,
+    )
+    return Embedded(application, kept_login, session.password, database, mail)
 
 
 def _login(given: str) -> str:

@@ -5,7 +5,7 @@ The rule it keeps: a task, a stage or a label of another board is as missing as 
 
 from tui.service.call import Call
 from tui.service.database import Row
-from tui.service.errors import missing
+from tui.service.errors import conflict, missing
 
 
 def task_of(call: Call, task_id: int | None = None) -> Row:
@@ -52,4 +52,55 @@ def board_of(call: Call, board_id: int | None = None) -> Row:
     )
     if row is None:
         raise missing("board")
+    return row
+
+
+def subtask_of(call: Call, subtask_id: int, parent_id: int | None = None) -> Row:
+    """A subtask of the path's board, of `parent_id` if that is given. Raises 404.
+
+    A task that is no subtask is as missing as one that never was.
+    """
+    row = call.db.one(
+        """select * from task
+        where id = :task and board_id = :board and parent_id is not null""",
+        task=subtask_id,
+        board=call.board_id,
+    )
+    if row is None or parent_id not in (None, row["parent_id"]):
+        raise missing("subtask")
+    return row
+
+
+def parent_of(call: Call, task_id: int | None = None) -> Row:
+    """The task of the path, or another one of its board, as one that may have subtasks.
+
+    Raises 404, and 409 for a subtask: subtasks have none themselves.
+    """
+    row = task_of(call, task_id)
+    if row["parent_id"] is not None:
+        raise conflict("task_is_subtask", "A subtask cannot have subtasks itself.")
+    return row
+
+
+def group_of(call: Call, group_id: int, task_id: int) -> Row:
+    """A subtask group of a task. Raises 404."""
+    row = call.db.one(
+        "select * from subtask_group where id = :group and task_id = :task",
+        group=group_id,
+        task=task_id,
+    )
+    if row is None:
+        raise missing("subtask group")
+    return row
+
+
+def custom_field_of(call: Call, field_id: int | None = None) -> Row:
+    """The custom field of the path, or another one of the path's board. Raises 404."""
+    row = call.db.one(
+        "select * from custom_field where id = :field and board_id = :board",
+        field=call.ids["custom_field_id"] if field_id is None else field_id,
+        board=call.board_id,
+    )
+    if row is None:
+        raise missing("custom field")
     return row

@@ -9,6 +9,7 @@ from tui.service.activity import record
 from tui.service.call import Call, Document
 from tui.service.database import Row
 from tui.service.errors import conflict, forbidden, missing
+from tui.service.preferences import pivot_settings, preferences, serialised
 
 
 def list_users(call: Call) -> Document:
@@ -26,17 +27,18 @@ def list_assignees(call: Call) -> Document:
         "select * from membership where board_id = :board order by created_at, account_id",
         board=call.board_id,
     )
-    pivots = {row["account_id"]: _pivot(row) for row in rows}
+    pivots = {row["account_id"]: pivot(row) for row in rows}
     users = member_documents(call.db, [call.board_id])[call.board_id]
     return {"data": [user | {"pivot": pivots[user["ID"]]} for user in users]}
 
 
-def _pivot(row: Row) -> Document:
+def pivot(row: Row) -> Document:
+    """A row of `membership` as the pivot of a user or a board (2.10)."""
     return {
         "object_id": row["board_id"],
         "foreign_id": row["account_id"],
-        "settings": None,
-        "preferences": None,
+        "settings": pivot_settings(row["role"]),
+        "preferences": serialised(preferences(row)),
         "created_at": row["created_at"],
         "updated_at": row["created_at"],
     }
@@ -49,8 +51,13 @@ def add_member(call: Call) -> Document:
     """
     person_id = call.body.required("memberId", values.identifier("user"))
     is_viewer = call.body.optional("isViewerOnly", values.flag, default=False)
-    person = _account(call, person_id)
-    role = Role.VIEWER if is_viewer else Role.MEMBER
+    join(call, person_id, Role.VIEWER if is_viewer else Role.MEMBER)
+    return {"message": "Member has been added", "member": member_document(call, person_id)}
+
+
+def join(call: Call, person_id: int, role: Role) -> None:
+    """Make somebody a member of the path's board. Raises 404, 409 for one who is already."""
+    person = account_of(call, person_id)
     added = call.db.run(
         """insert into membership (board_id, account_id, role, created_at)
         values (:board, :person, :role, :now) on conflict do nothing""",
@@ -62,9 +69,12 @@ def add_member(call: Call) -> Document:
     if not added:
         raise conflict("already_member", "This person is a member of the board already.")
     record(call, "added", role.word, new=person["display_name"])
+
+
+def member_document(call: Call, person_id: int) -> Document:
+    """A member of the path's board as a User record with a role."""
     members = member_documents(call.db, [call.board_id])[call.board_id]
-    member = next(member for member in members if member["ID"] == person_id)
-    return {"message": "Member has been added", "member": member}
+    return next(member for member in members if member["ID"] == person_id)
 
 
 def remove_member(call: Call) -> Document:
@@ -76,22 +86,44 @@ def remove_member(call: Call) -> Document:
     role = role_on(call.db, call.board_id, call.user)
     if role is not Role.ADMIN and person_id != call.user.id:
         raise forbidden("Only an admin of the board may remove others.")
-    roles = {
-        row["account_id"]: row["role"]
-        for row in call.db.all("select * from membership where board_id = :b", b=call.board_id)
-    }
-    if person_id not in roles:
-        raise missing("member")
-    admins = [person for person, word in roles.items() if word == Role.ADMIN.word]
-    if admins == [person_id]:
-        raise conflict("last_admin", "The board's last admin cannot be removed.")
-    person = _account(call, person_id)
-    _forget(call, person_id)
-    record(call, "removed", roles[person_id], old=person["display_name"])
+    leave(call, person_id)
     return {"message": "Member has been removed"}
 
 
-def _account(call: Call, person_id: int) -> Row:
+def leave(call: Call, person_id: int) -> None:
+    """Take somebody off the path's board and its tasks. Raises 404, 409 for the last admin."""
+    role = member_role(call, person_id)
+    keep_an_admin(call, person_id)
+    person = account_of(call, person_id)
+    _forget(call, person_id)
+    record(call, "removed", role.word, old=person["display_name"])
+
+
+def member_role(call: Call, person_id: int) -> Role:
+    """The role of a member of the path's board. Raises 404 when the person is none."""
+    word = call.db.value(
+        "select role from membership where board_id = :board and account_id = :person",
+        board=call.board_id,
+        person=person_id,
+    )
+    if word is None:
+        raise missing("member")
+    return Role.of(word)
+
+
+def keep_an_admin(call: Call, person_id: int) -> None:
+    """Raises 409 when this person is the only admin of the path's board."""
+    admins = call.db.all(
+        "select account_id from membership where board_id = :board and role = :admin",
+        board=call.board_id,
+        admin=Role.ADMIN.word,
+    )
+    if [row["account_id"] for row in admins] == [person_id]:
+        raise conflict("last_admin", "The board's last admin cannot be removed.")
+
+
+def account_of(call: Call, person_id: int) -> Row:
+    """The account of a person. Raises 404."""
     row = call.db.one("select * from account where id = :id", id=person_id)
     if row is None:
         raise missing("user")

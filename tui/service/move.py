@@ -19,6 +19,15 @@ from tui.service.positions import active_ids, place_at
 from tui.service.task_documents import task_document, task_documents
 from tui.service.tasks import refuse_archived_stage
 
+_TAKEN = (
+    "update task set board_id = :board where id = :task",
+    "update comment set board_id = :board where task_id = :task",
+    "update activity set board_id = :board where task_id = :task",
+    "update notification set board_id = :board where task_id = :task",
+    """update comment_image set board_id = :board
+    where comment_id in (select id from comment where task_id = :task)""",
+)
+
 
 def move_task(call: Call) -> Document:
     """PUT /projects/{board_id}/tasks/{task_id}/move-task.
@@ -111,12 +120,18 @@ def _record_move(call: Call, task: Row, stage: Row, *, closed: bool) -> None:
 
 
 def _change_board(call: Call, task: Row, board_id: int) -> None:
-    """Take along what means something on the other board: its people, labels that look alike."""
+    """Take along what means something on the other board, for the subtasks too.
+
+    That is its people, and labels and fields of its own that are like those of this board.
+    """
     target = board_of(call, board_id)
-    _take_labels(call, task["id"], board_id)
-    _take_people(call, task["id"], board_id)
-    call.db.run("update comment set board_id = :b where task_id = :t", b=board_id, t=task["id"])
-    call.db.run("update activity set board_id = :b where task_id = :t", b=board_id, t=task["id"])
+    subtasks = call.db.all("select id from task where parent_id = :task", task=task["id"])
+    for task_id in (task["id"], *(subtask["id"] for subtask in subtasks)):
+        _take_labels(call, task_id, board_id)
+        _take_values(call, task_id, board_id)
+        _take_people(call, task_id, board_id)
+        for statement in _TAKEN:
+            call.db.run(statement, board=board_id, task=task_id)
     record(call, "moved", "task", old=task["title"], new=target["title"])
     touch(call, board_id)
 
@@ -138,6 +153,30 @@ def _take_labels(call: Call, task_id: int, board_id: int) -> None:
     call.db.run(
         """delete from task_label where task_id = :task
             and label_id not in (select id from label where board_id = :board)""",
+        board=board_id,
+        task=task_id,
+    )
+
+
+def _take_values(call: Call, task_id: int, board_id: int) -> None:
+    """Replace a task's values by those in the other board's fields that are the same."""
+    call.db.run(
+        """insert into custom_field_value (task_id, custom_field_id, value, created_at, updated_at)
+        select custom_field_value.task_id, twin.id, custom_field_value.value,
+            custom_field_value.created_at, custom_field_value.updated_at
+        from custom_field_value
+        join custom_field on custom_field.id = custom_field_value.custom_field_id
+        join custom_field as twin on twin.board_id = :board and twin.title = custom_field.title
+            and twin.type = custom_field.type and twin.options = custom_field.options
+        where custom_field_value.task_id = :task
+        order by custom_field_value.id
+        on conflict (task_id, custom_field_id) do nothing""",
+        board=board_id,
+        task=task_id,
+    )
+    call.db.run(
+        """delete from custom_field_value where task_id = :task
+            and custom_field_id not in (select id from custom_field where board_id = :board)""",
         board=board_id,
         task=task_id,
     )

@@ -1,8 +1,8 @@
-"""The order of tasks in a stage: fractional positions that never run out.
+"""The order of tasks in a stage and of subtasks in a group: positions that never run out.
 
-The rule it keeps: the order of a stage is (position, id) of its active tasks. A task is put
+The rule it keeps: the order of a line is (position, id) of its active tasks. A task is put
 between two others by taking the middle of their positions, so one row is written; when the gap
-has become too small for that, the stage is numbered anew first, 1 to n.
+has become too small for that, the line is numbered anew first, 1 to n.
 """
 
 from dataclasses import dataclass
@@ -11,6 +11,9 @@ from tui.service.database import Transaction
 
 SMALLEST_GAP = 1e-6
 """Half of it is still far above what a double can tell apart at the positions of a full stage."""
+
+_STAGE = "stage_id = :line and archived_at is null and parent_id is null"
+_GROUP = "subtask_group_id = :line and archived_at is null"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,18 @@ class Place:
     renumbered: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Tasks that stand in one order: a condition in SQL and the id that it asks for as `:line`."""
+
+    condition: str
+    id: int
+
+    def sql(self, text: str) -> str:
+        """A statement about this line, which calls it `{line}`."""
+        return text.replace("{line}", self.condition)
+
+
 def place_at(
     db: Transaction, stage_id: int, index: int | None, task_id: int | None = None
 ) -> Place:
@@ -28,50 +43,67 @@ def place_at(
 
     No index, or one past the end, is the end.
     """
-    lower, upper = _neighbours(db, stage_id, index, task_id)
-    if upper is None:
-        return Place(lower + 1)
-    if upper - lower > SMALLEST_GAP:
-        return Place((lower + upper) / 2)
-    renumber(db, stage_id)
-    lower, upper = _neighbours(db, stage_id, index, task_id)
-    middle = (lower + upper) / 2 if upper is not None else lower + 1
-    return Place(middle, renumbered=True)
+    return _place(db, _Line(_STAGE, stage_id), index, task_id)
 
 
-def renumber(db: Transaction, stage_id: int) -> None:
-    """Give the active tasks of a stage the positions 1 to n in their present order."""
-    db.run(
-        """update task set position = ranked.place from (
-            select id, row_number() over (order by position, id) as place from task
-            where stage_id = :stage and archived_at is null and parent_id is null
-        ) as ranked where task.id = ranked.id""",
-        stage=stage_id,
-    )
+def place_in_group(
+    db: Transaction, group_id: int, index: int | None, subtask_id: int | None = None
+) -> Place:
+    """A position in a subtask group, told as in `place_at`."""
+    return _place(db, _Line(_GROUP, group_id), index, subtask_id)
 
 
 def active_ids(db: Transaction, stage_id: int) -> list[int]:
     """The active tasks of a stage, in order."""
-    rows = db.all(
-        """select id from task
-        where stage_id = :stage and archived_at is null and parent_id is null
-        order by position, id""",
-        stage=stage_id,
+    return _ids(db, _Line(_STAGE, stage_id))
+
+
+def active_subtask_ids(db: Transaction, group_id: int) -> list[int]:
+    """The active subtasks of a group, in order."""
+    return _ids(db, _Line(_GROUP, group_id))
+
+
+def _place(db: Transaction, line: _Line, index: int | None, task_id: int | None) -> Place:
+    lower, upper = _neighbours(db, line, index, task_id)
+    if upper is None:
+        return Place(lower + 1)
+    if upper - lower > SMALLEST_GAP:
+        return Place((lower + upper) / 2)
+    _renumber(db, line)
+    lower, upper = _neighbours(db, line, index, task_id)
+    middle = (lower + upper) / 2 if upper is not None else lower + 1
+    return Place(middle, renumbered=True)
+
+
+def _renumber(db: Transaction, line: _Line) -> None:
+    """Give the active tasks of a line the positions 1 to n in their present order."""
+    db.run(
+        line.sql(
+            """update task set position = ranked.place from (
+                select id, row_number() over (order by position, id) as place from task
+                where {line}
+            ) as ranked where task.id = ranked.id"""
+        ),
+        line=line.id,
     )
+
+
+def _ids(db: Transaction, line: _Line) -> list[int]:
+    rows = db.all(line.sql("select id from task where {line} order by position, id"), line=line.id)
     return [row["id"] for row in rows]
 
 
 def _neighbours(
-    db: Transaction, stage_id: int, index: int | None, task_id: int | None
+    db: Transaction, line: _Line, index: int | None, task_id: int | None
 ) -> tuple[float, float | None]:
     """The positions above and below a place: 0 above the first, none below the last."""
     if index is not None:
         rows = db.all(
-            """select position from task
-            where stage_id = :stage and archived_at is null and parent_id is null
-                and id <> :task
-            order by position, id limit 2 offset :above""",
-            stage=stage_id,
+            line.sql(
+                """select position from task where {line} and id <> :task
+                order by position, id limit 2 offset :above"""
+            ),
+            line=line.id,
             task=task_id or 0,
             above=max(index - 2, 0),
         )
@@ -81,9 +113,8 @@ def _neighbours(
         if len(positions) == 2:  # noqa: PLR2004 - the two neighbours
             return positions[0], positions[1]
     last = db.value(
-        """select max(position) from task
-        where stage_id = :stage and archived_at is null and parent_id is null and id <> :task""",
-        stage=stage_id,
+        line.sql("select max(position) from task where {line} and id <> :task"),
+        line=line.id,
         task=task_id or 0,
     )
     return float(last or 0.0), None

@@ -6,15 +6,27 @@ resource group is a module of handlers and its lines here.
 
 from tui.service import (
     activity,
+    board_copies,
     boards,
     changes,
+    clones,
+    comment_images,
     comments,
+    conversion,
+    custom_fields,
+    field_values,
+    folders,
     labels,
     members,
     move,
+    people,
+    roles,
     stages,
+    subtask_groups,
+    subtasks,
     task_properties,
     tasks,
+    webhooks,
 )
 from tui.service.accounts import Role
 from tui.service.call import Route
@@ -33,6 +45,7 @@ BOARD_ROUTES = (
     Route("DELETE", _BOARD, boards.delete_board, _ADMIN),
     Route("PUT", _BOARD + "/archive-board", boards.archive_board, _ADMIN),
     Route("PUT", _BOARD + "/restore-board", boards.restore_board, _ADMIN),
+    Route("POST", _BOARD + "/duplicate-board", board_copies.duplicate_board, _MEMBER),
     Route("GET", _BOARD + "/activities", activity.list_board_activities, _VIEWER),
     Route("GET", _BOARD + "/has-data-changed", changes.has_data_changed, _VIEWER),
 )
@@ -62,6 +75,7 @@ TASK_ROUTES = (
     Route("PUT", _TASK, task_properties.set_property, _MEMBER),
     Route("DELETE", _TASK, tasks.delete_task, _MEMBER),
     Route("PUT", _TASK + "/move-task", move.move_task, _MEMBER),
+    Route("POST", _TASK + "/clone-task", clones.clone_task, _MEMBER),
     Route("GET", _TASK + "/activities", activity.list_task_activities, _VIEWER),
 )
 
@@ -75,6 +89,44 @@ COMMENT_ROUTES = (
         comments.delete_comment,
         _MEMBER,
     ),
+    Route(
+        "POST",
+        _TASK + "/comment-image-upload",
+        comment_images.upload_image,
+        _MEMBER,
+        takes_file=True,
+    ),
+)
+
+_GROUP = _TASK + "/subtask-group"
+SUBTASK_ROUTES = (
+    Route("GET", _TASK + "/subtasks", subtask_groups.list_groups, _VIEWER),
+    Route("POST", _TASK + "/subtasks", subtasks.create_subtask, _MEMBER),
+    Route("POST", _GROUP, subtask_groups.create_group, _MEMBER),
+    Route("PUT", _GROUP, subtask_groups.rename_group, _MEMBER),
+    Route("DELETE", _GROUP, subtask_groups.delete_group, _MEMBER),
+    Route("DELETE", _TASK + "/delete-subtask", subtasks.delete_subtask, _MEMBER),
+    Route("POST", _TASK + "/move-subtask", subtasks.move_subtasks, _MEMBER),
+    Route(
+        "PUT",
+        _BOARD + "/tasks/update-subtask-position/{subtask_id:int}",
+        subtasks.reposition_subtask,
+        _MEMBER,
+    ),
+    Route("PUT", _TASK + "/convert-to-subtask", conversion.convert_to_subtask, _MEMBER),
+    Route("PUT", _TASK + "/move-to-board", conversion.move_to_board, _MEMBER),
+    Route("POST", _TASK + "/clone-subtask", clones.clone_subtask, _MEMBER),
+)
+
+_FIELD = _BOARD + "/custom-field/{custom_field_id:int}"
+FIELD_ROUTES = (
+    Route("GET", _BOARD + "/custom-fields", custom_fields.list_fields, _VIEWER),
+    Route("POST", _BOARD + "/custom-field", custom_fields.create_field, _ADMIN),
+    Route("PUT", _FIELD, custom_fields.update_field, _ADMIN),
+    Route("PUT", _FIELD + "/update-position", custom_fields.reposition_field, _ADMIN),
+    Route("DELETE", _FIELD, custom_fields.delete_field, _ADMIN),
+    Route("GET", _TASK + "/custom-fields", field_values.list_values, _VIEWER),
+    Route("POST", _TASK + "/custom-fields", field_values.set_value, _MEMBER),
 )
 
 LABEL_ROUTES = (
@@ -88,13 +140,51 @@ LABEL_ROUTES = (
     Route("DELETE", _TASK + "/labels/{label_id:int}", labels.detach_label, _MEMBER),
 )
 
+_USER = _BOARD + "/user/{user_id:int}"
 MEMBER_ROUTES = (
     Route("GET", _BOARD + "/users", members.list_users, _VIEWER),
     Route("GET", _BOARD + "/assignees", members.list_assignees, _VIEWER),
     Route("POST", _BOARD + "/add-members", members.add_member, _ADMIN),
-    Route("POST", _BOARD + "/user/{user_id:int}/remove", members.remove_member, _VIEWER),
+    Route("POST", _USER + "/remove", members.remove_member, _VIEWER),
+)
+
+PEOPLE_ROUTES = (
+    Route("GET", "/service-users", people.list_people),
+    Route("GET", "/search-service-users", people.search_people),
+    Route("DELETE", "/remove-user-from-board", people.remove_from_board),
+    Route("POST", _USER + "/make-manager", roles.make_manager, _ADMIN),
+    Route("POST", _USER + "/remove-manager", roles.remove_manager, _ADMIN),
+    Route("POST", _USER + "/make-member", roles.make_member, _ADMIN),
+    Route("POST", _USER + "/make-viewer", roles.make_viewer, _ADMIN),
+    Route("POST", "/managers/roles/{user_id:int}", roles.sync_roles),
+)
+
+_FOLDER = "/admin/folders/{folder_id:int}"
+FOLDER_ROUTES = (
+    Route("GET", "/admin/folders", folders.list_folders),
+    Route("POST", "/admin/folders", folders.create_folder),
+    Route("PUT", _FOLDER, folders.rename_folder),
+    Route("DELETE", _FOLDER, folders.delete_folder),
+    Route("POST", _FOLDER + "/add-board", folders.add_boards),
+    Route("POST", _FOLDER + "/remove-board", folders.remove_board),
+)
+
+WEBHOOK_ROUTES = (
+    Route("GET", "/webhooks", webhooks.list_webhooks),
+    Route("POST", "/webhooks", webhooks.create_webhook),
+    Route("DELETE", "/webhooks/{id:int}", webhooks.delete_webhook),
 )
 
 ROUTES: tuple[Route, ...] = (
-    BOARD_ROUTES + STAGE_ROUTES + TASK_ROUTES + COMMENT_ROUTES + LABEL_ROUTES + MEMBER_ROUTES
+    *BOARD_ROUTES,
+    *STAGE_ROUTES,
+    *TASK_ROUTES,
+    *COMMENT_ROUTES,
+    *SUBTASK_ROUTES,
+    *FIELD_ROUTES,
+    *LABEL_ROUTES,
+    *MEMBER_ROUTES,
+    *PEOPLE_ROUTES,
+    *FOLDER_ROUTES,
+    *WEBHOOK_ROUTES,
 )

@@ -6,6 +6,8 @@ the few words in which they differ are tokens of `database.TOKENS`. Ids are neve
 that a cache somewhere never mistakes a new thing for one that was deleted.
 """
 
+from tui.service.schema_sharing import SHARING
+
 Migration = tuple[str, ...]
 
 _ACCOUNTS = (
@@ -168,5 +170,47 @@ _TALK = (
     "create index activity_task on activity (task_id, id)",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_ACCOUNTS + _BOARDS + _TASKS + _TALK,)
+_FIRST = _ACCOUNTS + _BOARDS + _TASKS + _TALK
+
+_GROUPS_AND_FIELDS = (
+    """create table subtask_group (
+        id {pk},
+        task_id bigint not null references task (id) on delete cascade,
+        title text not null,
+        created_at text not null,
+        updated_at text not null
+    )""",
+    "create index subtask_group_task on subtask_group (task_id, id)",
+    """alter table task add column subtask_group_id bigint
+        references subtask_group (id) on delete cascade""",
+    "create index task_group on task (subtask_group_id, archived_at, position, id)",
+    """create table custom_field (
+        id {pk},
+        board_id bigint not null references board (id) on delete cascade,
+        title text not null,
+        slug text not null,
+        type text not null,
+        options {json} not null,
+        position {real} not null,
+        created_at text not null,
+        updated_at text not null
+    )""",
+    "create index custom_field_board on custom_field (board_id, position, id)",
+    """create table custom_field_value (
+        id {pk},
+        task_id bigint not null references task (id) on delete cascade,
+        custom_field_id bigint not null references custom_field (id) on delete cascade,
+        value {json} not null,
+        created_at text not null,
+        updated_at text not null,
+        unique (task_id, custom_field_id)
+    )""",
+    "create index custom_field_value_field on custom_field_value (custom_field_id)",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (
+    _FIRST,
+    _GROUPS_AND_FIELDS,
+    SHARING,
+)
 """Every step from an empty database to the present one; its number is its place, from 1."""

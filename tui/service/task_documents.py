@@ -13,6 +13,7 @@ from tui.service.accounts import user_documents
 from tui.service.board_documents import board_document, label_document, stage_document
 from tui.service.call import Call, Document
 from tui.service.database import Row
+from tui.service.field_documents import value_documents
 from tui.service.found import board_of
 
 _UPCOMING = timedelta(days=1)
@@ -53,16 +54,20 @@ _PEOPLE = {
 
 
 def task_documents(call: Call, ids: list[int]) -> list[Document]:
-    """Tasks by id, in the order of (position, id), with labels and assignees."""
+    """Tasks by id, in the order of (position, id), with labels, assignees and field values."""
     rows = call.db.all("select * from task where id {in_ids} order by position, id", ids=ids)
     labels = _labels(call, ids)
     assignees = _people(call, "assignees", ids)
     watched = _watched(call, ids)
     subtasks = _subtasks(call, ids)
+    groups = _groups(call, ids)
+    fields = value_documents(call.db, ids)
     now, soon = call.wall, call.site.wall(call.now + _UPCOMING)
     return [
         _task_document(row, now, soon, subtasks.get(row["id"], (0, 0)))
         | {
+            "meta": json.loads(row["meta"]) | groups.get(row["id"], {}),
+            "task_custom_fields": fields[row["id"]],
             "is_watching": row["id"] in watched,
             "labels": labels[row["id"]],
             "assignees": assignees[row["id"]],
@@ -93,7 +98,6 @@ def _task_document(row: Row, now: str, soon: str, subtasks: tuple[int, int]) -> 
     document = {name: row[name] for name in _KEPT_AS_THEY_ARE}
     due = row["due_at"] if row["status"] == "open" else None
     document["settings"] = _settings(row, subtasks)
-    document["meta"] = json.loads(row["meta"])
     document["repeat_task_meta"] = None
     document["isOverdue"] = due is not None and due < now
     document["isUpcoming"] = due is not None and now <= due <= soon
@@ -153,6 +157,19 @@ def _subtasks(call: Call, ids: list[int]) -> dict[int, tuple[int, int]]:
         ids=ids,
     )
     return {row["parent_id"]: (row["total"], row["closed"]) for row in rows}
+
+
+def _groups(call: Call, ids: list[int]) -> dict[int, dict[str, Any]]:
+    """What the `meta` of subtasks says about their groups."""
+    rows = call.db.all(
+        """select task.id, subtask_group.id as group_id, subtask_group.title from task
+        join subtask_group on subtask_group.id = task.subtask_group_id
+        where task.id {in_ids}""",
+        ids=ids,
+    )
+    return {
+        row["id"]: {"subtask_group_id": row["group_id"], "group_name": row["title"]} for row in rows
+    }
 
 
 def _next_stage(call: Call, stage: Row) -> str | None:

@@ -17,7 +17,12 @@ from tui.service.database import Row
 from tui.service.errors import conflict, invalid, missing
 from tui.service.found import stage_of, task_of
 from tui.service.move import relocate, require_member
-from tui.service.positions import active_ids, place_at
+from tui.service.positions import (
+    active_ids,
+    active_subtask_ids,
+    place_at,
+    place_in_group,
+)
 from tui.service.slugs import slug
 from tui.service.task_documents import task_document, task_documents
 from tui.service.tasks import PRIORITIES, refuse_archived_stage, watch
@@ -36,7 +41,10 @@ class Property:
 
 
 def set_property(call: Call) -> Document:
-    """Set `property` to `value`. Raises 422 that names what is wrong, 404, 409."""
+    """Set `property` to `value`. Raises 422 that names what is wrong, 404, 409.
+
+    `updatedTasks` of a subtask holds its parent too, whose counts may have changed.
+    """
     task = task_of(call)
     name = call.body.required("property", values.line)
     known = PROPERTIES.get(name)
@@ -47,6 +55,8 @@ def set_property(call: Call) -> Document:
     read = known.read(call)
     value = call.body.required("value", lambda _, raw: read(name, raw))
     touched = known.write(call, task, name, value)
+    if task["parent_id"] is not None:
+        touched = [*touched, task["parent_id"]]
     return {
         "message": "Task has been updated",
         "task": task_document(call, task["id"]),
@@ -87,24 +97,23 @@ def _set_status(call: Call, task: Row, name: str, value: str) -> list[int]:
 
 
 def _set_archived(call: Call, task: Row, _name: str, value: bool) -> list[int]:
-    """Archive a task at the present time, or put it back on top of its stage."""
+    """Archive a task at the present time, or put it back on top of its stage or group."""
     if value == (task["archived_at"] is not None):
         return [task["id"]]
     if value:
         _store(call, task | {"archived_at": call.wall, "position": 0})
         record(call, "archived", "task", task_id=task["id"])
         return [task["id"]]
-    touched = [task["id"]]
-    position = float(task["position"])
-    if task["stage_id"] is not None:
+    if task["parent_id"] is None:
         refuse_archived_stage(stage_of(call, task["stage_id"]))
         place = place_at(call.db, task["stage_id"], 1, task["id"])
-        position = place.position
-        if place.renumbered:
-            touched += active_ids(call.db, task["stage_id"])
-    _store(call, task | {"archived_at": None, "position": position})
+        others = active_ids(call.db, task["stage_id"])
+    else:
+        place = place_in_group(call.db, task["subtask_group_id"], 1, task["id"])
+        others = active_subtask_ids(call.db, task["subtask_group_id"])
+    _store(call, task | {"archived_at": None, "position": place.position})
     record(call, "restored", "task", task_id=task["id"])
-    return touched
+    return [task["id"], *(others if place.renumbered else [])]
 
 
 def _set_assignees(call: Call, task: Row, _name: str, value: list[int]) -> list[int]:

@@ -17,6 +17,7 @@ from tui.service.found import stage_of, task_of
 from tui.service.positions import active_ids, place_at
 from tui.service.slugs import slug
 from tui.service.task_documents import full_task_document, task_document, task_documents
+from tui.service.wording import counted
 
 PRIORITIES = ("low", "medium", "high")
 _ORDERS = ("priority", "due_at", "position", "created_at", "title")
@@ -94,11 +95,20 @@ def watch(call: Call, task_id: int) -> None:
 
 
 def delete_task(call: Call) -> Document:
-    """DELETE /projects/{board_id}/tasks/{task_id}: for good; the board's record of it stays."""
+    """DELETE /projects/{board_id}/tasks/{task_id}: for good; the board's record of it stays.
+
+    Its subtasks go with it. When it is a subtask, the parent, which has one less, is answered with.
+    """
     row = task_of(call)
+    subtasks = call.db.value("select count(*) from task where parent_id = :task", task=row["id"])
     call.db.run("delete from task where id = :task", task=row["id"])
-    record(call, "deleted", "task", task_id=row["id"], old=row["title"])
-    return {"updatedTasks": [], "message": "Task has been deleted"}
+    told = f"with {counted(subtasks, 'subtask')}" if subtasks else None
+    record(call, "deleted", "task", task_id=row["id"], old=row["title"], description=told)
+    parent = [] if row["parent_id"] is None else [row["parent_id"]]
+    return {
+        "updatedTasks": task_documents(call, parent),
+        "message": "Task has been deleted",
+    }
 
 
 def archive_all_tasks(call: Call) -> Document:

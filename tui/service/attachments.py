@@ -1,0 +1,64 @@
+"""The files that people upload, in a folder beside the database.
+
+The rule it keeps: a file's name here is random and never comes from outside; files can be read by
+their owner only; one that could not be written whole is not there.
+"""
+
+import errno
+import os
+import re
+import secrets
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from tui.service.errors import ServiceError
+
+_NAME = re.compile(r"[0-9a-f]{32}")
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
+@dataclass(frozen=True, slots=True)
+class Attachments:
+    """A folder of files; it is made when the first file comes."""
+
+    folder: Path
+
+    def keep(self, content: bytes) -> str:
+        """Write a file and say its name. Raises `ServiceError` 507 or 503; nothing is left then."""
+        name = secrets.token_hex(16)
+        path = self._path(name)
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            with suppress(OSError):
+                path.unlink()
+            if error.errno in _FULL:
+                raise ServiceError(
+                    507, "disk_full", "The disk is full; nothing was changed."
+                ) from error
+            raise ServiceError(
+                503, "read_only", "The folder of the attachments cannot be written to."
+            ) from error
+        return name
+
+    def read(self, name: str) -> bytes | None:
+        """The content of a file; None if it is gone."""
+        try:
+            return self._path(name).read_bytes()
+        except OSError:
+            return None
+
+    def remove(self, name: str) -> None:
+        """Delete a file; one that is gone already is as good."""
+        self._path(name).unlink(missing_ok=True)
+
+    def _path(self, name: str) -> Path:
+        if not _NAME.fullmatch(name):
+            raise ValueError(name)
+        return self.folder / name

@@ -1,0 +1,86 @@
+"""What the service stands on: its database and clock, where its files are, who sends its letters.
+
+The rule it keeps: one request is one transaction, and what happens outside of the database follows
+from how that transaction ends.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from starlette.requests import Request
+
+from tui.service.accounts import Account
+from tui.service.aftermath import Aftermath
+from tui.service.attachments import Attachments
+from tui.service.call import Call
+from tui.service.database import Database, Transaction
+from tui.service.image_records import remove_loose_images
+from tui.service.mail import MailRoom
+from tui.service.times import Site
+
+VERSION_PATH = "/v2"
+
+
+@dataclass(frozen=True, slots=True)
+class Backing:
+    """Where requests are carried out.
+
+    Without `attachments` no files are kept, without `mail` no letters go out.
+    """
+
+    database: Database
+    site: Site
+    attachments: Attachments | None = None
+    mail: MailRoom | None = None
+
+    @contextmanager
+    def transaction(self, *, writing: bool) -> Iterator[tuple[Transaction, Aftermath]]:
+        """A transaction with what follows it."""
+        aftermath = Aftermath()
+        with aftermath.following(), self.database.transaction(writing=writing) as db:
+            yield db, aftermath
+
+    @contextmanager
+    def call(
+        self,
+        request: Request,
+        user: Account,
+        *,
+        writing: bool,
+        ids: Mapping[str, int],
+    ) -> Iterator[Call]:
+        """A request of somebody inside its transaction."""
+        with self.transaction(writing=writing) as (db, aftermath):
+            call = self.called(request, user, db, aftermath, ids)
+            yield call
+            if writing:
+                remove_loose_images(call)
+
+    def called(
+        self,
+        request: Request,
+        user: Account,
+        db: Transaction,
+        aftermath: Aftermath,
+        ids: Mapping[str, int],
+    ) -> Call:
+        """A request inside a transaction that has begun."""
+        return Call(
+            db=db,
+            site=self.site,
+            user=user,
+            now=self.site.now(),
+            ids=ids,
+            query=request.query_params,
+            address=str(request.url.replace(query="", fragment="")),
+            base=_base_url(request),
+            attachments=self.attachments,
+            mail=self.mail,
+            aftermath=aftermath,
+        )
+
+
+def _base_url(request: Request) -> str:
+    """The service's base URL, which ends in the version segment, as the caller reached it."""
+    return str(request.base_url).rstrip("/").removesuffix(VERSION_PATH) + VERSION_PATH

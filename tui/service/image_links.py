@@ -1,0 +1,58 @@
+"""The address of a picture, which needs no account but a signature (2.6: secure_url).
+
+The rule it keeps: what is sent has the type that was recognised when it was uploaded, and a
+browser is told to believe nothing else and to run nothing in it.
+"""
+
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tui.service.backing import Backing
+from tui.service.errors import ServiceError, forbidden, missing
+from tui.service.image_records import IMAGES_PATH
+from tui.service.replies import guarded
+from tui.service.signing import is_over, is_signed
+
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cache-Control": "private, max-age=3600",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+def image_route(backing: Backing) -> Route:
+    """GET /comment-images/{file_hash}?expires=&signature=, under the base URL."""
+
+    async def answer(request: Request) -> Response:
+        return _image(backing, request)
+
+    path = IMAGES_PATH + "/{file_hash}"
+    return Route(path, guarded(f"GET {path}", answer), methods=["GET"])
+
+
+def _image(backing: Backing, request: Request) -> Response:
+    """The picture. Raises 403 for a signature that is wrong or over, 404 for one that is gone."""
+    file_hash = request.path_params["file_hash"]
+    expires = request.query_params.get("expires", "")
+    signature = request.query_params.get("signature", "")
+    with backing.transaction(writing=False) as (db, _):
+        if not is_signed(db, file_hash, expires, signature):
+            raise forbidden("The address of this image is not valid.")
+        if is_over(expires, backing.site.now()):
+            raise ServiceError(
+                403, "link_expired", "The address of this image has expired; read it again."
+            )
+        row = db.one("select * from comment_image where file_hash = :hash", hash=file_hash)
+    content = backing.attachments and row and backing.attachments.read(row["file_name"])
+    if not content or not row:
+        raise missing("image")
+    name = quote(row["title"], safe="")
+    return Response(
+        content,
+        media_type=row["attachment_type"],
+        headers=_HEADERS | {"Content-Disposition": f"inline; filename*=UTF-8''{name}"},
+    )

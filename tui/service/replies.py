@@ -1,0 +1,61 @@
+"""Replies on their way out, and bodies on their way in.
+
+The rule it keeps: every refusal and every fault has the one shape of errors; a traceback goes to
+the log and never into a body.
+"""
+
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from tui.service.errors import ServiceError, no_route
+
+LARGEST_BODY = 16 * 1024 * 1024
+
+_log = logging.getLogger(__name__)
+
+
+class Json(JSONResponse):
+    """JSON in ASCII, so that no character in it can fail to be encoded."""
+
+    def render(self, content: Any) -> bytes:
+        """The content as it goes over the wire."""
+        return json.dumps(content, separators=(",", ":")).encode()
+
+
+def guarded(
+    name: str, answer: Callable[[Request], Awaitable[Response]]
+) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint that turns what goes wrong in `answer` into a reply; `name` is for the log."""
+
+    async def respond(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except ServiceError as refusal:
+            return Json(refusal.document(), refusal.status)
+        except Exception:  # noqa: BLE001 - whatever went wrong, the reply is JSON without a traceback
+            _log.exception("%s failed", name)
+            fault = ServiceError(500, "internal_server_error", "The service failed; see its log.")
+            return Json(fault.document(), fault.status)
+
+    return respond
+
+
+async def read_body(request: Request) -> bytes:
+    """The request's body, up to a limit. Raises 413 beyond it."""
+    raw = bytearray()
+    async for part in request.stream():
+        raw += part
+        if len(raw) > LARGEST_BODY:
+            raise ServiceError(413, "too_large", "The request is too large.")
+    return bytes(raw)
+
+
+async def refuse_route(_request: Request, _error: Exception) -> Response:
+    """The reply for an endpoint that is not there."""
+    refusal = no_route()
+    return Json(refusal.document(), refusal.status)
