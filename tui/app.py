@@ -10,6 +10,7 @@ from pathlib import PurePath
 from traceback import format_exception
 from typing import ClassVar
 
+from textual import on
 from textual.app import SystemCommand
 from textual.command import Provider
 from textual.filter import LineFilter
@@ -21,6 +22,7 @@ from tui.key_order import OneKeyAtATime
 from tui.screens.base import CallboardScreen
 from tui.screens.board import BoardScreen
 from tui.screens.context import Context
+from tui.screens.ways import BoardRequested, BoardsRequested
 from tui.widgets.clean_filter import CleanFilter
 
 Connect = Callable[[], Awaitable[int | None]]
@@ -81,8 +83,20 @@ class CallboardApp(OneKeyAtATime):
 
     def first_screen(self) -> Screen[None]:
         """The last board, or the list of boards."""
-        if self._board_id is not None:
-            return BoardScreen(self._given, self._board_id)
+        return self._list() if self._board_id is None else BoardScreen(self._given, self._board_id)
+
+    @on(BoardRequested)
+    async def show_board(self, event: BoardRequested) -> None:
+        """Go to a board."""
+        await self.switch_screen(BoardScreen(self._given, event.board_id))
+
+    @on(BoardsRequested)
+    async def show_boards(self) -> None:
+        """Go to the list of boards."""
+        await self.switch_screen(self._list())
+
+    def _list(self) -> Screen[None]:
+        """The list of boards."""
         from tui.screens.boards import BoardsScreen  # noqa: PLC0415 (not needed for a board)
 
         return BoardsScreen(self._given)

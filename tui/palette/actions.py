@@ -9,7 +9,7 @@ from textual.app import App
 from textual.binding import ActiveBinding
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from tui.screens.base import key_name
+from tui.screens.key_names import key_name
 
 
 class ActionProvider(Provider):

@@ -10,10 +10,10 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.keys import format_key
 from textual.screen import Screen
 
 from tui.screens.context import Context
+from tui.screens.key_names import key_name
 from tui.store.protocol import OperationRefused, StoreEvent
 from tui.widgets.bars import Bar
 from tui.widgets.painted import Line, Span
@@ -167,7 +167,8 @@ class CallboardScreen(Screen[None]):
         names = [name for name in (*FIRST_HINTS, *shown) if name in shown]
         ours = [shown[name] for name in dict.fromkeys(names) if not name.startswith("app.")]
         help_ = [shown[name] for name in shown if name.startswith("app.")]
-        room = self.size.width - sum(len(key) + len(label) + 4 for key, label in help_)
+        taken = sum(len(key) + len(label) + 4 for key, label in help_)
+        room = self.size.width - taken - 1
         return _hint_line(ours, room), _hint_line(help_, self.size.width)
 
 
@@ -179,8 +180,3 @@ def _hint_line(hints: Iterable[Span], room: int) -> Line:
         if room >= 0:
             line += [(f" {key} ", "key"), (label + HINT_GAP, "quiet")]
     return tuple(line)
-
-
-def key_name(key: str) -> str:
-    """A key as people write it: `?`, `ctrl+e`, `↵`."""
-    return {"enter": "↵", "escape": "esc"}.get(key) or format_key(key)

@@ -19,6 +19,7 @@ from tui.screens.context import Context
 from tui.screens.filtering import Filtering
 from tui.screens.task_actions import named
 from tui.screens.typing_in_place import TypingInPlace
+from tui.screens.ways import BoardsRequested
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.store.protocol import BoardChanged, StoreEvent
@@ -190,9 +191,7 @@ class BoardScreen(Filtering, TypingInPlace):
 
     def action_boards(self) -> None:
         """Go to the list of boards."""
-        from tui.screens.boards import BoardsScreen  # noqa: PLC0415 (loaded when asked for)
-
-        self.app.switch_screen(BoardsScreen(self.context))
+        self.post_message(BoardsRequested())
 
     def action_waiting(self) -> None:
         """Show the changes that are on their way or were refused."""

@@ -17,6 +17,7 @@ from tui.model.board import Board
 from tui.screens.base import CallboardScreen
 from tui.screens.board_rows import board_row, fitting
 from tui.screens.context import Context
+from tui.screens.ways import BoardRequested
 from tui.store.protocol import BoardsChanged, StoreEvent
 from tui.theme import stylesheet
 from tui.widgets.line_input import LineInput
@@ -100,14 +101,12 @@ class BoardsScreen(CallboardScreen):
 
     def action_open(self) -> None:
         """Open the board at the cursor."""
-        from tui.screens.board import BoardScreen  # noqa: PLC0415 (each goes to the other)
-
         if self.current is None:
             self.say("there is no board here", hint="n makes one")
         elif self.current.archived_at is not None:
             self.say("this board is archived", hint="A restores it")
         else:
-            self.app.switch_screen(BoardScreen(self.context, self.current.id))
+            self.post_message(BoardRequested(self.current.id))
 
     def action_archived(self) -> None:
         """List archived boards too, or no longer."""

@@ -13,8 +13,8 @@ from textual.content import Content
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from tui.screens.base import key_name
 from tui.screens.dialogs.base import Dialog
+from tui.screens.key_names import key_name
 
 KEYS_WIDTH = 20
 
