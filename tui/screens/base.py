@@ -6,7 +6,7 @@ so, and one that must wait says for what.
 """
 
 from collections.abc import Callable, Iterable
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -22,6 +22,13 @@ HINT_GAP = "  "
 
 FIRST_HINTS = ("task.lift", "task.open", "task.new", "board.filter", "task.edit-title")
 """The keys that are hinted at first, where there is not room for all."""
+
+
+class Known(NamedTuple):
+    """The keys that are bound, and those that chords start with."""
+
+    keys: frozenset[str]
+    chords: frozenset[str]
 
 
 class CallboardScreen(Screen[None]):
@@ -51,6 +58,8 @@ class CallboardScreen(Screen[None]):
         self._chord = ""
         self._spoken: Line = ()
         self._is_error = False
+        self._known: dict[tuple[int, bool], Known] = {}
+        self._hinted: tuple[int, tuple[Line, Line]] | None = None
         self._end_subscription: Callable[[], None] | None = None
 
     def on_mount(self) -> None:
@@ -97,7 +106,12 @@ class CallboardScreen(Screen[None]):
     def show_status(self) -> None:
         """Say what is to be said: a message, else what the screen says, else the hints."""
         said = self._spoken or self.status_line()
-        self.status.say(*((said,) if said else self._hints()))
+        if said:
+            self.status.say(said)
+            return
+        if self._hinted is None or self._hinted[0] != self.size.width:
+            self._hinted = (self.size.width, self._hints())
+        self.status.say(*self._hinted[1])
 
     async def on_key(self, event: events.Key) -> None:
         """Run chords, and explain keys that do nothing."""
@@ -109,12 +123,12 @@ class CallboardScreen(Screen[None]):
             event.prevent_default()
             chord, self._chord = f"{self._chord} {key}", ""
             await self._run_chord(chord)
-        elif key and self._starts_chord(key):
+        elif key in self._keys_known().chords:
             event.stop()
             event.prevent_default()
             self._chord = key
             self._show_chords(key)
-        elif event.is_printable and event.key not in self.active_bindings:
+        elif event.is_printable and event.key not in self._keys_known().keys:
             self._explain(event)
 
     async def action_help(self) -> None:
@@ -127,9 +141,19 @@ class CallboardScreen(Screen[None]):
         """Why a key cannot act now; for subclasses whose keys wait for something."""
         return f"‘{key}’ does nothing here"
 
-    def _starts_chord(self, key: str) -> bool:
-        """Whether some binding is a chord that starts with this key."""
-        return any(each.startswith(f"{key} ") for each in self.active_bindings)
+    @property
+    def is_waiting(self) -> bool:
+        """Whether most keys wait for something now; for subclasses."""
+        return False
+
+    def _keys_known(self) -> Known:
+        """The keys that mean something to what has the focus; gathered once, not at every key."""
+        state = (id(self.focused), self.is_waiting)
+        if state not in self._known:
+            keys = frozenset(self.active_bindings)
+            chords = frozenset(key.partition(" ")[0] for key in keys if " " in key)
+            self._known[state] = Known(keys, chords)
+        return self._known[state]
 
     def _show_chords(self, first: str) -> None:
         """Say which keys may follow the first key of a chord."""

@@ -71,7 +71,7 @@ class BoardScreen(Filtering, TypingInPlace):
         self.whole = self.store.board(board_id) or _unknown(board_id)
         self.set_filter(kept.text(board_id, "filter"))
         self.deck = Deck(self.whole, self.filtered(self.whole), self._look())
-        self.deck.collapsed = kept.numbers(board_id, "collapsed")
+        self._folded = self.deck.collapsed = kept.numbers(board_id, "collapsed")
         self._follow: int | None = None
 
     def compose(self) -> ComposeResult:
@@ -121,6 +121,11 @@ class BoardScreen(Filtering, TypingInPlace):
         if self.deck.marks and self.deck.lift is None:
             self.deck.put_back()
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a card is in the hand."""
+        return self.deck.lift is not None
+
     def why_not(self, key: str) -> str:
         """With a card in the hand, most keys wait."""
         if self.deck.lift is not None:
@@ -158,7 +163,9 @@ class BoardScreen(Filtering, TypingInPlace):
     @on(Deck.CursorMoved)
     def say_marks(self) -> None:
         """Say how many cards are marked; keep what is folded."""
-        self.context.preferences.keep(self.board_id, collapsed=self.deck.collapsed)
+        if self.deck.collapsed != self._folded:
+            self._folded = self.deck.collapsed
+            self.context.preferences.keep(self.board_id, collapsed=self._folded)
         self.show_status()
 
     @on(Deck.NothingThere)

@@ -175,7 +175,7 @@ class Cache:
         ).fetchone()
         return int(newest or 0)
 
-    def first_paint(self, board_id: int, per_stage: int = 64) -> KeptBoardDocuments | None:
+    def first_paint(self, board_id: int, per_stage: int = 40) -> KeptBoardDocuments | None:
         """The board, how many tasks each stage has, and the first of each; None if unknown."""
         board = self.board(board_id)
         if board is None:

@@ -13,7 +13,7 @@ from datetime import datetime
 from tui.model.board import Board, BoardView
 from tui.model.task import Task
 from tui.store.assemble import Assembler, lanes
-from tui.store.cache import Cache
+from tui.store.cache import Cache, KeptBoardDocuments
 from tui.store.disk import DiskThread
 from tui.store.listeners import Listeners
 from tui.store.operations.base import Operation
@@ -50,19 +50,21 @@ class Shelf:
     """Every board that was looked at or has changes on their way.
 
     `glance` is a connection for the short reads of the event loop, `cache` that of the disk
-    thread.
+    thread; `read_ahead` is what has been read already for the first paint of a board.
     """
 
     def __init__(
         self,
         *,
         glance: Cache,
+        read_ahead: Mapping[int, KeptBoardDocuments],
         cache: Cache,
         disk: DiskThread,
         queue: Queue,
         listeners: Listeners,
     ) -> None:
         self._glance = glance
+        self._read_ahead = dict(read_ahead)
         self._cache = cache
         self._disk = disk
         self._queue = queue
@@ -96,7 +98,7 @@ class Shelf:
         return self._keep(board_id).synced_at
 
     def _sketch(self, board_id: int) -> BoardView | None:
-        first = self._glance.first_paint(board_id)
+        first = self._read_ahead.pop(board_id, None) or self._glance.first_paint(board_id)
         frame = None if first is None else self._assembler.empty_view(first.board)
         if first is None or frame is None:
             return None

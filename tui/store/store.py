@@ -6,7 +6,7 @@ connected later. Nothing that a person did is drawn before it is on disk.
 
 import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Self
 
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType, BoardView
-from tui.store.cache import Cache, open_cache, renewed_cache
+from tui.store.cache import Cache, KeptBoardDocuments, open_cache, renewed_cache
 from tui.store.changes import Changes
 from tui.store.clock import Clock, SystemClock
 from tui.store.connection import Connection
@@ -48,6 +48,7 @@ class LocalStore:
         self,
         glance: Cache,
         cache: Cache,
+        read_ahead: Mapping[int, KeptBoardDocuments],
         outbox: Outbox,
         *,
         messages: tuple[str, ...] = (),
@@ -64,6 +65,7 @@ class LocalStore:
         self._health = Health(self._queue, self._listeners, clock)
         self._shelf = Shelf(
             glance=glance,
+            read_ahead=read_ahead,
             cache=cache,
             disk=self._disk,
             queue=self._queue,
@@ -127,7 +129,7 @@ class LocalStore:
         clock = clock or SystemClock()
         outbox, outbox_message = open_outbox(data_dir / profile / "outbox.sqlite3", clock.now())
         try:
-            glance, cache, cache_message = _opened_cache(
+            glance, cache, read_ahead, cache_message = _opened_cache(
                 cache_dir / profile / "cache.sqlite3", outbox, clock.now()
             )
         except BaseException:
@@ -136,6 +138,7 @@ class LocalStore:
         return cls(
             glance,
             cache,
+            read_ahead,
             outbox,
             messages=tuple(filter(None, (outbox_message, cache_message))),
             clock=clock,
@@ -265,18 +268,23 @@ class LocalStore:
         await self._direct.order_stages(board_id, stage_ids)
 
 
-def _opened_cache(path: Path, outbox: Outbox, now: datetime) -> tuple[Cache, Cache, str]:
-    """The cache twice, tried out on the board that will be painted first."""
+def _opened_cache(
+    path: Path, outbox: Outbox, now: datetime
+) -> tuple[Cache, Cache, dict[int, KeptBoardDocuments], str]:
+    """The cache twice, tried out on the board that will be painted first; that is kept."""
     glance, message = open_cache(path, now)
+    read_ahead: dict[int, KeptBoardDocuments] = {}
     try:
         glance.board_summaries()
-        glance.first_paint(int(outbox.setting(_LAST_BOARD) or 0))
+        board_id = int(outbox.setting(_LAST_BOARD) or 0)
+        if first := glance.first_paint(board_id):
+            read_ahead[board_id] = first
     except (sqlite3.DatabaseError, ValueError):
         glance.close()
         glance, aside = renewed_cache(path, now)
         message = f"The cache was damaged and set aside as {aside.name}; it fills again."
     cache, _ = open_cache(path, now)
-    return glance, cache, message
+    return glance, cache, read_ahead, message
 
 
 def _unreadable_in_words(count: int) -> tuple[str, ...]:
