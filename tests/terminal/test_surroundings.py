@@ -47,7 +47,7 @@ def test_without_a_terminal_it_says_that_it_needs_one(new_home: Path) -> None:
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.splitlines() == [
-        "callboard: callboard needs a terminal: run it in one, not in a pipe or a job."
+        "callboard: this needs a terminal: run it in one, not in a pipe or a job."
     ]
     assert not list(new_home.iterdir())
 

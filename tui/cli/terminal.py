@@ -19,7 +19,7 @@ def check_terminal() -> None:
     A terminal that does not know its size, as over some serial lines, is drawn on all the same.
     """
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        raise NoTerminal("callboard needs a terminal: run it in one, not in a pipe or a job.")
+        raise NoTerminal("this needs a terminal: run it in one, not in a pipe or a job.")
     columns, lines = os.get_terminal_size(sys.stdout.fileno())
     if 0 < columns < COLUMNS or 0 < lines < LINES:
         raise NoTerminal(
