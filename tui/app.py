@@ -22,7 +22,7 @@ from tui.key_order import OneKeyAtATime
 from tui.screens.base import CallboardScreen
 from tui.screens.board import BoardScreen
 from tui.screens.context import Context
-from tui.screens.ways import BoardRequested, BoardsRequested
+from tui.screens.ways import BoardRequested, BoardsRequested, WaitingRequested
 from tui.widgets.clean_filter import CleanFilter
 
 Connect = Callable[[], Awaitable[int | None]]
@@ -94,6 +94,13 @@ class CallboardApp(OneKeyAtATime):
     async def show_boards(self) -> None:
         """Go to the list of boards."""
         await self.switch_screen(self._list())
+
+    @on(WaitingRequested)
+    async def show_waiting(self) -> None:
+        """Show the changes that wait, in front of where the person is."""
+        from tui.screens.waiting import WaitingScreen  # noqa: PLC0415 (loaded when asked for)
+
+        await self.push_screen(WaitingScreen(self._given))
 
     def _list(self) -> Screen[None]:
         """The list of boards."""

@@ -53,3 +53,13 @@ async def test_an_empty_list_says_so() -> None:
         assert "nothing to send again" in said(person)
         await person.press("D")
         assert "nothing to discard" in said(person)
+
+
+async def test_it_can_be_reached_from_the_list_of_boards() -> None:
+    async with opened(refused(), board_id=None) as person:
+        await person.press("g", "u")
+        assert isinstance(person.app.screen, WaitingScreen)
+        await person.press("g", "u")
+        assert "these are the changes that wait" in said(person)
+        await person.press("escape")
+        assert not isinstance(person.app.screen, WaitingScreen)

@@ -14,6 +14,7 @@ from textual.screen import Screen
 
 from tui.screens.context import Context
 from tui.screens.key_names import key_name
+from tui.screens.ways import WaitingRequested
 from tui.store.protocol import OperationRefused, StoreEvent
 from tui.widgets.bars import Bar
 from tui.widgets.painted import Line, Span
@@ -45,6 +46,14 @@ class CallboardScreen(Screen[None]):
             tooltip="Run any action by its name",
         ),
         Binding("q", "app.quit", "quit", id="app.quit", tooltip="Quit; nothing is lost"),
+        Binding(
+            "g u",
+            "waiting",
+            "Waiting",
+            id="go.waiting",
+            show=False,
+            tooltip="Go to the changes that wait or were refused",
+        ),
     ]
 
     def __init__(self, context: Context) -> None:
@@ -58,7 +67,7 @@ class CallboardScreen(Screen[None]):
         self._chord = ""
         self._spoken: Line = ()
         self._is_error = False
-        self._known: dict[tuple[int, bool], Known] = {}
+        self._known: dict[tuple[type, bool], Known] = {}
         self._hinted: tuple[int, tuple[Line, Line]] | None = None
         self._end_subscription: Callable[[], None] | None = None
 
@@ -137,6 +146,10 @@ class CallboardScreen(Screen[None]):
 
         self.app.push_screen(HelpDialog(self.active_bindings))
 
+    def action_waiting(self) -> None:
+        """Go to the changes that are on their way or were refused."""
+        self.post_message(WaitingRequested())
+
     def why_not(self, key: str) -> str:
         """Why a key cannot act now; for subclasses whose keys wait for something."""
         return f"‘{key}’ does nothing here"
@@ -148,7 +161,7 @@ class CallboardScreen(Screen[None]):
 
     def _keys_known(self) -> Known:
         """The keys that mean something to what has the focus; gathered once, not at every key."""
-        state = (id(self.focused), self.is_waiting)
+        state = (type(self.focused), self.is_waiting)
         if state not in self._known:
             keys = frozenset(self.active_bindings)
             chords = frozenset(key.partition(" ")[0] for key in keys if " " in key)

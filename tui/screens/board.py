@@ -54,14 +54,6 @@ class BoardScreen(Filtering, TypingInPlace):
             tooltip="Put back, clear marks, clear the filter, or go to the boards",
         ),
         Binding("g b", "boards", "Boards", id="go.boards", show=False, tooltip="Go to the boards"),
-        Binding(
-            "g u",
-            "waiting",
-            "Waiting",
-            id="go.waiting",
-            show=False,
-            tooltip="Go to the changes that are on their way or were refused",
-        ),
     ]
 
     def __init__(self, context: Context, board_id: int) -> None:
@@ -199,12 +191,6 @@ class BoardScreen(Filtering, TypingInPlace):
     def action_boards(self) -> None:
         """Go to the list of boards."""
         self.post_message(BoardsRequested())
-
-    def action_waiting(self) -> None:
-        """Show the changes that are on their way or were refused."""
-        from tui.screens.waiting import WaitingScreen  # noqa: PLC0415 (loaded when asked for)
-
-        self.app.push_screen(WaitingScreen(self.context))
 
     async def _open(self) -> None:
         """Have the board kept fresh, now that it has been painted."""

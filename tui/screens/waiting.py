@@ -103,6 +103,10 @@ class WaitingScreen(CallboardScreen):
             await self.store.discard(waiting.id)
             self.say("forgotten")
 
+    def action_waiting(self) -> None:
+        """Stay: these are the changes that wait."""
+        self.say("these are the changes that wait")
+
     def action_back(self) -> None:
         """Go back."""
         self.dismiss()

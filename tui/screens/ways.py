@@ -18,3 +18,7 @@ class BoardRequested(Message):
 
 class BoardsRequested(Message):
     """The user asked for the list of boards."""
+
+
+class WaitingRequested(Message):
+    """The user asked for the changes that wait."""
