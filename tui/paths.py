@@ -43,6 +43,11 @@ class Places(NamedTuple):
         """The file with the user's settings."""
         return self.config / "config.toml"
 
+    @property
+    def boards(self) -> Path:
+        """The file of the boards that the program keeps itself."""
+        return self.data / "boards.sqlite3"
+
     def make(self) -> None:
         """Make the folders that are written to: data and cache.
 

@@ -57,7 +57,7 @@ class Workspace:
     @property
     def database(self) -> Path:
         """The file of the embedded service."""
-        return self._places.data / "boards.sqlite3"
+        return self._places.boards
 
     async def connect(self) -> int | None:
         """Bring the service in; on the first run make the tour and return its board's id.

@@ -16,19 +16,27 @@ _FIELDS = (
 
 
 def detailed_world() -> World:
-    """What a furnished world holds, and on board 1 more.
-
-    Task 1 has groups 1 (subtasks 4 and 5, and 7 which is archived) and 2 (subtask 6); task 2 has
-    group 3 (subtask 8); task 9 is alone in stage 2. Custom fields 1 to 5 are a number, a select,
-    a checkbox, a date and a text; task 1 has “North” in the second and subtask 4 a 12.50 in the
-    first. Bob works on subtask 4, which has label 2.
-    """
+    """What a furnished world holds, and on board 1 more; see `furnish_details`."""
     return World(memory_database(_detailed()))
 
 
 @cache
 def _detailed() -> bytes:
     world = furnished_world()
+    furnish_details(world)
+    content = world.link.serialize()
+    world.close()
+    return content
+
+
+def furnish_details(world: World) -> None:
+    """Add to board 1 of a furnished world.
+
+    Task 1 has groups 1 (subtasks 4 and 5, and 7 which is archived) and 2 (subtask 6); task 2 has
+    group 3 (subtask 8); task 9 is alone in stage 2. Custom fields 1 to 5 are a number, a select,
+    a checkbox, a date and a text; task 1 has “North” in the second and subtask 4 a 12.50 in the
+    first. Bob works on subtask 4, which has label 2.
+    """
     for task, title in _GROUPS:
         path = f"/projects/1/tasks/{task}/subtask-group"
         world.done("ann", "POST", path, {"title": title})
@@ -47,9 +55,6 @@ def _detailed() -> bytes:
     for task, field_id, value in ((1, 2, "North"), (4, 1, "12.50")):
         body = {"custom_field_id": field_id, "value": value}
         world.done("ann", "POST", f"/projects/1/tasks/{task}/custom-fields", body)
-    content = world.database._link.serialize()
-    world.close()
-    return content
 
 
 def subtasks_in(world: World, task_id: int = 1) -> dict[int, list[int]]:

@@ -16,17 +16,25 @@ _REMOVE = "/remove-user-from-board"
 
 
 def sharing_world(*, attachments: Attachments | None = None, mail: MailRoom | None = None) -> World:
-    """What a furnished world holds, and more.
-
-    Comment 2 is ann's reply to bob's comment 1. Folder 1, “House”, holds board 1; folder 2, “Shed”,
-    is empty. Webhook 1, “Mail”, is ann's, for stage 2 of board 1; webhook 2 is sam's, on board 2.
-    """
+    """What a furnished world holds, and more; see `furnish_sharing`."""
     return World(memory_database(_shared()), attachments=attachments, mail=mail)
 
 
 @cache
 def _shared() -> bytes:
     world = furnished_world()
+    furnish_sharing(world)
+    content = world.link.serialize()
+    world.close()
+    return content
+
+
+def furnish_sharing(world: World) -> None:
+    """Add to a furnished world.
+
+    Comment 2 is ann's reply to bob's comment 1. Folder 1, “House”, holds board 1; folder 2, “Shed”,
+    is empty. Webhook 1, “Mail”, is ann's, for stage 2 of board 1; webhook 2 is sam's, on board 2.
+    """
     reply = {"comment": "I will", "comment_type": "reply", "parent_id": 1}
     world.done("ann", "POST", "/projects/1/tasks/1/comments", reply)
     for title in ("House", "Shed"):
@@ -34,9 +42,6 @@ def _shared() -> bytes:
     world.done("root", "POST", "/admin/folders/1/add-board", {"board_ids": [1]})
     world.done("ann", "POST", "/webhooks", {"name": "Mail", "board": 1, "stage": 2})
     world.done("sam", "POST", "/webhooks", {"name": "Post", "board": 2, "stage": 4})
-    content = world.database._link.serialize()
-    world.close()
-    return content
 
 
 def _gone(path: str, thing: str, body: object = None) -> Refusal:

@@ -17,10 +17,10 @@ import pytest
 from tests.service.world import World
 from tui.service.application import create_application
 from tui.service.auth import LocalSession
-from tui.service.database import failure
 from tui.service.embedded import BASE_URL, open_embedded
 from tui.service.opening import open_database
 from tui.service.replies import LARGEST_BODY
+from tui.service.sqlite import failure
 
 _TASK = {"task": {"title": "x", "board_id": 1, "stage_id": 1}}
 
@@ -35,7 +35,7 @@ def disk_world(tmp_path: Path) -> Iterator[World]:
 
 
 def test_a_full_disk_is_told_and_nothing_is_half_done(disk_world: World) -> None:
-    link = disk_world.database._link
+    link = disk_world.link
     pages = link.execute("pragma page_count").fetchone()[0]
     link.execute(f"pragma max_page_count = {pages}")
     body = {"property": "description", "value": "x" * 200_000}
@@ -48,16 +48,16 @@ def test_a_full_disk_is_told_and_nothing_is_half_done(disk_world: World) -> None
 
 
 def test_a_file_that_turned_read_only_is_told(disk_world: World) -> None:
-    disk_world.database._link.execute("pragma query_only = on")
+    disk_world.link.execute("pragma query_only = on")
     answer = disk_world.ask("ann", "POST", "/projects/1/tasks", _TASK)
     assert (answer.status, answer.body["code"]) == (503, "read_only")
     assert disk_world.ask("ann", "GET", "/projects/1/tasks").status == 200
-    disk_world.database._link.execute("pragma query_only = off")
+    disk_world.link.execute("pragma query_only = off")
     assert disk_world.ask("ann", "POST", "/projects/1/tasks", _TASK).status == 200
 
 
 def test_another_program_that_writes_is_told(disk_world: World, tmp_path: Path) -> None:
-    disk_world.database._link.execute("pragma busy_timeout = 1")
+    disk_world.link.execute("pragma busy_timeout = 1")
     with contextlib.closing(sqlite3.connect(tmp_path / "b", isolation_level=None)) as other:
         other.execute("begin immediate")
         answer = disk_world.ask("ann", "POST", "/projects/1/tasks", _TASK)

@@ -4,11 +4,11 @@ import contextlib
 import sqlite3
 
 from tests.service.world import World
-from tui.service.database import Database
 from tui.service.schema import MIGRATIONS
+from tui.service.sqlite import SqliteDatabase
 
 _TABLES = "select name from sqlite_schema where type = 'table' order by name"
-_ROWS = (
+OLD_ROWS = (
     """insert into account (login, display_name, is_administrator, created_at)
     values ('root', 'Root', 1, '2026-01-01T00:00:00+00:00')""",
     """insert into board (title, type, currency, background, created_by, changed_at, created_at,
@@ -22,17 +22,17 @@ _ROWS = (
 )
 
 
-def _memory() -> Database:
+def _memory() -> SqliteDatabase:
     link = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     link.execute("pragma foreign_keys = on")
-    return Database(link)
+    return SqliteDatabase(link)
 
 
 def test_a_board_of_the_first_version_gets_subtasks_and_fields() -> None:
     database = _memory()
     database.migrate(MIGRATIONS[:1])
     with database.transaction(writing=True) as db:
-        for row in _ROWS:
+        for row in OLD_ROWS:
             db.run(row)
     database.migrate(MIGRATIONS)
     with contextlib.closing(World(database)) as world:

@@ -164,7 +164,7 @@ def test_who_has_no_address_gets_no_letter(world: World, desk: Desk) -> None:
 def test_a_refused_change_tells_nobody(world: World, desk: Desk) -> None:
     body = {"property": "assignees", "value": [3, 5]}
     assert world.ask("ann", "PUT", TASK, body).status == 422
-    world.database._link.execute("drop table task_watcher")
+    world.link.execute("drop table task_watcher")
     assert world.ask("ann", "PUT", TASK, {"property": "assignees", "value": [3]}).status == 500
     assert _told(world) == []
     assert _written(world, desk) == []

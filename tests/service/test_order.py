@@ -21,10 +21,13 @@ class Lanes(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.world = World()
+        self.world = self.new_world()
         self.lanes: dict[int, list[int]] = {stage: [] for stage in STAGES}
         self.archived: dict[int, int] = {}
         self.titles: dict[int, str] = {}
+
+    def new_world(self) -> World:
+        return World()
 
     @initialize()
     def make_board(self) -> None:
@@ -153,7 +156,7 @@ def _insert(db: Transaction, index: int | None) -> int:
 def test_thousands_of_inserts_at_one_place_keep_their_order() -> None:
     for db in _empty_stage():
         lane = [_insert(db, None) for _ in range(3)]
-        for _ in range(2500):
+        for _ in range(10_000):
             lane.insert(1, _insert(db, 2))
         for _ in range(500):
             lane.insert(0, _insert(db, 1))

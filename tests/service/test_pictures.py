@@ -178,7 +178,7 @@ def test_files_are_readable_by_their_owner_only(world: World, folder: Path) -> N
 
 
 def test_a_failure_behind_the_file_takes_it_away_again(world: World, folder: Path) -> None:
-    world.database._link.execute("drop table service_key")
+    world.link.execute("drop table service_key")
     assert world.ask("bob", "POST", UPLOAD, File(pictures.png())).status == 500
     assert _files(folder) == []
 

@@ -29,7 +29,7 @@ def test_a_reply_to_a_reply_joins_its_thread(world: World) -> None:
     below = _reply(world, "ann", _reply(world, "ann", 1)["id"])
     assert below["parent_id"] == 1
     for _ in range(1200):
-        world.database._link.execute(
+        world.link.execute(
             """insert into comment (board_id, task_id, parent_id, type, privacy, status,
                 author_name, author_email, description, settings, created_by, created_at,
                 updated_at)

@@ -219,14 +219,14 @@ def test_subtasks_have_no_place_in_a_stage(world: World) -> None:
 
 def test_subtasks_of_a_long_list_are_read_at_once(world: World) -> None:
     asked: list[str] = []
-    world.database._link.set_trace_callback(asked.append)
+    world.link.set_trace_callback(asked.append)
     subtasks_in(world)
     few = len(asked)
-    world.database._link.set_trace_callback(None)
+    world.link.set_trace_callback(None)
     for number in range(30):
         body = {"title": f"{number}", "group_id": number % 2 + 1}
         world.done("bob", "POST", f"{_TASK}/subtasks", body)
     asked.clear()
-    world.database._link.set_trace_callback(asked.append)
+    world.link.set_trace_callback(asked.append)
     assert sum(map(len, subtasks_in(world).values())) == 33
     assert len(asked) == few

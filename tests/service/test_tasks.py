@@ -266,16 +266,16 @@ def test_ids_are_never_used_again(world: World) -> None:
 
 def test_a_long_list_asks_the_database_no_more_often_than_a_short_one(world: World) -> None:
     asked: list[str] = []
-    world.database._link.set_trace_callback(asked.append)
+    world.link.set_trace_callback(asked.append)
     world.done("vic", "GET", "/projects/1/tasks")
     few = len(asked)
-    world.database._link.set_trace_callback(None)
+    world.link.set_trace_callback(None)
     for number in range(50):
         task = {"title": f"{number}", "board_id": 1, "stage_id": 2}
         made = world.done("ann", "POST", "/projects/1/tasks", {"task": task}).at("task.id")
         attach = {"taskId": made, "labelId": number % 5 + 1}
         world.done("ann", "POST", "/projects/1/labels/task", attach)
     asked.clear()
-    world.database._link.set_trace_callback(asked.append)
+    world.link.set_trace_callback(asked.append)
     assert len(world.done("vic", "GET", "/projects/1/tasks").body["tasks"]) == 52
     assert len(asked) == few

@@ -2,6 +2,7 @@
 
 from urllib.parse import quote
 
+from tests.service.described import mistakes
 from tests.service.endpoints import Endpoint, Refusal
 from tests.service.world import World
 
@@ -12,6 +13,7 @@ _NONSENSE = (b"{", b"[1]", b'"x"', b"\xff", b'{"a": NaN}', b'{"a": 1e999}', b"["
 def least_role_suffices(world: World, endpoint: Endpoint) -> None:
     answer = world.ask(endpoint.least, endpoint.method, endpoint.path, endpoint.body)
     assert answer.status == endpoint.status, answer.body
+    assert not mistakes(endpoint.route, answer.status, answer.body)
     seen = {path: answer.at(path) for path in endpoint.seen}
     assert seen == dict(endpoint.seen), answer.body
 
@@ -29,6 +31,7 @@ def refusal_says_what_is_wrong(world: World, endpoint: Endpoint, refusal: Refusa
     who = "root" if refusal.code == "board_not_found" else endpoint.least
     answer = world.ask(who, endpoint.method, refusal.path, refusal.body)
     assert (answer.status, answer.body["code"]) == (refusal.status, refusal.code), answer.body
+    assert not mistakes(endpoint.route, answer.status, answer.body)
     assert answer.body["data"]["status"] == refusal.status
     assert answer.body["message"].endswith(".")
     assert list(answer.body["data"].get("params", {})) == ([refusal.field] if refusal.field else [])

@@ -21,6 +21,7 @@ from tui.service.auth import LocalSession
 from tui.service.database import Database
 from tui.service.mail import MailRoom
 from tui.service.schema import MIGRATIONS
+from tui.service.sqlite import SqliteDatabase
 from tui.service.times import Site
 
 BASE_URL = "http://embedded/v2"
@@ -76,13 +77,13 @@ class Answer:
         return value
 
 
-def memory_database(content: bytes = b"") -> Database:
+def memory_database(content: bytes = b"") -> SqliteDatabase:
     """A database in memory, new or a copy of what another one held."""
     link = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     if content:
         link.deserialize(content)
     link.execute("pragma foreign_keys = on")
-    database = Database(link)
+    database = SqliteDatabase(link)
     database.migrate(MIGRATIONS)
     return database
 
@@ -92,7 +93,7 @@ def _furnished() -> bytes:
     """What a furnished world's database holds."""
     world = World()
     world.furnish()
-    content = world.database._link.serialize()
+    content = world.link.serialize()
     world.close()
     return content
 
@@ -171,11 +172,21 @@ class World:
         """Send a request to any address of the service, and take whatever comes back."""
         return self._runner.run(self._clients[who].request(method, address, **sent))
 
+    @property
+    def link(self) -> sqlite3.Connection:
+        """The connection beneath a world on SQLite."""
+        assert isinstance(self.database, SqliteDatabase)
+        return self.database._link
+
     def close(self) -> None:
+        self.hang_up()
+        self.database.close()
+
+    def hang_up(self) -> None:
+        """Close everything but the database."""
         for client in self._clients.values():
             self._runner.run(client.aclose())
         self._runner.close()
-        self.database.close()
 
     def furnish(self) -> None:
         """Board 1 of ann with bob and vic; board 2 of sam alone.

@@ -23,6 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write(f"callboard {installed_version()}\n")
         return 0
     try:
+        if asked.command is not None:
+            return asked.command()
         check_terminal()
         from tui.cli.program import run  # noqa: PLC0415 (loads the program only when asked for)
 

@@ -1,15 +1,20 @@
-"""The command line, read."""
+"""The command line, read.
 
-from collections.abc import Sequence
-from typing import NamedTuple
+The rule it keeps: what reads it is loaded only when there is something to read, and what a command
+needs only when that command runs.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 
 class Asked(NamedTuple):
-    """What was asked on the command line."""
+    """What was asked on the command line; `command` carries out what is not the program itself."""
 
     version: bool = False
     ascii: bool = False
     boards: bool = False
+    command: Callable[[], int] | None = None
 
 
 def read(arguments: Sequence[str]) -> Asked:
@@ -17,6 +22,8 @@ def read(arguments: Sequence[str]) -> Asked:
     if not arguments:
         return Asked()
     import argparse  # noqa: PLC0415 (most starts have no arguments, and it takes 10 ms)
+
+    from tui.cli.commands import add_commands  # noqa: PLC0415 (needs argparse)
 
     parser = argparse.ArgumentParser(
         prog="callboard",
@@ -26,4 +33,12 @@ def read(arguments: Sequence[str]) -> Asked:
     parser.add_argument("--version", action="store_true", help="say which version this is and end")
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs only")
     parser.add_argument("--boards", action="store_true", help="open the list of boards")
-    return Asked(**vars(parser.parse_args(arguments)))
+    add_commands(parser)
+    found: dict[str, Any] = vars(parser.parse_args(arguments))
+    return Asked(found["version"], found["ascii"], found["boards"], _command(found))
+
+
+def _command(found: dict[str, Any]) -> Callable[[], int] | None:
+    """The command that was asked for, with everything that was said to it."""
+    run = found.get("run")
+    return None if run is None else lambda: int(run(found))

@@ -2,13 +2,17 @@
 
 The rule it keeps: every request under the base URL is authenticated first and answered in one
 transaction; only signed pictures and the webhook address, which carry keys of their own, need no
-account. The handlers block, so whoever runs the application gives it a thread of its own.
+account. The handlers block: they run on threads, or whoever runs the application gives it a
+thread of its own.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import tzinfo
+from typing import TypeVar
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route as StarletteRoute, Router
@@ -17,7 +21,7 @@ from tui.service.accounts import Account, role_on
 from tui.service.attachments import Attachments
 from tui.service.auth import Authenticator, LocalSession
 from tui.service.backing import VERSION_PATH, Backing
-from tui.service.call import Body, Call, Document, Route
+from tui.service.call import Body, Call, Reply, Route
 from tui.service.changes import touch
 from tui.service.database import Database
 from tui.service.errors import forbidden, missing
@@ -26,6 +30,7 @@ from tui.service.image_links import image_route
 from tui.service.mail import MailRoom
 from tui.service.replies import Json, guarded, read_body, refuse_route
 from tui.service.routes import ROUTES
+from tui.service.throttle import Throttle
 from tui.service.times import Clock, Site, utc_now
 from tui.service.uploads import Upload, read_upload
 from tui.service.values import LARGEST_ID
@@ -40,15 +45,19 @@ def create_application(
     session: LocalSession | None = None,
     attachments: Attachments | None = None,
     mail: MailRoom | None = None,
+    throttle: Throttle | None = None,
+    threads: bool = False,
 ) -> Starlette:
     """The application over an open database, its endpoints under `/v2`.
 
     `clock` says what time it is and `zone` is the site's (None: the machine's). With a `session`
     this process may act as one account with a password that is in memory only. `attachments` is
-    where uploads are kept, `mail` sends letters; without them there are none.
+    where uploads are kept, `mail` sends letters; without them there are none. `throttle` slows
+    down who guesses passwords. With `threads` requests are answered on threads, for a server whose
+    loop must not wait.
     """
     backing = Backing(database, Site(clock, zone), attachments, mail)
-    service = _Service(backing, Authenticator(database, session))
+    service = _Service(backing, Authenticator(database, session, throttle), threads)
     endpoints = [_endpoint(service, route) for route in ROUTES]
     router = Router([*endpoints, image_route(backing)], redirect_slashes=False)
     return Starlette(
@@ -57,33 +66,48 @@ def create_application(
     )
 
 
+Value = TypeVar("Value")
+
+
 @dataclass(frozen=True, slots=True)
 class _Service:
     """Answers the requests of people with accounts."""
 
     backing: Backing
     authenticator: Authenticator
+    threads: bool
+
+    async def carry_out(self, work: Callable[[], Value]) -> Value:
+        """Do what blocks, on a thread if that is how this service works."""
+        return await run_in_threadpool(work) if self.threads else work()
 
     def caller(self, request: Request) -> Account:
-        """Who sent a request. Raises 401."""
-        return self.authenticator.account(request.headers.get("authorization"))
+        """Who sent a request; also noted in the request's state. Raises 401, 429."""
+        address = request.client.host if request.client else ""
+        user = self.authenticator.account(request.headers.get("authorization"), address)
+        request.state.account_id = user.id
+        return user
 
     def answer(
         self, route: Route, request: Request, user: Account, raw: bytes, upload: Upload | None
-    ) -> Document | list[Document]:
+    ) -> Reply:
         """Check the caller's role, and let the route's handler answer."""
         ids = _path_ids(request)
         is_writing = route.method != "GET"
-        with self.backing.call(request, user, writing=is_writing, ids=ids) as call:
-            _check_role(call, route)
-            if route.takes_file:
-                call.upload = upload
-            else:
-                call.body = Body.parse(raw, request.headers.get("content-type", ""))
-            document = route.handler(call)
-            if is_writing and "board_id" in ids:
-                touch(call, call.board_id)
-        return document
+
+        def carry_out(alone: bool) -> Reply:
+            with self.backing.call(request, user, writing=is_writing, alone=alone, ids=ids) as call:
+                _check_role(call, route)
+                if route.takes_file:
+                    call.upload = upload
+                else:
+                    call.body = Body.parse(raw, request.headers.get("content-type", ""))
+                document = route.handler(call)
+                if is_writing and "board_id" in ids:
+                    touch(call, call.board_id)
+            return document
+
+        return self.backing.database.settled(carry_out)
 
 
 def _path_ids(request: Request) -> dict[str, int]:
@@ -107,10 +131,12 @@ def _check_role(call: Call, route: Route) -> None:
 
 def _endpoint(service: _Service, route: Route) -> StarletteRoute:
     async def answer(request: Request) -> Response:
+        user = await service.carry_out(lambda: service.caller(request))
         raw = await read_body(request)
-        user = service.caller(request)
         upload = await read_upload(request.headers, raw) if route.takes_file else None
-        return Json(service.answer(route, request, user, raw, upload), route.status)
+        return await service.carry_out(
+            lambda: Json(service.answer(route, request, user, raw, upload), route.status)
+        )
 
     name = f"{route.method} {route.path}"
     return StarletteRoute(route.path, guarded(name, answer), methods=[route.method])

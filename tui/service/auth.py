@@ -15,6 +15,7 @@ from tui.service.accounts import Account, account
 from tui.service.database import Database, Row
 from tui.service.errors import unauthorized
 from tui.service.passwords import hashed, matches
+from tui.service.throttle import Throttle
 
 _REMEMBERED = 1000
 _BY_LOGIN = "select * from account where login = :login"
@@ -31,24 +32,32 @@ class LocalSession:
 class Authenticator:
     """Turns the `Authorization` header of a request into an account."""
 
-    def __init__(self, database: Database, session: LocalSession | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        session: LocalSession | None = None,
+        throttle: Throttle | None = None,
+    ) -> None:
         self._database = database
         self._session = session
+        self._throttle = throttle
         self._key = secrets.token_bytes(32)
         self._verified: dict[bytes, str] = {}
         self._decoy = ""
 
-    def account(self, header: str | None) -> Account:
-        """The account whose credentials these are.
+    def account(self, header: str | None, address: str = "") -> Account:
+        """The account whose credentials these are; `address` is where they came from.
 
-        Raises `ServiceError` 401 when there are none, or wrong ones.
+        Raises `ServiceError` 401 when there are none, or wrong ones, and 429 when there were too
+        many wrong ones before. Credentials that were right before never wait.
         """
         login, password = _credentials(header)
         with self._database.transaction(writing=False) as db:
             row = db.one(_BY_LOGIN, login=login)
-        if not (self._is_session(login, password) or self._is_password(row, login, password)):
-            raise unauthorized()
-        if row is None:
+        is_right = self._is_session(login, password) or self._is_password(
+            row, login, password, address
+        )
+        if row is None or not is_right:
             raise unauthorized()
         return account(row)
 
@@ -59,12 +68,18 @@ class Authenticator:
             and hmac.compare_digest(password.encode(), self._session.password.encode())
         )
 
-    def _is_password(self, row: Row | None, login: str, password: str) -> bool:
+    def _is_password(self, row: Row | None, login: str, password: str, address: str) -> bool:
         kept = row["password_hash"] if row else None
         digest = hmac.digest(self._key, f"{login}\0{password}".encode(), "sha256")
         if kept is not None and self._verified.get(digest) == kept:
             return True
-        if not matches(password, kept or self._stand_in()) or kept is None:
+        if self._throttle is not None:
+            self._throttle.check(login, address)
+        is_right = matches(password, kept or self._stand_in()) and kept is not None
+        if self._throttle is not None:
+            note = self._throttle.succeeded if is_right else self._throttle.missed
+            note(login, address)
+        if kept is None or not is_right:
             return False
         if len(self._verified) >= _REMEMBERED:
             self._verified.clear()

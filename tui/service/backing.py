@@ -6,7 +6,7 @@ from how that transaction ends.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from starlette.requests import Request
 
@@ -16,6 +16,7 @@ from tui.service.attachments import Attachments
 from tui.service.call import Call
 from tui.service.database import Database, Transaction
 from tui.service.image_records import remove_loose_images
+from tui.service.listings import Listings
 from tui.service.mail import MailRoom
 from tui.service.times import Site
 
@@ -33,12 +34,16 @@ class Backing:
     site: Site
     attachments: Attachments | None = None
     mail: MailRoom | None = None
+    listings: Listings = field(default_factory=Listings)
 
     @contextmanager
-    def transaction(self, *, writing: bool) -> Iterator[tuple[Transaction, Aftermath]]:
-        """A transaction with what follows it."""
+    def transaction(
+        self, *, writing: bool, board_id: int | None = None
+    ) -> Iterator[tuple[Transaction, Aftermath]]:
+        """A transaction with what follows it; see `Database.transaction`."""
         aftermath = Aftermath()
-        with aftermath.following(), self.database.transaction(writing=writing) as db:
+        transaction = self.database.transaction(writing=writing, board_id=board_id)
+        with aftermath.following(), transaction as db:
             yield db, aftermath
 
     @contextmanager
@@ -48,11 +53,14 @@ class Backing:
         user: Account,
         *,
         writing: bool,
+        alone: bool,
         ids: Mapping[str, int],
     ) -> Iterator[Call]:
-        """A request of somebody inside its transaction."""
-        with self.transaction(writing=writing) as (db, aftermath):
+        """A request of somebody inside its transaction, while nobody else writes if `alone`."""
+        board_id = None if alone else ids.get("board_id")
+        with self.transaction(writing=writing, board_id=board_id) as (db, aftermath):
             call = self.called(request, user, db, aftermath, ids)
+            call.alone = board_id is None
             yield call
             if writing:
                 remove_loose_images(call)
@@ -78,6 +86,7 @@ class Backing:
             attachments=self.attachments,
             mail=self.mail,
             aftermath=aftermath,
+            listings=self.listings,
         )
 
 

@@ -45,7 +45,7 @@ def list_boards(call: Call) -> Document:
     search = call.query.get("search", "").strip()
     escaped = search.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
     params = {
-        "archived": int(_choice(call, "option", "active", ("active", "archived")) == "archived"),
+        "archived": _choice(call, "option", "active", ("active", "archived")) == "archived",
         "type": _choice(call, "type", "", ("", "to-do", "roadmap")),
         "search": search,
         "pattern": f"%{escaped}%",

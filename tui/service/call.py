@@ -15,10 +15,12 @@ from typing import Any
 from tui.service.accounts import Account, Role
 from tui.service.aftermath import Aftermath
 from tui.service.attachments import Attachments
-from tui.service.database import Transaction
+from tui.service.database import Collision, Transaction
 from tui.service.errors import invalid, unreadable
 from tui.service.forms import is_form, parse_form
+from tui.service.listings import Listings
 from tui.service.mail import MailRoom
+from tui.service.ready import Ready
 from tui.service.times import Site, iso
 from tui.service.uploads import Upload
 from tui.service.values import Reader, Value
@@ -100,7 +102,9 @@ class Call:
     `ids` are the integers of the path by name, `address` is the URL without its query, `base` the
     base URL, `now` the one moment at which everything of this request happens, in UTC. `upload` is
     the file that came with it, `attachments` where files are kept, `mail` who delivers letters;
-    each may be missing. What must wait for the end of the transaction goes into `aftermath`.
+    each may be missing. What must wait for the end of the transaction goes into `aftermath`;
+    `listings` are the boards that have been written down. `alone` tells whether nobody else can
+    write before the end.
     """
 
     db: Transaction
@@ -116,6 +120,17 @@ class Call:
     attachments: Attachments | None = None
     mail: MailRoom | None = None
     aftermath: Aftermath = field(default_factory=Aftermath)
+    listings: Listings = field(default_factory=Listings)
+
+    alone: bool = True
+
+    def reach_beyond(self) -> None:
+        """Say that more than the path's board is about to be written to.
+
+        Raises `Collision` while others write: the request is done again when they keep still.
+        """
+        if not self.alone:
+            raise Collision(needs_all=True)
 
     @property
     def board_id(self) -> int:
@@ -137,7 +152,8 @@ class Call:
         return self.site.wall(self.now)
 
 
-Handler = Callable[[Call], Document | list[Document]]
+Reply = Document | list[Document] | Ready
+Handler = Callable[[Call], Reply]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,149 +1,98 @@
-"""The service's database: one connection, one transaction at a time.
+"""What the service asks of a database, whichever it is.
 
 The rule it keeps: one request is one transaction, and SQL is written once, with named `:params`
-and the tokens of `TOKENS` where databases differ. Failures of the disk leave here as
-`ServiceError` with words that a person can act on; nothing half-written stays.
+and tokens where databases differ: `{pk}`, `{real}`, `{json}`, `{ilike}` and `{in_ids}`, which is
+true of the ids in the list `:ids`. What goes wrong with the storage leaves here as `ServiceError`
+with words that a person can act on; nothing half-written stays.
 """
 
-import json
-import sqlite3
-import threading
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from typing import Any, ClassVar, TypeVar
 
 from tui.service.errors import ServiceError
 from tui.service.schema import Migration
 
 Row = dict[str, Any]
-
-TOKENS = {
-    "{pk}": "integer primary key autoincrement",
-    "{real}": "real",
-    "{json}": "text",
-    "{ilike}": "like",
-    "{in_ids}": "in (select value from json_each(:ids))",
-}
-
-_FAILURES = {
-    sqlite3.SQLITE_FULL: (507, "disk_full", "The disk is full; nothing was changed."),
-    sqlite3.SQLITE_READONLY: (503, "read_only", "The board file cannot be written to."),
-    sqlite3.SQLITE_CANTOPEN: (503, "not_reachable", "The board file cannot be opened."),
-    sqlite3.SQLITE_IOERR: (503, "disk_failed", "The disk reported an error; nothing was changed."),
-    sqlite3.SQLITE_BUSY: (503, "busy", "Another program is writing to the board file; try again."),
-    sqlite3.SQLITE_LOCKED: (503, "busy", "The board file is in use; try again."),
-    sqlite3.SQLITE_CORRUPT: (503, "damaged", "The board file is damaged; nothing was changed."),
-    sqlite3.SQLITE_NOTADB: (503, "damaged", "The board file is damaged; nothing was changed."),
-}
-_PRIMARY_CODE = 0xFF
+Result = TypeVar("Result")
 
 
-def failure(error: sqlite3.Error) -> ServiceError | None:
-    """What a failure of the database means to a person; None if it is a fault of the program."""
-    code = getattr(error, "sqlite_errorcode", None)
-    if code is None or code & _PRIMARY_CODE not in _FAILURES:
-        return None
-    return ServiceError(*_FAILURES[code & _PRIMARY_CODE])
+class Collision(ServiceError):
+    """503: two transactions were in each other's way; this one is undone and may be done again.
 
-
-class Transaction:
-    """What a handler may ask of the database until its transaction ends."""
-
-    def __init__(self, link: sqlite3.Connection) -> None:
-        self._link = link
-        self._texts: dict[str, str] = {}
-
-    def run(self, sql: str, **params: object) -> int:
-        """Carry out a statement; says how many rows it changed."""
-        return self._execute(sql, params).rowcount
-
-    def many(self, sql: str, rows: Iterable[Mapping[str, object]]) -> None:
-        """Carry out a statement once for each of `rows`."""
-        self._link.executemany(self._text(sql), rows)
-
-    def one(self, sql: str, **params: object) -> Row | None:
-        """The first row of an answer, or None."""
-        row = self._execute(sql, params).fetchone()
-        return None if row is None else dict(row)
-
-    def all(self, sql: str, **params: object) -> list[Row]:
-        """Every row of an answer."""
-        return [dict(row) for row in self._execute(sql, params)]
-
-    def value(self, sql: str, **params: object) -> Any:
-        """The first column of the first row of an answer, or None."""
-        row = self._execute(sql, params).fetchone()
-        return None if row is None else row[0]
-
-    def _execute(self, sql: str, params: Mapping[str, object]) -> sqlite3.Cursor:
-        bound = {
-            name: json.dumps(value) if isinstance(value, list) else value
-            for name, value in params.items()
-        }
-        return self._link.execute(self._text(sql), bound)
-
-    def _text(self, sql: str) -> str:
-        """The statement with its tokens replaced, remembered."""
-        text = self._texts.get(sql)
-        if text is None:
-            text = sql
-            for token, words in TOKENS.items():
-                text = text.replace(token, words)
-            self._texts[sql] = text
-        return text
-
-
-class Database:
-    """A connection that many threads may use, one after another.
-
-    `link` must have been opened with `isolation_level=None` and `check_same_thread=False`.
+    With `needs_all` that makes sense only while others keep still.
     """
 
-    def __init__(self, link: sqlite3.Connection) -> None:
-        link.row_factory = sqlite3.Row
-        self._link = link
-        self._turn = threading.Lock()
-        self._is_closed = False
-        self._transaction = Transaction(link)
+    def __init__(self, *, needs_all: bool = False) -> None:
+        super().__init__(503, "busy", "Others are writing to the boards; try again.")
+        self.needs_all = needs_all
 
-    @contextmanager
-    def transaction(self, *, writing: bool) -> Iterator[Transaction]:
+
+class Transaction(ABC):
+    """What a handler may ask of the database until its transaction ends."""
+
+    @abstractmethod
+    def run(self, sql: str, **params: object) -> int:
+        """Carry out a statement; says how many rows it changed."""
+
+    @abstractmethod
+    def many(self, sql: str, rows: Iterable[Mapping[str, object]]) -> None:
+        """Carry out a statement once for each of `rows`."""
+
+    @abstractmethod
+    def one(self, sql: str, **params: object) -> Row | None:
+        """The first row of an answer, or None."""
+
+    @abstractmethod
+    def all(self, sql: str, **params: object) -> list[Row]:
+        """Every row of an answer."""
+
+    @abstractmethod
+    def tuples(self, sql: str, **params: object) -> list[tuple[Any, ...]]:
+        """Every row of an answer by position, which is quicker where there are many."""
+
+    @abstractmethod
+    def value(self, sql: str, **params: object) -> Any:
+        """The first column of the first row of an answer, or None."""
+
+
+class Database(ABC):
+    """Where the boards are kept; many threads may use it."""
+
+    tries_beside_others: ClassVar[int] = 0
+    """How often to try what may collide before it is given the database for itself."""
+    tries_alone: ClassVar[int] = 1
+
+    @abstractmethod
+    def transaction(
+        self, *, writing: bool, board_id: int | None = None
+    ) -> AbstractContextManager[Transaction]:
         """One transaction: everything in the block is kept, or, if it raises, nothing is.
 
-        Raises `ServiceError` when the disk or another program is in the way.
+        `board_id` is the only board that is written to; None, that others may not write at all.
+        Raises `ServiceError` when the storage or another program is in the way, `Collision` when
+        the whole may be done again.
         """
-        with self._turn:
-            if self._is_closed:
-                raise ServiceError(503, "closed", "The board file has been closed.")
-            try:
-                self._link.execute("begin immediate" if writing else "begin")
-                try:
-                    yield self._transaction
-                    self._link.execute("commit")
-                finally:
-                    if self._link.in_transaction:
-                        self._link.execute("rollback")
-            except sqlite3.Error as error:
-                refusal = failure(error)
-                if refusal is None:
-                    raise
-                raise refusal from error
 
+    @abstractmethod
     def migrate(self, migrations: tuple[Migration, ...]) -> None:
-        """Bring the tables up to date, all steps or none; the version is kept in the file."""
-        with self.transaction(writing=False) as transaction:
-            if transaction.value("pragma user_version") == len(migrations):
-                return
-        with self.transaction(writing=True) as transaction:
-            version = int(transaction.value("pragma user_version"))
-            for migration in migrations[version:]:
-                for statement in migration:
-                    transaction.run(statement)
-            if version < len(migrations):
-                self._link.execute(f"pragma user_version = {len(migrations):d}")
+        """Bring the tables up to date, all steps or none; the version is kept beside them."""
 
+    @abstractmethod
     def close(self) -> None:
-        """Wait for the transaction that is running and close the file."""
-        with self._turn:
-            self._is_closed = True
-            self._link.close()
+        """Wait for the transactions that are running; later ones are refused with 503."""
+
+    def settled(self, work: Callable[[bool], Result]) -> Result:
+        """The result of `work`, which makes one transaction and is done again if that collides.
+
+        It is told whether others must keep still; they do from some try on, so that it ends.
+        """
+        tries = self.tries_beside_others + self.tries_alone
+        alone = self.tries_beside_others == 0
+        for number in range(1, tries):
+            try:
+                return work(alone)
+            except Collision as collision:
+                alone = alone or collision.needs_all or number >= self.tries_beside_others
+        return work(alone)

@@ -10,16 +10,26 @@ from typing import Any
 
 
 class ServiceError(Exception):
-    """A request that is refused or cannot be carried out; nothing was changed by it."""
+    """A request that is refused or cannot be carried out; nothing was changed by it.
+
+    `headers` go with the reply.
+    """
 
     def __init__(
-        self, status: int, code: str, message: str, params: Mapping[str, str] | None = None
+        self,
+        status: int,
+        code: str,
+        message: str,
+        params: Mapping[str, str] | None = None,
+        *,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(message)
         self.status = status
         self.code = code
         self.message = message
         self.params = dict(params or {})
+        self.headers = dict(headers or {})
 
     def document(self) -> dict[str, Any]:
         """The body of the reply."""
@@ -58,7 +68,10 @@ def unreadable(message: str) -> ServiceError:
 def unauthorized() -> ServiceError:
     """401: no credentials, or wrong ones; which of the two is not said."""
     return ServiceError(
-        401, "unauthorized", "The account name or the password is missing or wrong."
+        401,
+        "unauthorized",
+        "The account name or the password is missing or wrong.",
+        headers={"WWW-Authenticate": 'Basic realm="Callboard", charset="UTF-8"'},
     )
 
 

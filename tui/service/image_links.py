@@ -6,6 +6,7 @@ browser is told to believe nothing else and to run nothing in it.
 
 from urllib.parse import quote
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -28,7 +29,7 @@ def image_route(backing: Backing) -> Route:
     """GET /comment-images/{file_hash}?expires=&signature=, under the base URL."""
 
     async def answer(request: Request) -> Response:
-        return _image(backing, request)
+        return await run_in_threadpool(_image, backing, request)
 
     path = IMAGES_PATH + "/{file_hash}"
     return Route(path, guarded(f"GET {path}", answer), methods=["GET"])

@@ -124,7 +124,7 @@ def keep_an_admin(call: Call, person_id: int) -> None:
 
 def account_of(call: Call, person_id: int) -> Row:
     """The account of a person. Raises 404."""
-    row = call.db.one("select * from account where id = :id", id=person_id)
+    row = call.db.one("select * from account where id = :id and removed_at is null", id=person_id)
     if row is None:
         raise missing("user")
     return row

@@ -124,6 +124,7 @@ def _change_board(call: Call, task: Row, board_id: int) -> None:
 
     That is its people, and labels and fields of its own that are like those of this board.
     """
+    call.reach_beyond()
     target = board_of(call, board_id)
     subtasks = call.db.all("select id from task where parent_id = :task", task=task["id"])
     for task_id in (task["id"], *(subtask["id"] for subtask in subtasks)):

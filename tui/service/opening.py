@@ -11,9 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tui.errors import CallboardError
-from tui.service.database import Database, failure
+from tui.service.database import Database
 from tui.service.errors import ServiceError
 from tui.service.schema import MIGRATIONS
+from tui.service.sqlite import SqliteDatabase, failure
 from tui.text import clean
 
 APPLICATION_ID = 0x43426F61
@@ -61,7 +62,7 @@ def open_database(path: Path) -> Database:
         try:
             _check(path, link)
             _configure(link)
-            database = Database(link)
+            database = SqliteDatabase(link)
             database.migrate(MIGRATIONS)
         except BaseException:
             link.close()

@@ -31,7 +31,7 @@ def list_people(call: Call) -> Document:
         boards[row["account_id"]].append(
             {"id": row["board_id"], "title": row["title"], "role": row["role"]}
         )
-    everybody = call.db.all("select * from account order by lower(display_name), id")
+    everybody = _everybody(call)
     listed = board_documents(call, call.db.all("select * from board order by lower(title), id"))
     shown = ("id", "title", "meta", "isUserOnlyViewer")
     return {
@@ -50,7 +50,7 @@ def search_people(call: Call) -> list[Document]:
     if not manages_any(call.db, call.user):
         raise forbidden("Only an admin of a board may search for people.")
     term = call.body.optional("searchInput", values.line, "").casefold()
-    everybody = call.db.all("select * from account order by lower(display_name), id")
+    everybody = _everybody(call)
     found = [row for row in everybody if term and term in row["display_name"].casefold()]
     found = found[:_MOST_FOUND]
     boards = _shared_boards(call, [row["id"] for row in found])
@@ -74,6 +74,14 @@ def remove_from_board(call: Call) -> Document:
     answer = remove_member(call.on_board(board_id, user_id=person_id))
     touch(call, board_id)
     return answer
+
+
+def _everybody(call: Call) -> list[Row]:
+    """Everybody whose account was not removed, by name."""
+    return call.db.all(
+        """select * from account where removed_at is null
+        order by lower(display_name), id"""
+    )
 
 
 def _memberships(call: Call) -> list[Row]:

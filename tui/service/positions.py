@@ -2,7 +2,8 @@
 
 The rule it keeps: the order of a line is (position, id) of its active tasks. A task is put
 between two others by taking the middle of their positions, so one row is written; when the gap
-has become too small for that, the line is numbered anew first, 1 to n.
+has become too small for that, the tasks around it are spread first: as few as find enough room
+between those around them, or else the whole line, 1 to n.
 """
 
 from dataclasses import dataclass
@@ -16,9 +17,14 @@ _STAGE = "stage_id = :line and archived_at is null and parent_id is null"
 _GROUP = "subtask_group_id = :line and archived_at is null"
 
 
+_SPREADS = ((32, 32 * SMALLEST_GAP), (256, 512 * SMALLEST_GAP), (2048, 8192 * SMALLEST_GAP))
+"""How many tasks to spread, and the gap they must get for it; the more, the wider, so that
+thousands of tasks put to one place cost a few rows each."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A position that is free; `renumbered` tells whether the others got new ones for it."""
+    """A position that is free; `renumbered` tells whether others got new ones for it."""
 
     position: float
     renumbered: bool = False
@@ -65,14 +71,48 @@ def active_subtask_ids(db: Transaction, group_id: int) -> list[int]:
 
 def _place(db: Transaction, line: _Line, index: int | None, task_id: int | None) -> Place:
     lower, upper = _neighbours(db, line, index, task_id)
-    if upper is None:
+    if upper is None or index is None:
         return Place(lower + 1)
     if upper - lower > SMALLEST_GAP:
         return Place((lower + upper) / 2)
-    _renumber(db, line)
+    if not any(_spread(db, line, index, task_id, spread) for spread in _SPREADS):
+        _renumber(db, line)
     lower, upper = _neighbours(db, line, index, task_id)
     middle = (lower + upper) / 2 if upper is not None else lower + 1
     return Place(middle, renumbered=True)
+
+
+def _spread(
+    db: Transaction, line: _Line, index: int, task_id: int | None, spread: tuple[int, float]
+) -> bool:
+    """Spread tasks around a place evenly: so many, if each gets a gap as large as that."""
+    count, gap = spread
+    first = max(index - 2 - count // 2, 0)
+    rows = db.all(
+        line.sql(
+            """select id, position from task where {line} and id <> :task
+            order by position, id limit :count offset :first"""
+        ),
+        line=line.id,
+        task=task_id or 0,
+        count=count + 2,
+        first=first,
+    )
+    lower = 0.0 if first == 0 else float(rows.pop(0)["position"])
+    step = 1.0
+    if len(rows) > count:
+        upper = float(rows.pop()["position"])
+        step = (upper - lower) / (len(rows) + 1)
+    if step < gap:
+        return False
+    db.many(
+        "update task set position = :position where id = :id",
+        [
+            {"position": lower + place * step, "id": row["id"]}
+            for place, row in enumerate(rows, start=1)
+        ],
+    )
+    return True
 
 
 def _renumber(db: Transaction, line: _Line) -> None:

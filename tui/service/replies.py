@@ -9,10 +9,11 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from tui.service.errors import ServiceError, no_route
+from tui.service.ready import Ready
 
 LARGEST_BODY = 16 * 1024 * 1024
 
@@ -24,6 +25,8 @@ class Json(JSONResponse):
 
     def render(self, content: Any) -> bytes:
         """The content as it goes over the wire."""
+        if isinstance(content, Ready):
+            return content.text.encode()
         return json.dumps(content, separators=(",", ":")).encode()
 
 
@@ -36,7 +39,7 @@ def guarded(
         try:
             return await answer(request)
         except ServiceError as refusal:
-            return Json(refusal.document(), refusal.status)
+            return Json(refusal.document(), refusal.status, refusal.headers)
         except Exception:  # noqa: BLE001 - whatever went wrong, the reply is JSON without a traceback
             _log.exception("%s failed", name)
             fault = ServiceError(500, "internal_server_error", "The service failed; see its log.")
@@ -46,12 +49,15 @@ def guarded(
 
 
 async def read_body(request: Request) -> bytes:
-    """The request's body, up to a limit. Raises 413 beyond it."""
+    """The request's body, up to a limit. Raises 413 beyond it, 400 when it ends too soon."""
     raw = bytearray()
-    async for part in request.stream():
-        raw += part
-        if len(raw) > LARGEST_BODY:
-            raise ServiceError(413, "too_large", "The request is too large.")
+    try:
+        async for part in request.stream():
+            raw += part
+            if len(raw) > LARGEST_BODY:
+                raise ServiceError(413, "too_large", "The request is too large.")
+    except ClientDisconnect as error:
+        raise ServiceError(400, "incomplete", "The request ended too soon.") from error
     return bytes(raw)
 
 

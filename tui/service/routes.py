@@ -24,6 +24,7 @@ from tui.service import (
     stages,
     subtask_groups,
     subtasks,
+    task_listing,
     task_properties,
     tasks,
     webhooks,
@@ -69,7 +70,7 @@ STAGE_ROUTES = (
 )
 
 TASK_ROUTES = (
-    Route("GET", _BOARD + "/tasks", tasks.list_tasks, _VIEWER),
+    Route("GET", _BOARD + "/tasks", task_listing.list_tasks, _VIEWER),
     Route("POST", _BOARD + "/tasks", tasks.create_task, _MEMBER),
     Route("GET", _TASK, tasks.get_task, _VIEWER),
     Route("PUT", _TASK, task_properties.set_property, _MEMBER),

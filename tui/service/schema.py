@@ -2,7 +2,7 @@
 
 The rule it keeps: a migration that has been released is never edited; a change is a new one at the
 end. A migration is a tuple of single statements in SQL that SQLite and PostgreSQL both understand;
-the few words in which they differ are tokens of `database.TOKENS`. Ids are never used twice, so
+the few words in which they differ are tokens; see `database`. Ids are never used twice, so
 that a cache somewhere never mistakes a new thing for one that was deleted.
 """
 
@@ -208,9 +208,12 @@ _GROUPS_AND_FIELDS = (
     "create index custom_field_value_field on custom_field_value (custom_field_id)",
 )
 
+_REMOVED_ACCOUNTS = ("alter table account add column removed_at text",)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _FIRST,
     _GROUPS_AND_FIELDS,
     SHARING,
+    _REMOVED_ACCOUNTS,
 )
 """Every step from an empty database to the present one; its number is its place, from 1."""

@@ -16,8 +16,8 @@ from tui.service.database import Row
 from tui.service.field_documents import value_documents
 from tui.service.found import board_of
 
-_UPCOMING = timedelta(days=1)
-_KEPT_AS_THEY_ARE = (
+UPCOMING = timedelta(days=1)
+KEPT_AS_THEY_ARE = (
     "id",
     "parent_id",
     "board_id",
@@ -57,12 +57,12 @@ def task_documents(call: Call, ids: list[int]) -> list[Document]:
     """Tasks by id, in the order of (position, id), with labels, assignees and field values."""
     rows = call.db.all("select * from task where id {in_ids} order by position, id", ids=ids)
     labels = _labels(call, ids)
-    assignees = _people(call, "assignees", ids)
-    watched = _watched(call, ids)
-    subtasks = _subtasks(call, ids)
+    assignees = assignees_of(call, ids)
+    watched = watched_ids(call, ids)
+    subtasks = subtask_counts(call, ids)
     groups = _groups(call, ids)
     fields = value_documents(call.db, ids)
-    now, soon = call.wall, call.site.wall(call.now + _UPCOMING)
+    now, soon = call.wall, call.site.wall(call.now + UPCOMING)
     return [
         _task_document(row, now, soon, subtasks.get(row["id"], (0, 0)))
         | {
@@ -95,18 +95,18 @@ def full_task_document(call: Call, task_id: int) -> Document:
 
 
 def _task_document(row: Row, now: str, soon: str, subtasks: tuple[int, int]) -> Document:
-    document = {name: row[name] for name in _KEPT_AS_THEY_ARE}
+    document = {name: row[name] for name in KEPT_AS_THEY_ARE}
     due = row["due_at"] if row["status"] == "open" else None
-    document["settings"] = _settings(row, subtasks)
+    document["settings"] = settings_document(row["settings"], subtasks)
     document["repeat_task_meta"] = None
     document["isOverdue"] = due is not None and due < now
     document["isUpcoming"] = due is not None and now <= due <= soon
     return document
 
 
-def _settings(row: Row, subtasks: tuple[int, int]) -> dict[str, Any]:
-    """What was stored, with the counts as they are now."""
-    kept: dict[str, Any] = json.loads(row["settings"])
+def settings_document(stored: str, subtasks: tuple[int, int]) -> dict[str, Any]:
+    """What was stored, with the counts of subtasks and closed ones as they are now."""
+    kept: dict[str, Any] = json.loads(stored)
     total, closed = subtasks
     counts = {
         "subtask_count": total,
@@ -139,7 +139,13 @@ def _people(call: Call, relation: str, ids: list[int]) -> dict[int, list[Documen
     return people
 
 
-def _watched(call: Call, ids: list[int]) -> set[int]:
+def assignees_of(call: Call, ids: list[int]) -> dict[int, list[Document]]:
+    """The people who work on tasks, by the id of the task."""
+    return _people(call, "assignees", ids)
+
+
+def watched_ids(call: Call, ids: list[int]) -> set[int]:
+    """Those among tasks that the caller watches."""
     rows = call.db.all(
         "select task_id from task_watcher where account_id = :person and task_id {in_ids}",
         person=call.user.id,
@@ -148,7 +154,7 @@ def _watched(call: Call, ids: list[int]) -> set[int]:
     return {row["task_id"] for row in rows}
 
 
-def _subtasks(call: Call, ids: list[int]) -> dict[int, tuple[int, int]]:
+def subtask_counts(call: Call, ids: list[int]) -> dict[int, tuple[int, int]]:
     """How many subtasks tasks have and how many of them are closed."""
     rows = call.db.all(
         """select parent_id, count(*) as total,

@@ -1,4 +1,4 @@
-"""Tasks: list, read, create, delete, and a whole stage of them sorted or archived (4.2, 4.3).
+"""Tasks: read, create, delete, and a whole stage of them sorted or archived (4.2, 4.3).
 
 The rule it keeps: `updatedTasks` in a reply holds the tasks that this very request touched, as
 they are now.
@@ -21,17 +21,6 @@ from tui.service.wording import counted
 
 PRIORITIES = ("low", "medium", "high")
 _ORDERS = ("priority", "due_at", "position", "created_at", "title")
-
-
-def list_tasks(call: Call) -> Document:
-    """GET /projects/{board_id}/tasks: the active tasks of active stages, no subtasks."""
-    rows = call.db.all(
-        """select task.id from task join stage on stage.id = task.stage_id
-        where task.board_id = :board and task.archived_at is null and task.parent_id is null
-            and stage.archived_at is null""",
-        board=call.board_id,
-    )
-    return {"tasks": task_documents(call, [row["id"] for row in rows])}
 
 
 def get_task(call: Call) -> Document:

@@ -5,6 +5,7 @@ and nothing about the board is told. The answer is 200 with `{"success", "data":
 "type"}}`, also for a refusal; a form, a query string and JSON say the same.
 """
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -33,7 +34,11 @@ def webhook_route(backing: Backing) -> Route:
             return Json(_said("invalid_request_method", "The webhook takes POST only."))
         raw = await read_body(request)
         try:
-            return Json(_receive(backing, request, raw))
+            return Json(
+                await run_in_threadpool(
+                    backing.database.settled, lambda _: _receive(backing, request, raw)
+                )
+            )
         except ServiceError as refusal:
             return Json(_said(refusal.code, refusal.message))
 

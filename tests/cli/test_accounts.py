@@ -1,0 +1,130 @@
+"""`callboard serve user`: what it says, and what it never says."""
+
+import io
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tui.cli.main import main
+from tui.service.opening import open_database
+from tui.service.passwords import matches
+
+_PASSWORD = "correct horse"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return str(tmp_path / "boards")
+
+
+@pytest.fixture
+def asked(database: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+    """Runs `callboard serve user` with arguments and what it reads; returns its exit code."""
+
+    def run(*arguments: str, told: str = "") -> int:
+        monkeypatch.setattr("sys.stdin", io.StringIO(told))
+        return main(["serve", "user", *arguments, "--database", database])
+
+    return run
+
+
+def _kept(database: str) -> str:
+    opened = open_database(Path(database))
+    with opened.transaction(writing=False) as db:
+        kept: str = db.value("select password_hash from account")
+    opened.close()
+    return kept
+
+
+def test_an_account_from_its_making_to_its_end(
+    asked: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = f"{_PASSWORD}\n"
+    assert asked("add", "ann", told=told) == 0
+    named = ("--display-name", "Bob B.", "--email", "bob@example.org", "--admin")
+    assert asked("add", "bob", *named, told=told) == 0
+    assert asked("add", "cid", told=told) == 0
+    assert asked("password", "cid", told=told[::-1].strip()) == 0
+    assert asked("remove", "cid") == 0
+    assert asked("list") == 0
+    said = capsys.readouterr()
+    assert said.out.splitlines() == [
+        "ann can log in now and is an administrator.",
+        "bob can log in now and is an administrator.",
+        "cid can log in now and is no administrator.",
+        "cid has another password.",
+        "cid is removed; what they wrote stays.",
+        "ann  ann  administrator",
+        "bob  Bob B. bob@example.org  administrator",
+    ]
+    assert said.err == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told", "words"),
+    [
+        (("add", "ann"), "short\n", "a password has 8 to 1,000 characters"),
+        (("add", "ann"), "", "a password has"),
+        (("add", "a:b"), f"{_PASSWORD}\n", "no colon"),
+        (("password", "ann"), f"{_PASSWORD}\n", "there is no account ann"),
+        (("remove", "ann"), "", "there is no account ann"),
+    ],
+)
+def test_what_cannot_be_done_is_told_without_a_traceback(
+    asked: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    told: str,
+    words: str,
+) -> None:
+    assert asked(*arguments, told=told) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert words in said.err
+
+
+def test_a_password_is_no_argument(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["serve", "user", "add", "ann", "--password", _PASSWORD])
+    assert ended.value.code == 2
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("second", "status", "words"),
+    [(_PASSWORD, 0, "can log in now"), ("something else", 2, "the two passwords differ")],
+)
+def test_on_a_terminal_it_is_asked_for_twice_and_not_shown(
+    database: str, second: str, status: int, words: str
+) -> None:
+    command = ["-m", "tui", "serve", "user", "add", "ann", "--database", database]
+    child = pexpect.spawn(sys.executable, command, encoding="utf-8", timeout=20)
+    child.expect_exact("Password: ")
+    child.sendline(_PASSWORD)
+    child.expect_exact("Again: ")
+    child.sendline(second)
+    child.expect_exact(words)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == status
+    assert _PASSWORD not in str(child.before)
+    if status == 0:
+        assert matches(_PASSWORD, _kept(database))
+
+
+def test_what_helps_loads_neither_the_program_nor_the_server() -> None:
+    heavy = {"textual", "httpx", "uvicorn", "starlette", "sqlite3", "tui.server", "tui.service"}
+    code = (
+        "import sys\nfrom tui.cli.main import main\n"
+        "try:\n    main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
+        f"print('loaded:', *({heavy!r} & set(sys.modules)))"
+    )
+    for arguments in (["--help"], ["serve", "--help"], ["serve", "user", "add", "--help"]):
+        ran = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True
+        )
+        assert ran.stdout.splitlines()[-1] == "loaded:"

@@ -1,0 +1,99 @@
+"""`callboard serve` in a process of its own, on a port of its own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+PASSWORD = "correct horse"
+_PATIENCE_SECONDS = 30
+
+
+@dataclass
+class Launched:
+    """A server that listens; `lines` are those of its log that were read so far."""
+
+    process: subprocess.Popen[str]
+    address: str
+    lines: list[dict[str, Any]]
+
+    @property
+    def host(self) -> str:
+        """Where it is, without the path."""
+        return self.address.removesuffix("/v2")
+
+    @property
+    def port(self) -> int:
+        """The port it listens on."""
+        return int(self.host.rpartition(":")[2])
+
+    def read_until(self, message: str) -> dict[str, Any]:
+        """The next line of the log with this message."""
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self.lines.append(json.loads(line))
+            if self.lines[-1]["message"] == message:
+                return self.lines[-1]
+        raise AssertionError(self.lines)
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        """Send a signal, read the rest of the log, and say how it ended."""
+        self.process.send_signal(number)
+        return self.ended()
+
+    def ended(self) -> int:
+        """Read the rest of the log, and say how it ended."""
+        _, rest = self.process.communicate(timeout=_PATIENCE_SECONDS)
+        self.lines += [json.loads(line) for line in rest.splitlines()]
+        return self.process.returncode
+
+
+@contextmanager
+def launched(home: Path, *arguments: str) -> Iterator[Launched]:
+    """A server on a free port of this machine, ended in any case."""
+    process = subprocess.Popen(  # noqa: S603 - our own program
+        _command("--port", "0", *arguments),
+        env=_environment(home),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        server = Launched(process, "", [])
+        server.address = server.read_until("listening")["address"]
+        yield server
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def ran(home: Path, *arguments: str, told: str = "") -> subprocess.CompletedProcess[str]:
+    """`callboard serve` with arguments with which it ends by itself; `told` is what it reads."""
+    return subprocess.run(  # noqa: S603 - our own program
+        _command(*arguments),
+        env=_environment(home),
+        input=told,
+        capture_output=True,
+        text=True,
+        timeout=_PATIENCE_SECONDS,
+        check=False,
+    )
+
+
+def _command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "tui", "serve", *arguments]
+
+
+def _environment(home: Path) -> dict[str, str]:
+    return {
+        "CALLBOARD_HOME": str(home),
+        "PATH": os.environ.get("PATH", ""),
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+    }

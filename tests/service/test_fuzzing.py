@@ -1,0 +1,22 @@
+"""Every described endpoint, asked for what nobody thought of; see `tests.service.fuzzing`."""
+
+import pytest
+from schemathesis.core.failures import FailureGroup
+
+from tests.service.fuzzing import Operation, fuzz, operations
+from tui.server.openapi.document import openapi_document
+
+_EXAMPLES = 3
+
+
+@pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.label)
+def test_no_reply_is_a_fault_or_unknown(operation: Operation) -> None:
+    fuzz(operation, _EXAMPLES, at_random=False)
+
+
+def test_a_reply_that_is_not_described_is_found() -> None:
+    document = openapi_document()
+    del document["paths"]["/v2/projects"]["get"]["responses"]["200"]
+    listing = next(one for one in operations(document) if one.label == "GET /v2/projects")
+    with pytest.raises(FailureGroup):
+        fuzz(listing, _EXAMPLES, at_random=False)

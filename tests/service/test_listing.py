@@ -1,0 +1,107 @@
+"""The list of tasks is written from rows and kept; what it says is what documents say."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.service.detail_endpoints import DETAIL_ENDPOINTS
+from tests.service.detailed_world import detailed_world
+from tests.service.endpoints import ENDPOINTS, Endpoint
+from tests.service.sharing_endpoints import SHARING_ENDPOINTS
+from tests.service.world import ZONE, World
+from tui.service.call import Call
+from tui.service.listings import Line, Listing, Listings
+from tui.service.task_documents import task_documents
+from tui.service.times import Site
+
+LIST = "/projects/1/tasks"
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    world = detailed_world()
+    yield world
+    world.close()
+
+
+def _documents(world: World, who: str, listed: list[int]) -> object:
+    """The listed tasks, as replies to changes show them."""
+    site = Site(world.clock, ZONE)
+    with world.database.transaction(writing=False) as db:
+        call = Call(db, site, world.accounts[who], site.now(), {"board_id": 1})
+        return task_documents(call, listed)
+
+
+def _agree(world: World, who: str) -> None:
+    tasks = world.done(who, "GET", LIST).body["tasks"]
+    assert tasks == _documents(world, who, [task["id"] for task in tasks])
+
+
+_ALL = (*ENDPOINTS, *DETAIL_ENDPOINTS, *SHARING_ENDPOINTS)
+_WRITES = [each for each in _ALL if each.method != "GET"]
+
+
+@pytest.mark.parametrize("endpoint", _WRITES, ids=lambda endpoint: str(endpoint.route))
+def test_after_every_change_the_list_is_as_documents_say(world: World, endpoint: Endpoint) -> None:
+    _agree(world, "root")
+    world.ask(endpoint.least, endpoint.method, endpoint.path, endpoint.body)
+    if world.ask("root", "GET", "/projects/1").status == 200:
+        _agree(world, "root")
+
+
+def test_what_is_unusual_in_a_task_is_listed_as_documents_say(world: World) -> None:
+    for name, value in (
+        ("title", 'a "b" \\ é 🌱 \u007f'),
+        ("description", "<p>%s {x}</p>"),
+        ("settings", {"cover": {"backgroundColor": "#fff"}, "é": [1, None]}),
+        ("crm_contact_id", 7),
+        ("assignees", [world.id("bob"), world.id("ann")]),
+    ):
+        body = {"property": name, "value": value}
+        world.done("ann", "PUT", "/projects/1/tasks/1", body)
+    world.done("ann", "PUT", "/projects/1/tasks/2/move-task", {"newStageId": 1, "newIndex": 1})
+    _agree(world, "ann")
+    _agree(world, "vic")
+
+
+def test_time_and_reader_are_not_kept(world: World) -> None:
+    body = {"property": "due_at", "value": "2026-11-23 12:00:00"}
+    world.done("ann", "PUT", "/projects/1/tasks/1", body)
+    seen = []
+    for _ in range(4):
+        _agree(world, "ann")
+        _agree(world, "vic")
+        task = next(
+            each for each in world.done("ann", "GET", LIST).body["tasks"] if each["id"] == 1
+        )
+        seen.append((task["isUpcoming"], task["isOverdue"]))
+        world.clock.advance(hours=20)
+    assert seen == [(False, False), (False, False), (True, False), (False, True)]
+    watching = {who: [task["is_watching"] for task in _tasks(world, who)] for who in ("ann", "vic")}
+    assert any(watching["ann"])
+    assert not any(watching["vic"])
+
+
+def _tasks(world: World, who: str) -> list[dict[str, object]]:
+    tasks: list[dict[str, object]] = world.done(who, "GET", LIST).body["tasks"]
+    return tasks
+
+
+def _listing(text: str, moment: int = 1) -> Listing:
+    version = (moment, datetime(2026, 1, 1, tzinfo=UTC).isoformat())
+    return Listing(version, [Line(1, None, text, "")], {})
+
+
+def test_only_so_much_is_kept_and_the_oldest_goes_first() -> None:
+    kept = Listings(most_characters=40)
+    kept.keep(1, _listing("x" * 10))
+    kept.keep(2, _listing("y" * 10))
+    assert kept.of(1) is not None
+    kept.keep(3, _listing("z" * 10))
+    assert [kept.of(board) is not None for board in (1, 2, 3)] == [True, False, True]
+    kept.keep(1, _listing("w", 2))
+    kept.keep(4, _listing("v" * 9))
+    assert [kept.of(board) is not None for board in (1, 3, 4)] == [True, True, True]
+    kept.keep(5, _listing("u" * 21))
+    assert [kept.of(board) for board in (1, 3, 4, 5)] == [None] * 4

@@ -1,0 +1,106 @@
+"""`callboard serve user`: the accounts of those who may use the service.
+
+The rule it keeps: a password is asked for twice on a terminal, without showing it, or read as the
+first line of standard input where there is none; it is never an argument and never printed.
+"""
+
+import getpass
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tui.errors import CallboardError
+from tui.service import account_keeping
+from tui.service.account_keeping import LONGEST_PASSWORD, AccountRefused
+from tui.service.database import Transaction
+from tui.service.databases import open_at
+from tui.service.errors import ServiceError
+from tui.service.times import Site
+from tui.text import clean
+
+
+def add(database: str, name: str, *, display_name: str, email: str, administrator: bool) -> int:
+    """Make an account, and say what it may do. Raises `CallboardError`."""
+    with _transaction(database, writing=False) as db:
+        account_keeping.check_free(db, name)
+    password = _ask_password()
+    with _transaction(database, writing=True) as db:
+        made = account_keeping.add_account(
+            db,
+            Site(),
+            login=name,
+            password=password,
+            display_name=display_name,
+            email=email,
+            administrator=administrator,
+        )
+    rights = "an administrator" if made.is_administrator else "no administrator"
+    _say(f"{made.login} can log in now and is {rights}.")
+    return 0
+
+
+def password(database: str, name: str) -> int:
+    """Give an account another password. Raises `CallboardError`."""
+    with _transaction(database, writing=False) as db:
+        account_keeping.existing_account(db, name)
+    new = _ask_password()
+    with _transaction(database, writing=True) as db:
+        account_keeping.set_password(db, name, new)
+    _say(f"{name} has another password.")
+    return 0
+
+
+def listed(database: str) -> int:
+    """Print every account, one a line. Raises `CallboardError`."""
+    with _transaction(database, writing=False) as db:
+        kept = account_keeping.list_accounts(db)
+    width = max((len(one.account.login) for one in kept), default=0)
+    for one in kept:
+        notes = ["administrator"] * one.account.is_administrator
+        notes += [] if one.has_password else ["no password"]
+        name = one.account.login.ljust(width)
+        shown = f"{one.account.display_name} {one.account.email}".strip()
+        _say("  ".join((name, shown, ", ".join(notes))).rstrip())
+    return 0
+
+
+def remove(database: str, name: str) -> int:
+    """Remove an account, and say what became of its boards. Raises `CallboardError`."""
+    with _transaction(database, writing=True) as db:
+        removal = account_keeping.remove_account(db, Site(), name)
+    _say(f"{name} is removed; what they wrote stays.")
+    if removal.boards:
+        _say(f"{removal.heir} is now admin of: {', '.join(removal.boards)}.")
+    if removal.webhooks:
+        _say(f"Webhooks that {name} had made are gone: {removal.webhooks}.")
+    return 0
+
+
+@contextmanager
+def _transaction(database: str, *, writing: bool) -> Iterator[Transaction]:
+    """One transaction on a database. Raises `CallboardError` for whatever is in the way."""
+    opened = open_at(database)
+    try:
+        with opened.transaction(writing=writing) as db:
+            yield db
+    except ServiceError as error:
+        raise CallboardError(error.message) from error
+    finally:
+        opened.close()
+
+
+def _ask_password() -> str:
+    """The password that somebody types twice, or the first line of standard input."""
+    if not sys.stdin.isatty():
+        typed = sys.stdin.readline(LONGEST_PASSWORD + 2).rstrip("\r\n")
+        account_keeping.check_password(typed)
+        return typed
+    typed = getpass.getpass("Password: ")
+    account_keeping.check_password(typed)
+    if getpass.getpass("Again: ") != typed:
+        raise AccountRefused("the two passwords differ; nothing was changed.")
+    return typed
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{clean.line(line)}\n")

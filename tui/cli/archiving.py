@@ -1,0 +1,91 @@
+"""What `callboard export` and `callboard import` do, and what they say.
+
+The rule it keeps: a person's own boards are neither copied nor filled while changes of theirs wait
+to be written into them: a copy would lack these, and they would end up on boards of others.
+"""
+
+import sys
+from pathlib import Path
+
+from tui.errors import CallboardError
+from tui.paths import Places
+from tui.service.archive.loading import read_archive
+from tui.service.archive.manifest import Manifest
+from tui.service.archive.writing import write_archive
+from tui.service.databases import attachments_of, is_address, open_at
+from tui.service.errors import ServiceError
+from tui.service.times import utc_now
+from tui.store.waiting_changes import waiting_changes
+from tui.text import clean
+from tui.workspace import PROFILE
+
+
+class NotSafe(CallboardError):
+    """What was asked for would lose something or mix things up; nothing was changed."""
+
+
+def export_to(file: Path, database: str | None, attachments: Path | None) -> int:
+    """Write an archive. Raises `CallboardError`."""
+    setting = _setting(database)
+    if not is_address(setting) and not Path(setting).exists():
+        raise NotSafe(f"there are no boards in {clean.line(setting)}; nothing was written.")
+    kept = attachments_of(setting, attachments)
+    opened = open_at(setting)
+    try:
+        manifest = write_archive(opened, kept, file, now=utc_now())
+    except ServiceError as error:
+        raise CallboardError(f"{error.message} No archive was written.") from error
+    finally:
+        opened.close()
+    _say(f"{file} holds {_told(manifest)}.")
+    if manifest.missing_files:
+        _say(f"The files of {len(manifest.missing_files)} pictures were gone and are not in it.")
+    return 0
+
+
+def import_from(file: Path, database: str | None, attachments: Path | None) -> int:
+    """Import an archive. Raises `CallboardError`."""
+    setting = _setting(database)
+    kept = attachments_of(setting, attachments)
+    try:
+        manifest = read_archive(file, lambda: open_at(setting), kept, needs_local=_is_own(setting))
+    except ServiceError as error:
+        hint = "Name another one with --database, or move this one away."
+        raise CallboardError(
+            f"the database {_shown(setting)} was left as it is. {error.message}",
+            hint=hint if error.code == "not_empty" else "",
+        ) from error
+    _say(f"{_shown(setting)} holds {_told(manifest)} now.")
+    return 0
+
+
+def _setting(database: str | None) -> str:
+    """The database that was named, or the person's own boards if no changes wait for them."""
+    places = Places.find()
+    setting = database or str(places.boards)
+    waiting = waiting_changes(places.data, PROFILE) if _is_own(setting) else 0
+    if waiting:
+        raise NotSafe(
+            f"{waiting} of your changes are still waiting to be written; nothing was done.",
+            hint="Start callboard, see with g u what becomes of them, leave, and try again.",
+        )
+    return setting
+
+
+def _is_own(setting: str) -> bool:
+    return not is_address(setting) and Path(setting).resolve() == Places.find().boards.resolve()
+
+
+def _shown(setting: str) -> str:
+    """A database by name; the address of a server may hold a password."""
+    return "on the server" if is_address(setting) else clean.line(setting)
+
+
+def _told(manifest: Manifest) -> str:
+    counts = {name: table.rows for name, table in manifest.tables.items()}
+    parts = [f"{counts.get(name, 0):,} {name}s" for name in ("board", "task", "comment", "account")]
+    return ", ".join([*parts, f"{len(manifest.files):,} pictures"])
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{clean.line(line)}\n")

@@ -1,0 +1,1 @@
+"""The service for others: listening, logging, accounts' slow-down, and its description."""

@@ -1,0 +1,98 @@
+"""The application that is served: the service, its health and its description.
+
+The rule it keeps: health and description need no account and tell nothing about anybody.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import cache
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+
+from tui.server.logs import log_to_stderr
+from tui.server.middleware import AccessLog, NearestProxy
+from tui.server.openapi.document import openapi_document
+from tui.server.options import Options
+from tui.service.application import create_application
+from tui.service.attachments import Attachments
+from tui.service.database import Database
+from tui.service.databases import attachments_of, open_at
+from tui.service.replies import Json, guarded, refuse_route
+from tui.service.schema import MIGRATIONS
+from tui.service.throttle import Throttle
+
+
+@dataclass(frozen=True, slots=True)
+class ServerApplication:
+    """Makes the application in the process that serves it; it can be sent to another process."""
+
+    options: Options
+
+    def __call__(self) -> Starlette:
+        """Open the database and put everything together. Raises `CallboardError`."""
+        log_to_stderr()
+        setting = self.options.database
+        return served(
+            open_at(setting),
+            attachments_of(setting, self.options.attachments),
+            behind_proxy=self.options.behind_proxy,
+        )
+
+
+def served(
+    database: Database,
+    attachments: Attachments | None = None,
+    *,
+    behind_proxy: bool = False,
+    throttle: Throttle | None = None,
+) -> Starlette:
+    """The application over an open database, which it closes when it ends.
+
+    Beside the service it answers `/health` and `/openapi.json`. Requests run on threads.
+    """
+    service = create_application(
+        database, attachments=attachments, throttle=throttle or Throttle(), threads=True
+    )
+
+    @asynccontextmanager
+    async def lifespan(_application: Starlette) -> AsyncIterator[None]:
+        yield
+        await run_in_threadpool(database.close)
+
+    async def health(_request: Request) -> Response:
+        await run_in_threadpool(_ask, database)
+        return Json({"status": "ok", "schema_version": len(MIGRATIONS)})
+
+    async def describe(_request: Request) -> Response:
+        return Response(_description(), media_type="application/json")
+
+    middleware = [Middleware(AccessLog)]
+    if behind_proxy:
+        middleware.insert(0, Middleware(NearestProxy))
+    return Starlette(
+        routes=[
+            Route("/health", guarded("health", health), methods=["GET"]),
+            Route("/openapi.json", guarded("openapi", describe), methods=["GET"]),
+            Mount("/", app=service),
+        ],
+        middleware=middleware,
+        lifespan=lifespan,
+        exception_handlers={404: refuse_route, 405: refuse_route},
+    )
+
+
+@cache
+def _description() -> bytes:
+    return bytes(Json(openapi_document()).body)
+
+
+def _ask(database: Database) -> None:
+    """Raises `ServiceError` when the database does not answer."""
+    with database.transaction(writing=False) as db:
+        db.value("select count(*) from service_key")

@@ -1,0 +1,81 @@
+"""What every request passes on its way in and out: the log, and the proxy's word.
+
+The rule it keeps: one line a request, written when its last byte has gone; of a proxy only the
+nearest is believed, which is the last to have written into the header.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tui.server.logs import REQUESTS
+
+_LONGEST_PATH = 500
+_log = logging.getLogger(REQUESTS)
+
+
+@dataclass(frozen=True, slots=True)
+class AccessLog:
+    """Logs every request: method, path without its query, status, ms, bytes, account id."""
+
+    app: ASGIApp
+    timer: Callable[[], float] = perf_counter
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and write its line when it is done."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        start = self.timer()
+        facts: dict[str, Any] = {
+            "method": scope["method"],
+            "path": scope["path"][:_LONGEST_PATH],
+            "status": 0,
+            "ms": 0.0,
+            "bytes": 0,
+            "account": None,
+        }
+        state = dict(scope.get("state", {}))
+        scope["state"] = state
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                facts["status"] = message["status"]
+            facts["bytes"] += len(message.get("body", b""))
+            await send(message)
+
+        try:
+            await self.app(scope, receive, sending)
+        finally:
+            facts["ms"] = round((self.timer() - start) * 1000, 1)
+            facts["account"] = state.get("account_id")
+            _log.info("request", extra={"facts": facts})
+
+
+@dataclass(frozen=True, slots=True)
+class NearestProxy:
+    """Takes the client's address and the scheme from the proxy in front."""
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on as the proxy got it."""
+        if scope["type"] == "http":
+            headers = Headers(scope=scope)
+            client = _last(headers.getlist("x-forwarded-for"))
+            if client:
+                scope["client"] = (client, 0)
+            scheme = _last(headers.getlist("x-forwarded-proto")).lower()
+            if scheme in ("http", "https"):
+                scope["scheme"] = scheme
+        await self.app(scope, receive, send)
+
+
+def _last(values: list[str]) -> str:
+    """The last entry of a header that lists them, however often it was sent."""
+    return ",".join(values).rpartition(",")[2].strip()

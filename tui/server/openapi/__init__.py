@@ -1,0 +1,1 @@
+"""The service described for other programs, as OpenAPI."""

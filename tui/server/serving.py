@@ -1,0 +1,63 @@
+"""`callboard serve`: listen, answer, and stop when asked, after the requests that are running.
+
+The rule it keeps: everything that can be wrong is found before anything listens, and said in words
+that a person can act on.
+"""
+
+import importlib.util
+import logging
+import socket
+
+from tui.server.logs import log_to_stderr
+from tui.server.options import CannotServe, Options
+from tui.service.databases import attachments_of, open_at
+
+_log = logging.getLogger(__name__)
+
+
+def serve(options: Options) -> int:
+    """Serve until a signal says to stop; returns the exit code.
+
+    Raises `CallboardError` when it cannot be served as asked; nothing has been served then.
+    """
+    check_extra()
+    options.check_tls()
+    attachments_of(options.database, options.attachments)
+    with options.listen() as listening:
+        can_log_in = _people(options.database)
+        from tui.server.running import run  # noqa: PLC0415 (needs the extra)
+
+        log_to_stderr()
+        if not can_log_in:
+            _log.warning("nobody has a password yet: callboard serve user add NAME")
+        _log.info("listening", extra={"facts": {"address": _address(options, listening)}})
+        run(options, listening)
+        _log.info("stopped")
+    return 0
+
+
+def check_extra(package: str = "uvicorn") -> None:
+    """Raises `CannotServe` when the package that serves is not installed."""
+    if importlib.util.find_spec(package) is None:
+        raise CannotServe(
+            f"serving needs {package}, which is not installed.",
+            hint="Install it with: pip install 'callboard[serve]'",
+        )
+
+
+def _people(database: str) -> int:
+    """How many can log in; the database is made and brought up to date. Raises its errors."""
+    opened = open_at(database)
+    try:
+        with opened.transaction(writing=False) as db:
+            count: int = db.value("select count(*) from account where password_hash is not null")
+    finally:
+        opened.close()
+    return count
+
+
+def _address(options: Options, listening: socket.socket) -> str:
+    """Where the service is, as clients are told its base URL."""
+    host, port = listening.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    return f"{options.scheme}://{shown}:{port}/v2"

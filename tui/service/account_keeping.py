@@ -1,0 +1,181 @@
+"""Accounts as their keeper handles them: made, given passwords, listed, removed.
+
+The rule it keeps: what somebody wrote stays when their account goes, under the name they had. A
+board is never left without an admin, and the service never without an administrator. Whoever is
+removed can do nothing any more, not even by the webhooks they made.
+"""
+
+from dataclasses import dataclass
+
+from tui.errors import CallboardError
+from tui.service.accounts import Account, account, create_account
+from tui.service.changes import touch_boards_of
+from tui.service.database import Row, Transaction
+from tui.service.passwords import hashed
+from tui.service.times import Site, iso
+from tui.text import clean
+
+SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 1000
+_LONGEST_LOGIN, _LONGEST_NAME, _LONGEST_EMAIL = 60, 200, 254
+_REMOVED = "removed:"
+"""Begins the login of an account that was removed; nobody can log in with a colon in it."""
+
+
+class AccountRefused(CallboardError):
+    """What was asked for an account cannot be done; nothing was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An account and whether it has a password."""
+
+    account: Account
+    has_password: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What became of a removed account's things: boards that got another admin, webhooks gone."""
+
+    heir: str
+    boards: tuple[str, ...]
+    webhooks: int
+
+
+def check_password(password: str) -> None:
+    """Raises `AccountRefused` for a password that is too short or too long."""
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        raise AccountRefused(
+            f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD:,} characters; "
+            "nothing was changed."
+        )
+
+
+def check_free(db: Transaction, login: str) -> None:
+    """Raises `AccountRefused` for a login that cannot be used or is taken."""
+    is_clean = login == clean.line(login).strip() and 0 < len(login) <= _LONGEST_LOGIN
+    if not is_clean or ":" in login or not login.isprintable():
+        raise AccountRefused(
+            f"a name has 1 to {_LONGEST_LOGIN} characters and no colon; nothing was changed."
+        )
+    if _find(db, login) is not None:
+        raise AccountRefused(f"there is an account {clean.line(login)} already.")
+
+
+def add_account(
+    db: Transaction,
+    site: Site,
+    *,
+    login: str,
+    password: str,
+    display_name: str = "",
+    email: str = "",
+    administrator: bool = False,
+) -> Account:
+    """Make an account; the first one is an administrator in any case. Raises `AccountRefused`."""
+    check_free(db, login)
+    check_password(password)
+    email = clean.line(email).strip()
+    if email and ("@" not in email or len(email) > _LONGEST_EMAIL):
+        raise AccountRefused("the e-mail address cannot be used; nothing was changed.")
+    name = clean.line(display_name).strip()[:_LONGEST_NAME] or login
+    made = create_account(db, site, login=login, display_name=name, email=email, password=password)
+    if administrator:
+        db.run("update account set is_administrator = 1 where id = :id", id=made.id)
+    return account(_existing(db, login))
+
+
+def set_password(db: Transaction, login: str, password: str) -> None:
+    """Give an account another password; the old one is refused at once."""
+    row = _existing(db, login)
+    check_password(password)
+    kept = hashed(password)
+    db.run("update account set password_hash = :kept where id = :id", kept=kept, id=row["id"])
+
+
+def existing_account(db: Transaction, login: str) -> Account:
+    """The account with this login. Raises `AccountRefused` when there is none."""
+    return account(_existing(db, login))
+
+
+def list_accounts(db: Transaction) -> list[Kept]:
+    """Every account that was not removed, by login."""
+    rows = db.all("select * from account where removed_at is null order by lower(login), id")
+    return [Kept(account(row), row["password_hash"] is not None) for row in rows]
+
+
+def remove_account(db: Transaction, site: Site, login: str) -> Removal:
+    """Remove an account; boards of which it was the last admin go to an administrator.
+
+    Raises `AccountRefused` for the last administrator and for this machine's own account.
+    """
+    row = _existing(db, login)
+    if row["is_local"]:
+        raise AccountRefused("this is the account of the person at this machine; it stays.")
+    heir = db.one(
+        """select * from account where is_administrator = 1 and id <> :id and removed_at is null
+        order by id limit 1""",
+        id=row["id"],
+    )
+    if heir is None:
+        raise AccountRefused(
+            f"{clean.line(login)} is the last administrator.",
+            hint="Make another one first: callboard serve user add NAME --admin",
+        )
+    now = iso(site.now())
+    touch_boards_of(db, row["id"], now)
+    boards = _hand_over(db, row["id"], heir["id"], now)
+    webhooks = db.run("delete from webhook where created_by = :id", id=row["id"])
+    _forget(db, row["id"], now)
+    return Removal(heir["login"], boards, webhooks)
+
+
+def _hand_over(db: Transaction, person: int, heir: int, now: str) -> tuple[str, ...]:
+    """Make the heir the admin of boards that would be left without one; returns their titles."""
+    rows = db.all(
+        """select board.id, board.title from board
+        join membership on membership.board_id = board.id
+        where membership.account_id = :person and membership.role = 'admin' and not exists (
+            select 1 from membership as other where other.board_id = board.id
+                and other.role = 'admin' and other.account_id <> :person)
+        order by board.id""",
+        person=person,
+    )
+    for row in rows:
+        db.run(
+            """insert into membership (board_id, account_id, role, created_at)
+            values (:board, :heir, 'admin', :now)
+            on conflict (board_id, account_id) do update set role = 'admin'""",
+            board=row["id"],
+            heir=heir,
+            now=now,
+        )
+    return tuple(row["title"] for row in rows)
+
+
+def _forget(db: Transaction, person: int, now: str) -> None:
+    """Take every right and every duty from a person; the name stays for what they wrote."""
+    for table in ("membership", "task_assignee", "task_watcher", "notification"):
+        db.run(f"delete from {table} where account_id = :person", person=person)  # noqa: S608 - ours
+    db.run(
+        """update account set login = :login, email = '', password_hash = null,
+            is_administrator = 0, removed_at = :now
+        where id = :person""",
+        login=f"{_REMOVED}{person}",
+        now=now,
+        person=person,
+    )
+
+
+def _find(db: Transaction, login: str) -> Row | None:
+    return db.one("select * from account where login = :login", login=login)
+
+
+def _existing(db: Transaction, login: str) -> Row:
+    row = _find(db, login)
+    if row is None or row["removed_at"] is not None:
+        raise AccountRefused(
+            f"there is no account {clean.line(login)}.",
+            hint="These there are: callboard serve user list",
+        )
+    return row

@@ -1,0 +1,131 @@
+"""The tables of an archive, which are those that the migrations make.
+
+The rule it keeps: nothing about tables is written down twice; what a version of the schema looks
+like is found by carrying out its migrations on an empty database in memory.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from enum import Enum
+
+from tui.service.database import Row, Transaction
+from tui.service.schema import MIGRATIONS
+
+_PAGE = 1000
+_TYPES = {"{pk}": "integer primary key autoincrement", "{real}": "real", "{json}": "json"}
+_FIRST = "select {columns} from {table} order by {key} limit {page}"
+_NEXT = "select {columns} from {table} where ({key}) > ({marks}) order by {key} limit {page}"
+_INSERT = "insert into {table} ({columns}) values ({marks})"
+
+
+class Kind(Enum):
+    """What a column holds."""
+
+    INTEGER = "integer"
+    REAL = "real"
+    TEXT = "text"
+    JSON = "json"
+
+
+_KINDS = {"integer": Kind.INTEGER, "bigint": Kind.INTEGER, "real": Kind.REAL} | {
+    "text": Kind.TEXT,
+    "json": Kind.JSON,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: what it holds, whether it may be empty, and the table that it refers to.
+
+    `is_late` tells that the table comes later, or is its own, so that rows can only refer to it
+    once all of them are there.
+    """
+
+    name: str
+    kind: Kind
+    is_optional: bool
+    target: str | None = None
+    is_late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table, its columns in order and those that tell its rows apart."""
+
+    name: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...]
+
+    @property
+    def counts_ids(self) -> bool:
+        """Whether the database gives ids to its rows and remembers the last."""
+        return self.key == ("id",)
+
+    def rows(self, db: Transaction) -> Iterator[Row]:
+        """Every row in the order of the key, read little by little."""
+        page = db.all(self._sql(_FIRST))
+        while page:
+            yield from page
+            last = page[-1]
+            page = db.all(self._sql(_NEXT), **{name: last[name] for name in self.key})
+
+    def insert(self) -> str:
+        """The statement that adds a row."""
+        marks = ", ".join(f":{column.name}" for column in self.columns)
+        return _INSERT.format(table=self.name, columns=self._columns(), marks=marks)
+
+    def _columns(self) -> str:
+        return ", ".join(column.name for column in self.columns)
+
+    def _sql(self, statement: str) -> str:
+        return statement.format(
+            columns=self._columns(),
+            table=self.name,
+            key=", ".join(self.key),
+            marks=", ".join(f":{name}" for name in self.key),
+            page=_PAGE,
+        )
+
+
+def layout(version: int) -> tuple[Table, ...]:
+    """The tables after so many migrations, in the order in which they were made."""
+    with closing(sqlite3.connect(":memory:")) as link:
+        for migration in MIGRATIONS[:version]:
+            for statement in migration:
+                link.execute(_plain(statement))
+        names = link.execute(
+            """select name from sqlite_schema
+            where type = 'table' and name not like 'sqlite_%' order by rowid"""
+        ).fetchall()
+        tables: list[Table] = []
+        for (name,) in names:
+            tables.append(_table(link, name, {table.name for table in tables}))
+    return tuple(tables)
+
+
+def _plain(statement: str) -> str:
+    for token, words in _TYPES.items():
+        statement = statement.replace(token, words)
+    return statement
+
+
+def _table(link: sqlite3.Connection, name: str, earlier: set[str]) -> Table:
+    link.row_factory = sqlite3.Row
+    references = link.execute("select * from pragma_foreign_key_list(?)", (name,))
+    targets = {row["from"]: row["table"] for row in references}
+    rows = link.execute("select * from pragma_table_info(?)", (name,)).fetchall()
+    link.row_factory = None
+    columns = [
+        Column(
+            row["name"],
+            _KINDS[row["type"].lower()],
+            is_optional=not row["notnull"] and not row["pk"],
+            target=targets.get(row["name"]),
+            is_late=row["name"] in targets and targets[row["name"]] not in earlier,
+        )
+        for row in rows
+    ]
+    key = sorted((row["pk"], row["name"]) for row in rows if row["pk"])
+    return Table(name, tuple(columns), tuple(part for _, part in key))

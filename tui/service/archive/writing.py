@@ -1,0 +1,150 @@
+"""An archive is written.
+
+The rule it keeps: all rows are read in one transaction, so that they are of one moment; the file
+appears under its name once it is whole and on the disk, for its owner alone, and never replaces
+another.
+"""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+from tui.service.archive.errors import ArchiveUnusable, told
+from tui.service.archive.last_ids import last_id
+from tui.service.archive.layout import Table, layout
+from tui.service.archive.limits import is_dense
+from tui.service.archive.manifest import (
+    ATTACHMENTS,
+    MANIFEST,
+    TABLES,
+    Content,
+    Manifest,
+    TableContent,
+)
+from tui.service.attachments import Attachments
+from tui.service.database import Database, Row, Transaction
+from tui.service.schema import MIGRATIONS
+from tui.service.times import iso
+
+
+def write_archive(
+    database: Database, attachments: Attachments, path: Path, *, now: datetime
+) -> Manifest:
+    """Write all that `database` and `attachments` hold into a new file at `path`.
+
+    `now` is the aware moment it is to bear. A picture whose file is gone is named in the
+    manifest that is returned. Raises `ArchiveUnusable` if the file is there or cannot be written,
+    `ServiceError` if the database cannot be read.
+    """
+    with told(path), _appearing(path) as unfinished:
+        manifest = _write(database, attachments, unfinished, now, ZIP_DEFLATED)
+        if is_dense(sum(manifest.entries().values()), unfinished.stat().st_size):
+            manifest = _write(database, attachments, unfinished, now, ZIP_STORED)
+    return manifest
+
+
+@contextmanager
+def _appearing(path: Path) -> Iterator[Path]:
+    """A file beside `path` that gets that name in the end, or is gone."""
+    if os.path.lexists(path):
+        raise ArchiveUnusable(path, "is there already", hint="Choose another name.")
+    descriptor, name = tempfile.mkstemp(prefix=".archive-", dir=path.parent)
+    os.close(descriptor)
+    unfinished = Path(name)
+    try:
+        yield unfinished
+        with unfinished.open("rb") as file:
+            os.fsync(file.fileno())
+        _name(unfinished, path)
+    finally:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+
+
+def _name(unfinished: Path, path: Path) -> None:
+    """Give a whole file its name, unless another one has taken it meanwhile."""
+    try:
+        path.hardlink_to(unfinished)
+    except FileExistsError as error:
+        raise ArchiveUnusable(path, "is there already", hint="Choose another name.") from error
+    except OSError:  # no hard links on this disk; the moment between the two checks is lost
+        unfinished.rename(path)
+
+
+def _write(
+    database: Database, attachments: Attachments, path: Path, now: datetime, compression: int
+) -> Manifest:
+    names: list[str] = []
+    with ZipFile(path, "w", compression) as archive:
+        with database.transaction(writing=False) as db:
+            tables = _write_tables(archive, db, names)
+        files = _write_pictures(archive, attachments, names)
+        missing = tuple(name for name in names if name not in files)
+        manifest = Manifest(len(MIGRATIONS), iso(now), tables, files, missing)
+        _write_entry(archive, MANIFEST, [manifest.text()])
+    return manifest
+
+
+def _write_tables(archive: ZipFile, db: Transaction, names: list[str]) -> dict[str, TableContent]:
+    """Every table; the names of the pictures' files are added to `names`."""
+    tables = {}
+    for table in layout(len(MIGRATIONS)):
+        rows = table.rows(db)
+        if table.name == "comment_image":
+            rows = _noting(rows, names)
+        tables[table.name] = _write_table(archive, table, rows, last_id(db, table))
+    return tables
+
+
+def _write_pictures(
+    archive: ZipFile, attachments: Attachments, names: Iterable[str]
+) -> dict[str, Content]:
+    """Every picture that is there; one may have been deleted since its row was read."""
+    files = {}
+    for name in names:
+        content = attachments.read(name)
+        if content is not None:
+            _write_entry(archive, ATTACHMENTS + name, [content])
+            files[name] = Content(len(content), hashlib.sha256(content).hexdigest())
+    return files
+
+
+def _noting(rows: Iterable[Row], names: list[str]) -> Iterator[Row]:
+    """Rows of pictures as they are, the names of their files noted."""
+    for row in rows:
+        names.append(row["file_name"])
+        yield row
+
+
+def _write_table(
+    archive: ZipFile, table: Table, rows: Iterable[Row], last: int | None
+) -> TableContent:
+    digest = hashlib.sha256()
+    counts = {"rows": 0, "bytes": 0}
+
+    def lines() -> Iterator[bytes]:
+        for row in rows:
+            line = (json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+            digest.update(line)
+            counts["rows"] += 1
+            counts["bytes"] += len(line)
+            yield line
+
+    _write_entry(archive, f"{TABLES}{table.name}.jsonl", lines())
+    return TableContent(counts["rows"], counts["bytes"], digest.hexdigest(), last)
+
+
+def _write_entry(archive: ZipFile, name: str, parts: Iterable[bytes]) -> None:
+    """An entry, readable by its owner only wherever it is unpacked."""
+    entry = ZipInfo(name)
+    entry.external_attr = 0o100600 << 16
+    entry.compress_type = archive.compression
+    with archive.open(entry, "w", force_zip64=True) as file:
+        for part in parts:
+            file.write(part)

@@ -1,0 +1,71 @@
+"""The written tasks of boards, kept for as long as nothing on a board changes.
+
+The rule it keeps: whoever has a board open asks for all of its tasks after every change, so what
+was written for the first of them serves the others. Every write to a board counts its change
+counter up (see `changes`); lines that were written under another counter are never used. Heads
+depend on nothing but the values they are kept with, so older ones serve a newer version too.
+"""
+
+import threading
+from collections import OrderedDict
+from typing import NamedTuple
+
+_MOST_CHARACTERS = 48_000_000
+
+
+class Line(NamedTuple):
+    """A task as JSON, open where the time and the reader matter, and its due date if it is open."""
+
+    task_id: int
+    due_at: str | None
+    head: str
+    tail: str
+
+
+Version = tuple[int, str]
+"""A board's change counter and the time of the change."""
+
+
+Heads = dict[int, tuple[object, str]]
+"""The heads of tasks by id, each with the values that it was written from."""
+
+
+class Listing(NamedTuple):
+    """A board's lines in a version, and the heads in them."""
+
+    version: Version
+    lines: list[Line]
+    heads: Heads
+
+    @property
+    def size(self) -> int:
+        """How much is kept, roughly: the values take about as much as the heads."""
+        return sum(2 * len(line.head) + len(line.tail) for line in self.lines)
+
+
+class Listings:
+    """What boards were written as; those that nobody asked for longest go first."""
+
+    def __init__(self, most_characters: int = _MOST_CHARACTERS) -> None:
+        self._most = most_characters
+        self._size = 0
+        self._kept: OrderedDict[int, Listing] = OrderedDict()
+        self._turn = threading.Lock()
+
+    def of(self, board_id: int) -> Listing | None:
+        """What was kept of a board last."""
+        with self._turn:
+            if board_id in self._kept:
+                self._kept.move_to_end(board_id)
+            return self._kept.get(board_id)
+
+    def keep(self, board_id: int, listing: Listing) -> None:
+        """Keep a board's listing in the place of an older one, as far as there is room."""
+        with self._turn:
+            if board_id in self._kept:
+                self._size -= self._kept.pop(board_id).size
+            self._kept[board_id] = listing
+            self._size += listing.size
+            while self._size > self._most:
+                _, dropped = self._kept.popitem(last=False)
+                self._size -= dropped.size
