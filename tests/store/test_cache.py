@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -131,7 +132,7 @@ def test_a_damaged_file_is_set_aside_and_named(path: Path) -> None:
 
 def test_a_newer_file_is_set_aside_and_named(path: Path, cache: Cache) -> None:
     cache.close()
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("pragma user_version = 99")
     connection.close()
     cache, message = open_cache(path, NOW)

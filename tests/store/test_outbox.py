@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -126,7 +127,7 @@ async def test_a_damaged_file_is_set_aside_and_named(
 
 def test_a_newer_file_is_left_as_it_is(tmp_path: Path, path: Path, outbox: Outbox) -> None:
     outbox.close()
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("pragma user_version = 99")
     connection.close()
     before = path.read_bytes()
@@ -141,7 +142,7 @@ async def test_a_row_that_cannot_be_read_is_told_and_kept(
 ) -> None:
     add(outbox, SetTitle.on(ALPHA, "One"), SetTitle.on(ALPHA, "Two"))
     outbox.close()
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("""update entry set operation = '{"kind": "fly"}' where seq = 1""")
     connection.close()
     for _ in range(2):

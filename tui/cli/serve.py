@@ -32,6 +32,7 @@ def add_serve(commands: "Commands[argparse.ArgumentParser]") -> None:
     serve.add_argument("--behind-proxy", action="store_true", help="trust the headers of a proxy")
     serve.add_argument("--tls-cert", type=Path, metavar="FILE", help="a certificate, as PEM")
     serve.add_argument("--tls-key", type=Path, metavar="FILE", help="its key, as PEM")
+    serve.add_argument("--mail", type=Path, metavar="FILE", help="where e-mails go, as TOML")
     _add_user(serve)
 
 
@@ -83,6 +84,7 @@ def _serve(asked: Mapping[str, Any]) -> int:
             behind_proxy=asked["behind_proxy"],
             tls_cert=asked["tls_cert"],
             tls_key=asked["tls_key"],
+            mail=asked["mail"],
         )
     )
 

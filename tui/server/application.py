@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -16,6 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 
 from tui.server.logs import log_to_stderr
+from tui.server.mail_file import read_mail_settings
 from tui.server.middleware import AccessLog, NearestProxy
 from tui.server.openapi.document import openapi_document
 from tui.server.options import Options
@@ -23,8 +25,10 @@ from tui.service.application import create_application
 from tui.service.attachments import Attachments
 from tui.service.database import Database
 from tui.service.databases import attachments_of, open_at
+from tui.service.mail import MailRoom
 from tui.service.replies import Json, guarded, refuse_route
 from tui.service.schema import MIGRATIONS
+from tui.service.smtp import SmtpSender
 from tui.service.throttle import Throttle
 
 
@@ -42,7 +46,13 @@ class ServerApplication:
             open_at(setting),
             attachments_of(setting, self.options.attachments),
             behind_proxy=self.options.behind_proxy,
+            mail=_mail_room(self.options.mail),
         )
+
+
+def _mail_room(file: Path | None) -> MailRoom | None:
+    """Who sends the e-mails; None where none are to be sent."""
+    return None if file is None else MailRoom(SmtpSender(read_mail_settings(file)))
 
 
 def served(
@@ -51,18 +61,25 @@ def served(
     *,
     behind_proxy: bool = False,
     throttle: Throttle | None = None,
+    mail: MailRoom | None = None,
 ) -> Starlette:
-    """The application over an open database, which it closes when it ends.
+    """The application over an open database, which it closes when it ends; `mail` likewise.
 
     Beside the service it answers `/health` and `/openapi.json`. Requests run on threads.
     """
     service = create_application(
-        database, attachments=attachments, throttle=throttle or Throttle(), threads=True
+        database,
+        attachments=attachments,
+        mail=mail,
+        throttle=throttle or Throttle(),
+        threads=True,
     )
 
     @asynccontextmanager
     async def lifespan(_application: Starlette) -> AsyncIterator[None]:
         yield
+        if mail is not None:
+            await run_in_threadpool(mail.close)
         await run_in_threadpool(database.close)
 
     async def health(_request: Request) -> Response:

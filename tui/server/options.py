@@ -24,6 +24,7 @@ class Options:
     """What `callboard serve` was asked for.
 
     `database` is a path; `attachments` is where uploads are kept (None: beside the database).
+    `mail` is the file that says where e-mails are handed in (None: none are sent).
     With `behind_proxy` the nearest proxy's `X-Forwarded-For` and `-Proto` are believed.
     """
 
@@ -35,6 +36,7 @@ class Options:
     behind_proxy: bool = False
     tls_cert: Path | None = None
     tls_key: Path | None = None
+    mail: Path | None = None
 
     @property
     def scheme(self) -> str:

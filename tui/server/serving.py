@@ -9,6 +9,7 @@ import logging
 import socket
 
 from tui.server.logs import log_to_stderr
+from tui.server.mail_file import read_mail_settings
 from tui.server.options import CannotServe, Options
 from tui.service.databases import attachments_of, open_at
 
@@ -22,6 +23,8 @@ def serve(options: Options) -> int:
     """
     check_extra()
     options.check_tls()
+    if options.mail is not None:
+        read_mail_settings(options.mail)
     attachments_of(options.database, options.attachments)
     with options.listen() as listening:
         can_log_in = _people(options.database)
