@@ -113,7 +113,7 @@ def test_a_file_beyond_the_limit_is_refused_and_one_within_is_not(
     assert world.ask("bob", "POST", UPLOAD, File(largest + b"\0")).status == 413
     assert _files(folder) == []
     assert _upload(world, File(largest))["file_size"] == "10.0 MB"
-    body = world.ask("bob", "POST", UPLOAD, File(bytes(17 * 1024 * 1024)))
+    body = world.ask("bob", "POST", UPLOAD, File(bytes(100 * 1024 * 1024)))
     assert (body.status, body.body["code"]) == (413, "too_large")
 
 
