@@ -1,6 +1,7 @@
 """Who gets in, and who does not."""
 
 import base64
+from collections.abc import Iterator
 
 import pytest
 
@@ -19,13 +20,14 @@ def _basic(login: str, password: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def house() -> Database:
+def house() -> Iterator[Database]:
     """A database with one account that has a password and one that has none."""
     database = memory_database()
     with database.transaction(writing=True) as db:
         create_account(db, Site(), login="zoë", display_name="Zoë", password="pä ss:word")
         create_account(db, Site(), login="local", display_name="L")
-    return database
+    yield database
+    database.close()
 
 
 def test_the_first_account_is_an_administrator(house: Database) -> None:
