@@ -201,17 +201,6 @@ class BoardColumns(HorizontalScroll):
         ids = [stage.id for stage in self.shown.stages]
         return ids.index(self.lift.stage_id) if self.lift.stage_id in ids else 0
 
-    @property
-    def in_sight(self) -> tuple[int, int]:
-        """The first and the last column that can be seen, counted from 1."""
-        window = self.scrollable_content_region.translate(self.scroll_offset)
-        seen = [
-            column.face.number
-            for column in self.columns
-            if column.display and window.overlaps(column.virtual_region)
-        ]
-        return (seen[0], seen[-1]) if seen else (1, len(self.shown.stages))
-
     def is_folded(self, index: int) -> bool:
         """Whether a column is drawn folded; one below the hand is not."""
         stage_id = self.shown.stages[index].id
