@@ -12,7 +12,7 @@ import hashlib
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -91,15 +91,19 @@ def _part(name: str | None, content: object, *_: object) -> tuple[str | None, st
 @contextmanager
 def target() -> Iterator[Target]:
     """An application to be asked, over a world of its own."""
-    database = memory_database(quick_content())
-    with tempfile.TemporaryDirectory() as folder, asyncio.Runner() as runner:
+    with (
+        closing(memory_database(quick_content())) as database,
+        tempfile.TemporaryDirectory() as folder,
+        asyncio.Runner() as runner,
+    ):
         application = served(database, Attachments(Path(folder) / "attachments"))
         client = httpx.AsyncClient(
             transport=httpx.ASGITransport(app=application), auth=(LOGIN, PASSWORD)
         )
-        yield Target(client, runner)
-        runner.run(client.aclose())
-    database.close()
+        try:
+            yield Target(client, runner)
+        finally:
+            runner.run(client.aclose())
 
 
 @cache
