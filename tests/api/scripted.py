@@ -13,7 +13,8 @@ from tui.api.records import Record
 from tui.api.session import Session
 
 BASE = "https://board.example/site/v2"
-CREDENTIALS = Credentials("ann", "open sesame 1234")
+PASSWORD = "open sesame 1234"
+CREDENTIALS = Credentials("ann", PASSWORD)
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 Step = httpx.Response | Exception | Callable[[httpx.Request], httpx.Response]

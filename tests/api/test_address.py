@@ -36,6 +36,8 @@ def test_without_a_query_no_question_mark_is_added() -> None:
     [
         ("http://board.example/v2", "in the clear"),
         ("http://localhost.board.example/v2", "in the clear"),
+        ("http://board.localhost/v2", "in the clear"),
+        ("http://127.0.0.1.board.example/v2", "in the clear"),
         ("https://ann:secret@board.example/v2", "must not hold"),
         ("ftp://board.example/v2", "not a web address"),
         ("board.example/v2", "not a web address"),
@@ -55,6 +57,18 @@ def test_a_refused_address_is_shown_without_control_characters() -> None:
     with pytest.raises(BadAddress) as caught:
         Address.parse("nowhere\x1b[2J")
     assert "\x1b" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("base", "is_confidential"),
+    [
+        ("https://board.example/v2", True),
+        ("http://127.0.0.1/v2", True),
+        ("http://board.example/v2", False),
+    ],
+)
+def test_who_allows_it_by_hand_may_be_read_along(base: str, is_confidential: bool) -> None:
+    assert Address.parse(base, allow_plaintext=True).is_confidential is is_confidential
 
 
 def test_in_process_plain_http_is_fine() -> None:

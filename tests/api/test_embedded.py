@@ -1,11 +1,13 @@
 """The client against the embedded service, in process."""
 
+import re
 from collections.abc import AsyncIterator
+from datetime import date
 from pathlib import Path
 
 import pytest
 
-from tests.api.recorded import METHODS
+from tests.api.recorded import METHODS, PNG
 from tests.api.scripted import ids
 from tui.api import errors
 from tui.api.client import Client
@@ -13,10 +15,13 @@ from tui.api.credentials import Credentials
 from tui.api.endpoints import Endpoint
 from tui.api.inprocess import InProcessTransport
 from tui.api.listing import gather
+from tui.api.mentions import with_mentions
 from tui.api.session import Session
+from tui.service.accounts import Account, create_account
 from tui.service.embedded import BASE_URL, Embedded, open_embedded
+from tui.service.times import Site, utc_now
 
-_GONE = {"board_id": 999, "stage_id": 999, "task_id": 999, "comment_id": 999, "label_id": 999}
+_ID = re.compile(r"{(\w+_id)}")
 
 
 @pytest.fixture
@@ -127,15 +132,130 @@ async def test_news_are_noticed(client: Client) -> None:
     assert after.has_changes is True
 
 
-@pytest.mark.parametrize(
-    "endpoint",
-    [endpoint for endpoint in Endpoint if "{" in endpoint.path],
-    ids=lambda endpoint: endpoint.name,
-)
-async def test_what_is_not_there_is_said_so(client: Client, endpoint: Endpoint) -> None:
-    gone = {name: number for name, number in _GONE.items() if f"{{{name}}}" in endpoint.path}
-    with pytest.raises((errors.NotThere, errors.NotOffered)):
-        await METHODS[endpoint](client, **gone)
+async def test_a_thread_with_a_picture(client: Client) -> None:
+    board_id, (first, *_) = await _board(client)
+    task = (await client.tasks.create(board_id, first, "Write")).task
+    image = await client.images.upload(board_id, task.id, "dot.png", PNG)
+    assert (image.object_id, image.attachment_type) == (0, "image/png")
+    comment = await client.comments.create(board_id, task.id, images=[image.id])
+    said = with_mentions("Thanks @ann", {"ann": 1})
+    reply = await client.comments.reply(board_id, task.id, comment.id, said.text, mentions=said.ids)
+    assert (reply.type, reply.parent_id, reply.mentioned_ids) == ("reply", comment.id, [1])
+    (found,) = (await client.comments.list(board_id, task.id)).records
+    assert (ids(found.images), ids(found.replies)) == ([image.id], [reply.id])
+
+
+async def test_subtasks_live_in_groups(client: Client) -> None:
+    board_id, (first, *_) = await _board(client)
+    parent, other = [
+        (await client.tasks.create(board_id, first, title)).task.id for title in ("Big", "Small")
+    ]
+    group = await client.subtasks.create_group(board_id, parent, "Steps")
+    later = await client.subtasks.create_group(board_id, parent, "Later")
+    assert (await client.subtasks.rename_group(board_id, parent, later.id, "Last")).value == "Last"
+    one = await client.subtasks.create(board_id, parent, group.id, "One")
+    two = await client.subtasks.create(board_id, parent, group.id, "Two", add_to_top=True)
+    assert (one.parent_id, one.subtask_group_id) == (parent, group.id)
+    await client.subtasks.reposition(board_id, two.id, 2)
+    copy = await client.subtasks.clone(board_id, one.id)
+    assert copy.title.endswith("(cloned)")
+    moved = await client.subtasks.move(board_id, parent, later.id, [two.id, copy.id])
+    assert ids(moved.records) == [two.id, copy.id]
+    assert (await client.subtasks.convert(board_id, other, parent, group_id=group.id)).id == parent
+    found = await client.subtasks.list(board_id, parent)
+    assert [ids(each.subtasks) for each in found.groups] == [[one.id, other], [two.id, copy.id]]
+    freed = await client.subtasks.move_to_board(board_id, other, first)
+    assert (freed.subtask.parent_id, freed.subtask.stage_id) == (None, first)
+    assert (await client.subtasks.delete(board_id, one.id)).subtask.id == one.id
+    await client.subtasks.delete_group(board_id, parent, later.id)
+    assert [each.id for each in (await client.subtasks.list(board_id, parent)).groups] == [group.id]
+
+
+async def test_custom_fields_and_their_values(client: Client) -> None:
+    board_id, (first, *_) = await _board(client)
+    task = (await client.tasks.create(board_id, first, "Write")).task
+    size = await client.fields.create(board_id, "Size & more", "select", options=["S", "M"])
+    done = await client.fields.create(board_id, "Done", "checkbox")
+    when = await client.fields.create(board_id, "When", "date")
+    assert (size.title, size.options) == ("Size & more", ("S", "M"))
+    for field, value in ((size, "M"), (done, False), (when, date(2026, 12, 1))):
+        await client.fields.set_value(board_id, task.id, field.id, value)
+    values = (await client.fields.values(board_id, task.id)).records
+    assert {value.foreign_id: value.value for value in values} == {
+        size.id: "M",
+        done.id: False,
+        when.id: "2026-12-01 00:00:00",
+    }
+    await client.fields.set_value(board_id, task.id, size.id, None)
+    await client.fields.reposition(board_id, when.id, 1)
+    await client.fields.update(board_id, done.id, title="Finished", field_type="checkbox")
+    await client.fields.delete(board_id, size.id)
+    fields = (await client.fields.list(board_id)).records
+    in_order = sorted(fields, key=lambda field: field.position)
+    assert [field.title for field in in_order] == ["When", "Finished"]
+
+
+async def test_folders_hold_boards(client: Client) -> None:
+    board_id, _ = await _board(client)
+    folder = await client.folders.create("Work")
+    await client.folders.add_boards(folder.id, [board_id])
+    inside = await client.boards.create("Inside", "to-do", folder_id=folder.id)
+    await client.folders.rename(folder.id, "Ongoing work")
+    await client.folders.remove_board(folder.id, board_id)
+    (found,) = (await client.folders.list()).records
+    assert (found.title, found.boards_ids) == ("Ongoing work", [inside.id])
+    await client.folders.delete(folder.id)
+    assert (await client.folders.list()).records == []
+
+
+async def test_people_and_their_roles(embedded: Embedded, client: Client) -> None:
+    bob = _account(embedded, "bob").id
+    board_id, _ = await _board(client)
+    assert (await client.people.add_member(board_id, bob, viewer_only=True)).role == "viewer"
+    assert (await client.people.make_member(board_id, bob)).is_admin is False
+    assert (await client.people.make_manager(board_id, bob)).is_board_admin is True
+    assert (await client.people.remove_manager(board_id, bob)).is_admin is False
+    assert (await client.people.make_viewer(board_id, bob)).id == bob
+    assignees = (await client.people.assignees(board_id)).records
+    assert [user.pivot.is_admin for user in assignees if user.pivot] == [True, False]
+    everybody = await client.people.list()
+    assert {user.user_login or user.display_name for user in everybody.records} >= {"Bob"}
+    (found,) = (await client.people.search("bob")).records
+    assert ids(found.which_boards) == [board_id]
+    await client.people.sync_roles(bob, {board_id: "admin"})
+    roles = {user.id: user.role for user in (await client.boards.users(board_id)).records}
+    assert roles[bob] == "admin"
+    await client.people.sync_roles(bob, {board_id: ""})
+    await client.people.add_member(board_id, bob)
+    await client.people.remove_member(board_id, bob)
+    await client.people.add_member(board_id, bob)
+    await client.people.remove_from_board(board_id, bob)
+    assert bob not in ids((await client.boards.users(board_id)).records)
+
+
+def _account(embedded: Embedded, login: str) -> Account:
+    """A new account that nobody can log in to."""
+    with embedded.database.transaction(writing=True) as db:
+        return create_account(db, Site(utc_now, None), login=login, display_name=login.title())
+
+
+async def test_webhooks_are_made_and_deleted(client: Client) -> None:
+    board_id, (first, *_) = await _board(client)
+    made = await client.webhooks.create("Form", board_id, first)
+    assert (made.target.board, made.target.stage) == (board_id, first)
+    found = await client.webhooks.list("Form")
+    assert ids(found.records) == [made.webhook_id]
+    assert [field.key for field in found.fields if field.is_required] == ["title"]
+    assert (await client.webhooks.delete(found.records[0].id)).records == []
+
+
+async def test_what_is_not_there_is_said_so(client: Client) -> None:
+    missing = (errors.NotThere, errors.NotOffered)
+    for endpoint in Endpoint:
+        gone = dict.fromkeys(_ID.findall(endpoint.path), 999)
+        if gone:
+            with pytest.raises(missing):
+                await METHODS[endpoint](client, **gone)
 
 
 async def test_a_refusal_names_the_field(client: Client) -> None:

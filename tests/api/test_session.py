@@ -3,11 +3,9 @@
 import httpx
 import pytest
 
-from tests.api.scripted import BASE, CREDENTIALS, Naps, Script, ok, session
+from tests.api.scripted import BASE, CREDENTIALS, PASSWORD, Naps, Script, ok, session
 from tui.api import errors
-from tui.api.credentials import Credentials
 from tui.api.endpoints import Endpoint
-from tui.api.session import Session
 
 READ = Endpoint.LIST_TASKS.at(board_id=1)
 WRITE = Endpoint.CREATE_TASK.at(board_id=1)
@@ -171,8 +169,9 @@ async def test_what_is_kept_for_the_log_is_safe_to_print(status: int) -> None:
     assert "\x1b" not in caught.value.details
 
 
-async def test_a_redirect_to_nowhere_is_an_error() -> None:
-    script = Script(httpx.Response(302, headers={"location": "https://[nowhere"}))
+@pytest.mark.parametrize("location", ["https://[nowhere", "javascript:alert(1)", "data:,x"])
+async def test_a_redirect_to_nowhere_is_an_error(location: str) -> None:
+    script = Script(httpx.Response(302, headers={"location": location}))
     with pytest.raises(errors.ApiError):
         await session(script).call(READ)
 
@@ -223,29 +222,38 @@ async def test_json_under_another_content_type_is_understood() -> None:
 
 
 async def test_what_an_error_keeps_for_the_log_holds_no_password() -> None:
-    echo = f"{CREDENTIALS.password} {CREDENTIALS.authorization()}"
+    echo = f"{PASSWORD} {CREDENTIALS.authorization()}"
     for answer in (httpx.Response(400, json={"message": echo}), httpx.Response(200, text=echo)):
         with pytest.raises(errors.ApiError) as caught:
             await session(Script(answer)).call(READ)
         told = f"{caught.value!r} {caught.value.message} {caught.value.details}"
-        assert CREDENTIALS.password not in told
+        assert PASSWORD not in told
         assert CREDENTIALS.authorization()[6:] not in told
 
 
-async def test_after_closing_nothing_is_sent() -> None:
-    script = Script(ok({}))
-    one = session(script)
+async def test_after_closing_nothing_is_sent_nor_waited_for() -> None:
+    script, naps = Script(ok({})), Naps()
+    one = session(script, naps=naps)
     await one.aclose()
     with pytest.raises(errors.Unreachable, match="closed"):
         await one.call(READ)
     assert script.requests == []
+    assert naps.taken == []
 
 
-def test_a_proxy_that_cannot_be_used_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ALL_PROXY", "socks5h://ann:hunter22@localhost:1")
-    with pytest.raises(errors.BadAddress, match="ALL_PROXY") as caught:
-        Session(BASE, Credentials("ann", "x"))
+async def test_an_address_in_a_redirect_is_told_without_what_it_carries() -> None:
+    location = "https://ann:hunter22@other.example/v2?key=hunter22#hunter22"
+    script = Script(httpx.Response(302, headers={"location": location}))
+    with pytest.raises(errors.BadAddress, match=r"other\.example/v2;") as caught:
+        await session(script).call(READ)
     assert "hunter22" not in f"{caught.value.message} {caught.value.details}"
+
+
+async def test_a_page_of_megabytes_is_not_kept_for_the_log() -> None:
+    page = httpx.Response(500, content=b"<p>" + b"x" * 900_000)
+    with pytest.raises(errors.ServerFault) as caught:
+        await session(Script(page)).call(READ)
+    assert len(caught.value.details) < 3_000
 
 
 def test_an_unsafe_address_is_refused_before_anything_is_sent() -> None:

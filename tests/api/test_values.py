@@ -91,17 +91,70 @@ def test_a_flag_may_come_as_a_word(value: object, flag: bool | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "found"), [({"a": 1}, {"a": 1}), ([], {}), (None, {}), ("text", {}), ([1], {})]
+    ("value", "found"),
+    [
+        ({"a": 1}, {"a": 1}),
+        ('{"a": [1]}', {"a": [1]}),
+        ('{"a": NaN}', {"a": None}),
+        ('{"a": 1e999}', {}),
+        ('{"a": "\\ud800"}', {}),
+        ('{"a":' * 3_000, {}),
+        ([], {}),
+        (None, {}),
+        ("text", {}),
+        ("{text", {}),
+        ([1], {}),
+    ],
 )
 def test_an_empty_object_may_come_as_an_array(value: object, found: dict[str, object]) -> None:
     assert values.as_object(value) == found
 
 
 def test_an_array_with_gaps_comes_as_an_object() -> None:
-    assert values.as_records({"0": {"id": 1}, "2": {"ID": "3"}, "4": {"id": "x"}, "5": 7}) == [
-        {"id": 1},
-        {"ID": "3"},
-    ]
+    assert values.as_rows({"0": {"id": 1}, "2": 7}) == [{"id": 1}, 7]
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [([1, "2", "x", 0, None], [1, 2]), ({"1": "3"}, [3]), ("4", [4]), (None, [])],
+)
+def test_ids_come_in_an_array_or_alone(value: object, found: list[int]) -> None:
+    assert values.as_ids(value) == found
+
+
+@pytest.mark.parametrize(
+    ("value", "flags"),
+    [
+        ('a:1:{s:8:"is_admin";b:1;}', {"is_admin": True}),
+        (
+            'a:3:{s:8:"is_admin";b:0;s:14:"is_viewer_only";i:1;s:1:"x";s:3:"yes";}',
+            {"is_admin": False, "is_viewer_only": True, "x": True},
+        ),
+        ('a:2:{s:1:"a";a:1:{s:1:"b";b:1;}s:1:"c";N;}', {"b": True}),
+        ('{"is_admin": "0", "other": [], "dashboard_notification": 1}',
+         {"is_admin": False, "dashboard_notification": True}),
+        ({"is_admin": True, "name": "x"}, {"is_admin": True}),
+        ("", {}), ("{", {}), ("nonsense", {}), (None, {}), ([], {}), ('{"a":' * 3_000, {}),
+    ],
+)  # fmt: skip
+def test_flags_are_read_from_every_notation(value: object, flags: dict[str, bool]) -> None:
+    assert values.as_flags(value) == flags
+
+
+@pytest.mark.parametrize(
+    ("value", "is_zero"),
+    [
+        ("0000-00-00 00:00:00", True),
+        ("0000-00-00", True),
+        ("-0001-11-30T00:00:00+00:00", True),
+        ("2026-11-21", False),
+        ("", False),
+        (None, False),
+        (0, False),
+    ],
+)
+def test_a_date_of_zeros_is_known(value: object, is_zero: bool) -> None:
+    assert values.is_zero_date(value) is is_zero
 
 
 @pytest.mark.parametrize(
@@ -151,7 +204,10 @@ def test_no_value_is_too_odd(value: object) -> None:
     for shape in (
         values.as_object,
         values.as_rows,
-        values.as_records,
+        values.as_texts,
+        values.as_ids,
+        values.as_flags,
+        values.is_zero_date,
         values.as_instant,
         values.as_wall_time,
     ):

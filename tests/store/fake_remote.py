@@ -1,6 +1,6 @@
 """A service in memory, and a connection to it that fails as it is told to."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -278,8 +278,15 @@ class FakeRemote:
         del board_id
         return self._copy("set_task", lambda: self.service.set(task_id, name, value))
 
-    async def move_task(self, board_id: int, task_id: int, stage_id: int, index: int) -> Document:
-        del board_id
+    async def move_task(
+        self,
+        board_id: int,
+        task_id: int,
+        stage_id: int,
+        index: int,
+        others: Sequence[tuple[int, float]] = (),
+    ) -> Document:
+        del board_id, others
         return self._copy("move_task", lambda: self.service.move(task_id, stage_id, index))
 
     async def delete_task(self, board_id: int, task_id: int) -> None:

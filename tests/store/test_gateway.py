@@ -1,14 +1,18 @@
-"""The store against the embedded service, through the client."""
+"""The store through the client, against the own service and one that does all that others do."""
 
 from collections.abc import AsyncIterator
 from datetime import datetime
 from pathlib import Path
 
 import pytest
+from starlette.types import ASGIApp
 
+from tests.quirky.application import QuirkyService, base_url
+from tests.quirky.quirks import Quirks
 from tests.store.party import until
 from tui.api.client import Client
 from tui.api.credentials import Credentials
+from tui.api.dialect.capabilities import UNKNOWN, Capabilities
 from tui.api.errors import NotThere
 from tui.api.inprocess import InProcessTransport
 from tui.api.session import Session
@@ -31,14 +35,33 @@ from tui.store.operations import (
 )
 from tui.store.store import LocalStore
 
+_CANNOT = frozenset({"no_news", "coarse_news", "task_delete_fails"})
+"""What no client can make good."""
+_QUIRKY = Quirks.all(but=_CANNOT)
+_NEVER = 1_000_000
 
-@pytest.fixture
-async def gateway(tmp_path: Path) -> AsyncIterator[Gateway]:
-    """The embedded service, reached."""
+
+@pytest.fixture(params=["known", "faulty"])
+async def gateway(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Gateway]:
+    """A service, reached: the own one, known or not, and quirky ones.
+
+    The faulty one is quirky too, and fails every third time after it has written.
+    """
     embedded = open_embedded(tmp_path / "boards.sqlite3", login="ann", display_name="Ann Ex")
-    transport = InProcessTransport(embedded.application)
-    session = Session(BASE_URL, Credentials(embedded.login, embedded.password), transport=transport)
-    async with Client(session) as client:
+    application: ASGIApp = embedded.application
+    capabilities, address = UNKNOWN, BASE_URL
+    if request.param == "known":
+        capabilities = Capabilities.embedded()
+    if request.param in {"quirky", "faulty"}:
+        every = 3 if request.param == "faulty" else _NEVER
+        application = QuirkyService(application, _QUIRKY, every=every)
+        address = base_url(_QUIRKY)
+    session = Session(
+        address,
+        Credentials(embedded.login, embedded.password),
+        transport=InProcessTransport(application),
+    )
+    async with Client(session, capabilities=capabilities) as client:
         yield Gateway(client)
     embedded.close()
 
@@ -139,6 +162,16 @@ async def test_every_property_is_set(desk: Desk) -> None:
     )
 
 
+@pytest.mark.parametrize("gateway", ["unknown", "faulty"], indirect=True)
+async def test_many_tasks_are_put_to_one_place(desk: Desk) -> None:
+    first = desk.view.stages[0].id
+    for _ in range(9):
+        top, middle, last = desk.view.in_stage(first)
+        await desk.submit(MoveTask.on(last, first, Place(above=top.id, below=middle.id)))
+        wanted = [top.title, last.title, middle.title]
+        assert await desk.titles_at_the_service() == [wanted, [], []] == desk.titles()
+
+
 async def test_an_archived_task_comes_back_to_its_place(desk: Desk) -> None:
     await desk.submit(ArchiveTask.on(desk.task("B"), desk.place("B")))
     assert await desk.titles_at_the_service() == [["A", "C"], [], []] == desk.titles()
@@ -178,6 +211,7 @@ async def test_whether_a_board_has_changed(desk: Desk) -> None:
     assert await desk.gateway.has_changed(desk.board_id, board["synced_at"]) is True
 
 
+@pytest.mark.parametrize("gateway", ["known", "unknown", "quirky"], indirect=True)
 async def test_boards_and_stages_are_changed_at_once(desk: Desk) -> None:
     store, board_id = desk.store, desk.board_id
     await store.rename_board(board_id, "New site")

@@ -25,18 +25,24 @@ class Address:
     """
 
     base: httpx.URL
+    is_confidential: bool = True
+    """Whether nobody on the way can read along."""
 
     @classmethod
-    def parse(cls, base_url: str, *, in_process: bool = False) -> "Address":
-        """Check a base URL. Plain http is for the loopback and for calls in process only.
+    def parse(
+        cls, base_url: str, *, in_process: bool = False, allow_plaintext: bool = False
+    ) -> "Address":
+        """Check a base URL.
+
+        Plain http is for the loopback, for calls in process, and for who allowed it by hand.
 
         Raises `BadAddress`.
         """
         try:
             base = httpx.URL(base_url.strip())
             base.host.encode("idna")
-        except (httpx.InvalidURL, UnicodeError) as error:
-            raise _bad("is not a web address", base_url) from error
+        except (httpx.InvalidURL, UnicodeError):
+            base = httpx.URL()
         if base.scheme not in {"http", "https"} or not base.host:
             raise _bad("is not a web address", base_url)
         if base.userinfo:
@@ -44,13 +50,15 @@ class Address:
                 "The address of a service must not hold a login name or a password.",
                 hint="Set them in the profile instead.",
             )
-        if base.scheme == "http" and not in_process and not _is_loopback(base.host):
+        is_hidden = base.scheme == "https" or in_process or is_loopback(base.host)
+        if not is_hidden and not allow_plaintext:
             raise BadAddress(
                 f"The address of {clean.line(base.host)} begins with http://, which would send the"
                 " password in the clear; nothing was sent.",
-                hint="Use an address that begins with https://.",
+                hint="Use an address that begins with https://. If nobody else is on that network,"
+                " set allow_plaintext = true in the profile.",
             )
-        return cls(base)
+        return cls(base, is_hidden)
 
     @property
     def host(self) -> str:
@@ -79,8 +87,9 @@ def _origin(url: httpx.URL) -> tuple[str, str, int]:
     return url.scheme, url.host, port
 
 
-def _is_loopback(host: str) -> bool:
-    if host == "localhost" or host.endswith(".localhost"):
+def is_loopback(host: str) -> bool:
+    """Whether what is sent to a host never leaves this machine."""
+    if host == "localhost":
         return True
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback

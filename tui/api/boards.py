@@ -1,7 +1,8 @@
 """Boards, their members and what was done to them (section 4.1)."""
 
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from tui.api.endpoints import Endpoint
 from tui.api.listing import Listing, Page, every_page, gather, read_listing, read_page
@@ -10,6 +11,9 @@ from tui.api.resource import Resource, member
 from tui.api.values import as_flag, as_text
 
 _PER_PAGE = 100
+
+BoardType = Literal["to-do", "roadmap"]
+BoardOrder = Literal["id", "title", "created_at"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,22 +29,43 @@ class Changes:
     must_reload: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Members(Listing[UserRecord]):
+    """The members of a board, and who may do everything on every board."""
+
+    global_admins: list[UserRecord] = field(default_factory=list)
+
+
 class Boards(Resource):
     """The boards the user can see. Every method may raise `ApiError`."""
 
     def pages(
-        self, *, archived: bool = False, per_page: int = _PER_PAGE
+        self,
+        *,
+        archived: bool = False,
+        per_page: int = _PER_PAGE,
+        search: str | None = None,
+        board_type: BoardType | None = None,
+        order_by: BoardOrder | None = None,
+        order_type: Literal["ASC", "DESC"] | None = None,
     ) -> AsyncIterator[Page[BoardRecord]]:
         """The pages of active or of archived boards (4.1, GET /projects).
 
-        Searching and sorting are left to the caller: services spell those parameters differently
-        and some ignore them.
+        `search` looks into titles. Some services ignore the last four, or spell them differently:
+        whoever needs the right boards in the right order filters and sorts what comes.
         """
         route = Endpoint.LIST_BOARDS.at()
-        option = {"option": "archived"} if archived else {}
+        asked = {
+            "option": "archived" if archived else None,
+            "search": search,
+            "type": board_type,
+            "order_by": order_by,
+            "order_type": order_type,
+        }
+        options = {name: value for name, value in asked.items() if value is not None}
 
         async def fetch(number: int) -> Page[BoardRecord]:
-            query = {"per_page": str(per_page), "page": str(number), **option}
+            query = {"per_page": str(per_page), "page": str(number), **options}
             answer = await self._ask(route, query=query)
             return await read_page(member(route, answer, "boards"), BoardRecord, number=number)
 
@@ -51,17 +76,14 @@ class Boards(Resource):
         return await gather(self.pages(archived=archived))
 
     async def get(self, board_id: int) -> BoardRecord:
-        """One board with its users, stages and labels (4.1).
+        """One board with its users, stages, labels and custom fields (4.1).
 
         Where the service tells it, `synced_at` is what to ask `has_data_changed` with.
         Raises `NotThere`, `NotAllowed`.
         """
         route = Endpoint.GET_BOARD.at(board_id=board_id)
         answer = await self._ask(route)
-        row = answer.get("board")
-        if isinstance(row, dict) and "synced_at" in answer:
-            row.setdefault("synced_at", answer["synced_at"])
-        return self._one(route, answer, BoardRecord, "board")
+        return self._one(route, _board_with(answer, "synced_at"), BoardRecord, "board")
 
     async def create(
         self,
@@ -70,16 +92,25 @@ class Boards(Resource):
         *,
         description: str = "",
         currency: str | None = None,
+        folder_id: int | None = None,
+        stages: Sequence[Mapping[str, object]] | None = None,
     ) -> BoardRecord:
         """Make a board of type `to-do` or `roadmap`; the service adds stages and labels (4.1).
 
-        The answer has neither of them: read the board again. Raises `Refused`.
+        `folder_id` puts it into a folder (extended edition), `stages` are a roadmap's own. The
+        answer has neither stages nor labels: read the board again. Raises `Refused`. Never repeat
+        it blindly: every repeat makes another board.
         """
         route = Endpoint.CREATE_BOARD.at()
         board = {"title": title, "description": description, "type": board_type}
         if currency is not None:
             board["currency"] = currency
-        answer = await self._ask(route, body={"board": board})
+        body: dict[str, object] = {"board": board}
+        if folder_id is not None:
+            body["folder_id"] = folder_id
+        if stages is not None:
+            body["stages"] = [dict(stage) for stage in stages]
+        answer = await self._ask(route, body=body)
         return self._one(route, answer, BoardRecord, "board")
 
     async def update(
@@ -87,13 +118,14 @@ class Boards(Resource):
     ) -> BoardRecord:
         """Change a board's title and, unless None, its description as HTML (4.1).
 
-        Raises `Refused`, `NotThere`, `NotAllowed`.
+        Returns the board with its stages. Raises `Refused`, `NotThere`, `NotAllowed`.
         """
         route = Endpoint.UPDATE_BOARD.at(board_id=board_id)
         body = {"title": title}
         if description is not None:
             body["description"] = description
-        return self._one(route, await self._ask(route, body=body), BoardRecord, "board")
+        answer = await self._ask(route, body=body)
+        return self._one(route, _board_with(answer, "stages"), BoardRecord, "board")
 
     async def archive(self, board_id: int) -> BoardRecord:
         """Archive a board (4.1). Raises `NotThere`, `NotAllowed`."""
@@ -128,10 +160,13 @@ class Boards(Resource):
         }
         return self._one(route, await self._ask(route, body=body), BoardRecord, "board")
 
-    async def users(self, board_id: int) -> Listing[UserRecord]:
+    async def users(self, board_id: int) -> Members:
         """The members of a board with their roles (4.1). Raises `NotThere`, `NotAllowed`."""
         route = Endpoint.LIST_BOARD_USERS.at(board_id=board_id)
-        return await read_listing(member(route, await self._ask(route), "users"), UserRecord)
+        answer = await self._ask(route)
+        users = await read_listing(member(route, answer, "users"), UserRecord)
+        admins = await read_listing(answer.get("global_admins"), UserRecord)
+        return Members(users.records, users.skipped + admins.skipped, admins.records)
 
     def activities(
         self, board_id: int, *, per_page: int = _PER_PAGE
@@ -159,6 +194,14 @@ class Boards(Resource):
             as_text(answer.get("synced_at")),
             must_reload=bool(as_flag(answer.get("sync_reset"))),
         )
+
+
+def _board_with(answer: dict[str, Any], name: str) -> dict[str, Any]:
+    """An answer whose board has a member that services put beside the board."""
+    board = answer.get("board")
+    if not isinstance(board, dict) or name not in answer:
+        return answer
+    return {"board": {name: answer[name], **board}}
 
 
 def _yes_no(flag: bool) -> str:

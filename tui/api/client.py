@@ -1,35 +1,78 @@
-"""The client as a whole: one session, and a resource for each group of endpoints.
+"""The client as a whole: one session, a resource for each group of endpoints, and the dialect.
 
 The rule it keeps: a group of endpoints is a module with one class; adding one is a module, its rows
-in the endpoint table and a line here.
+in the endpoint table and a line here. What deployed services do differently is the dialect's.
 """
 
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
 from tui.api import records
 from tui.api.boards import Boards
 from tui.api.comments import Comments
+from tui.api.dialect.capabilities import DEFAULTS, UNKNOWN, Capabilities, ServiceSettings
+from tui.api.dialect.dialect import Dialect
+from tui.api.dialect.memory import Memory, ignore
+from tui.api.dialect.missing import Attentive
+from tui.api.dialect.resources import Resources
+from tui.api.dialect.site_time import SiteTime
+from tui.api.fields import Fields
+from tui.api.folders import Folders
+from tui.api.images import Images
 from tui.api.labels import Labels
+from tui.api.people import People
 from tui.api.session import Session
 from tui.api.stages import Stages
+from tui.api.subtasks import Subtasks
 from tui.api.tasks import Tasks
+from tui.api.webhooks import Webhooks
 
 
 class Client:
     """Everything that can be asked of a service. Make it off the event loop: it builds validators.
 
-    Use it as an asynchronous context manager, or call `aclose` when done.
+    Resources do exactly one call each; `dialect` does what is meant, at any service. `capabilities`
+    is what is known of the service, `settings` what the profile says of it; `learned` hears
+    whenever more is known. Use it as an asynchronous context manager, or call `aclose` when done.
+    Raises `UnknownZone` for a time zone that does not exist.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(
+        self,
+        session: Session,
+        *,
+        capabilities: Capabilities = UNKNOWN,
+        settings: ServiceSettings = DEFAULTS,
+        learned: Callable[[Capabilities], None] = ignore,
+    ) -> None:
         records.prepare()
         self._session = session
-        self.boards = Boards(session)
-        self.stages = Stages(session)
-        self.tasks = Tasks(session)
-        self.comments = Comments(session)
-        self.labels = Labels(session)
+        memory = Memory(capabilities, learned)
+        attentive = Attentive(session, memory)
+        self.boards = Boards(attentive)
+        self.stages = Stages(attentive)
+        self.tasks = Tasks(attentive)
+        self.comments = Comments(attentive)
+        self.images = Images(attentive)
+        self.subtasks = Subtasks(attentive)
+        self.labels = Labels(attentive)
+        self.fields = Fields(attentive)
+        self.folders = Folders(attentive)
+        self.people = People(attentive, settings.path_word)
+        self.webhooks = Webhooks(attentive)
+        resources = Resources(
+            self.boards,
+            self.stages,
+            self.tasks,
+            self.comments,
+            self.subtasks,
+            self.labels,
+            self.fields,
+            self.folders,
+            self.people,
+        )
+        self.dialect = Dialect(resources, memory, SiteTime.of(settings.timezone))
 
     async def aclose(self) -> None:
         """Close the session with its connections."""

@@ -1,19 +1,26 @@
-"""Comments on a task (section 4.4)."""
+"""Comments on a task, and replies to them (section 4.4)."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Literal
 
-from tui.api.endpoints import Endpoint
-from tui.api.errors import NotOffered
+from tui.api.endpoints import Endpoint, Route
+from tui.api.errors import Refused
 from tui.api.listing import Listing, Page, every_page, gather, read_page
 from tui.api.records import CommentRecord
 from tui.api.resource import Resource, member
 
+LONGEST_COMMENT = 65_535
+"""Bytes in UTF-8; services cut off silently what is beyond."""
+
 _PER_PAGE = 100
+_KILO = 1_000
 
 
 class Comments(Resource):
-    """What people say about a task. Every method may raise `ApiError`."""
+    """What people say about a task. Every method may raise `ApiError`.
+
+    Mentions are user ids; `tui.api.mentions` writes the text that goes with them.
+    """
 
     def pages(
         self,
@@ -22,12 +29,26 @@ class Comments(Resource):
         *,
         order: Literal["latest", "oldest"] = "latest",
         per_page: int = _PER_PAGE,
+        kind: Literal["comment", "reply"] | None = None,
+        privacy: Literal["private", "public"] | None = None,
+        include_replies: bool | None = None,
+        include_images: bool | None = None,
     ) -> AsyncIterator[Page[CommentRecord]]:
-        """The pages of comments, each with its replies (4.4). Raises `NotThere`, `NotAllowed`."""
+        """The pages of comments, each with its replies and images (4.4).
+
+        Some services ignore everything but the page number. Raises `NotThere`, `NotAllowed`.
+        """
         route = Endpoint.LIST_COMMENTS.at(board_id=board_id, task_id=task_id)
+        asked = {
+            "type": kind,
+            "privacy": privacy,
+            "include_replies": _true_false(include_replies),
+            "include_images": _true_false(include_images),
+        }
+        options = {name: value for name, value in asked.items() if value is not None}
 
         async def fetch(number: int) -> Page[CommentRecord]:
-            query = {"filter": order, "per_page": str(per_page), "page": str(number)}
+            query = {"filter": order, "per_page": str(per_page), "page": str(number), **options}
             envelope = member(route, await self._ask(route, query=query), "comments")
             return await read_page(envelope, CommentRecord, number=number)
 
@@ -38,48 +59,123 @@ class Comments(Resource):
         return await gather(self.pages(board_id, task_id))
 
     async def create(
-        self, board_id: int, task_id: int, text: str, *, mentions: Sequence[int] = ()
+        self,
+        board_id: int,
+        task_id: int,
+        text: str = "",
+        *,
+        images: Sequence[int] = (),
+        mentions: Sequence[int] = (),
+        comment_by: int | None = None,
     ) -> CommentRecord:
-        """Add a comment; `mentions` are user ids whose names the text holds (4.4).
+        """Add a comment with text, uploaded images, or both (4.4).
 
-        Raises `Refused`, `NotThere`, `NotAllowed`. Never repeat it blindly.
+        `comment_by` writes in the name of another user. Raises `Refused` (before sending for one
+        that is empty or longer than 64 kB), `NotThere`, `NotAllowed`. Never repeat it blindly.
         """
-        route = Endpoint.CREATE_COMMENT.at(board_id=board_id, task_id=task_id)
-        body: dict[str, object] = {"comment": text, "comment_type": "comment"}
-        if mentions:
-            body["mentionData"] = list(mentions)
-        return self._one(route, await self._ask(route, body=body), CommentRecord, "comment")
+        body = _said(text, images, mentions) | {"comment_type": "comment"}
+        return await self._create(board_id, task_id, body, comment_by)
+
+    async def reply(
+        self,
+        board_id: int,
+        task_id: int,
+        parent_id: int,
+        text: str = "",
+        *,
+        images: Sequence[int] = (),
+        mentions: Sequence[int] = (),
+        comment_by: int | None = None,
+    ) -> CommentRecord:
+        """Answer the comment `parent_id` (4.4). Raises what `create` raises.
+
+        A reply to nothing is never sent, because services refuse it and keep it all the same:
+        raises `ValueError`.
+        """
+        if not parent_id or parent_id < 1:
+            raise ValueError("a reply needs the comment that it answers")
+        body = _said(text, images, mentions) | {"comment_type": "reply", "parent_id": parent_id}
+        return await self._create(board_id, task_id, body, comment_by)
 
     async def update(
         self,
         board_id: int,
         task_id: int,
         comment_id: int,
-        text: str,
+        text: str = "",
         *,
+        images: Sequence[int] | None = None,
         mentions: Sequence[int] = (),
     ) -> CommentRecord:
-        """Change the text of the user's own comment (4.4).
+        """Change the user's own comment; None leaves the images as they are (4.4).
 
-        A service without the path of the specification is asked at the one deployed services have.
-        Raises `NotAllowed` for somebody else's comment, `Refused`, `NotThere`.
+        Raises `NotAllowed` for somebody else's comment, `NotOffered` where deployed services have
+        it only at the path of `update_short`; `Refused`, `NotThere`.
         """
-        body: dict[str, object] = {"comment": text}
-        if mentions:
-            body["mentionData"] = list(mentions)
-        ids = {"board_id": board_id, "comment_id": comment_id}
-        route = Endpoint.UPDATE_COMMENT.at(task_id=task_id, **ids)
-        try:
-            answer = await self._ask(route, body=body)
-        except NotOffered:
-            route = Endpoint.UPDATE_COMMENT_SHORT.at(**ids)
-            answer = await self._ask(route, body=body)
-        return self._one(route, answer, CommentRecord, "comment")
+        ids = {"board_id": board_id, "task_id": task_id, "comment_id": comment_id}
+        return await self._update(Endpoint.UPDATE_COMMENT.at(**ids), text, images, mentions)
+
+    async def update_short(
+        self,
+        board_id: int,
+        comment_id: int,
+        text: str = "",
+        *,
+        images: Sequence[int] | None = None,
+        mentions: Sequence[int] = (),
+    ) -> CommentRecord:
+        """As `update`, at the path without the task that deployed services have."""
+        route = Endpoint.UPDATE_COMMENT_SHORT.at(board_id=board_id, comment_id=comment_id)
+        return await self._update(route, text, images, mentions)
 
     async def delete(self, board_id: int, comment_id: int) -> None:
-        """Delete the user's own comment with its replies (4.4).
+        """Delete the user's own comment with its replies and images (4.4).
 
         Some services answer a success for somebody else's comment and delete nothing: list the
         comments to know. Raises `NotAllowed`, `NotThere`.
         """
         await self._ask(Endpoint.DELETE_COMMENT.at(board_id=board_id, comment_id=comment_id))
+
+    async def _create(
+        self, board_id: int, task_id: int, body: dict[str, object], comment_by: int | None
+    ) -> CommentRecord:
+        route = Endpoint.CREATE_COMMENT.at(board_id=board_id, task_id=task_id)
+        if comment_by is not None:
+            body["comment_by"] = comment_by
+        return self._one(route, await self._ask(route, body=body), CommentRecord, "comment")
+
+    async def _update(
+        self, route: Route, text: str, images: Sequence[int] | None, mentions: Sequence[int]
+    ) -> CommentRecord:
+        body = _said(text, images or (), mentions)
+        if images is not None:
+            body["images"] = list(images)
+        return self._one(route, await self._ask(route, body=body), CommentRecord, "comment")
+
+
+def _said(text: str, images: Sequence[int], mentions: Sequence[int]) -> dict[str, object]:
+    """The body of a comment. Raises `Refused` for one that the service must not get."""
+    size = len(text.encode(errors="replace"))
+    if size > LONGEST_COMMENT:
+        raise Refused(
+            f"The comment has {size / _KILO:.1f} kB; "
+            f"a comment may have at most {LONGEST_COMMENT / _KILO:.1f} kB.",
+            params={"comment": "is too long"},
+            hint="Shorten it, or send it in two. Nothing was sent.",
+        )
+    if not text.strip() and not images:
+        raise Refused(
+            "A comment needs text or an image.",
+            params={"comment": "must not be empty"},
+            hint="Nothing was sent.",
+        )
+    body: dict[str, object] = {"comment": text}
+    if images:
+        body["images"] = list(images)
+    if mentions:
+        body["mentionData"] = list(mentions)
+    return body
+
+
+def _true_false(flag: bool | None) -> str | None:
+    return None if flag is None else str(flag).lower()

@@ -55,6 +55,15 @@ async def decode(body: bytes, slicer: Slicer | None = None) -> Any:
     raise UndecodableError(reason)
 
 
+def decode_value(text: str, at: int) -> tuple[Any, int]:
+    """The value that begins at a place in a text, and where it ends. Raises `ValueError`."""
+    value, end = _DECODER.raw_decode(text, at)
+    if _is_deep(value, text, at, end):
+        return None, end
+    has_halves = any(text.find(sign, at, end) >= 0 for sign in _SURROGATES)
+    return (_whole_signs(value) if has_halves else value), end
+
+
 class _Walk:
     """One walk through a text, from its first sign to its last."""
 
@@ -107,12 +116,8 @@ class _Walk:
 
     def _value(self) -> Any:
         self._skip_blanks()
-        start = self._at
-        value, self._at = _DECODER.raw_decode(self._text, start)
-        if _is_deep(value, self._text, start, self._at):
-            return None
-        raw = self._text[start : self._at]
-        return _whole_signs(value) if any(sign in raw for sign in _SURROGATES) else value
+        value, self._at = decode_value(self._text, self._at)
+        return value
 
     def _takes(self, sign: str) -> bool:
         self._skip_blanks()

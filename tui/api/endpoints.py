@@ -1,4 +1,4 @@
-"""Every endpoint the client knows, once: method, path and whether it is safe to repeat.
+"""Every endpoint the client knows, once: method, path, how its body is sent, and its section.
 
 The rule it keeps: a method and a path are written down here and nowhere else, so that the table
 can be held against the specification and against the embedded service.
@@ -7,89 +7,167 @@ can be held against the specification and against the embedded service.
 from dataclasses import dataclass
 from enum import Enum, unique
 
-_SAFE = True
-_UNSAFE = False
+_SAFE_METHODS = frozenset({"GET", "HEAD"})
+
+
+@unique
+class Encoding(Enum):
+    """How the body of a request is written."""
+
+    JSON = "application/json"
+    FORM = "application/x-www-form-urlencoded"
+    MULTIPART = "multipart/form-data"
+
+
+_FORM = Encoding.FORM
+_MULTIPART = Encoding.MULTIPART
+_DEPLOYED = "deployed"
+"""In no section of the specification, but deployed services have it."""
+
+_BOARD = "/projects/{board_id}"
+_STAGE = _BOARD + "/stage/{stage_id}"
+_TASK = _BOARD + "/tasks/{task_id}"
+_USER = _BOARD + "/user/{user_id}"
+_FIELD = _BOARD + "/custom-field/{custom_field_id}"
+_FOLDER = "/admin/folders/{folder_id}"
 
 
 @unique
 class Endpoint(Enum):
-    """One row of section 4: HTTP method, path below the base URL, safe to repeat blindly."""
+    """One row of section 4: HTTP method, path below the base URL, section, encoding of the body.
 
-    LIST_BOARDS = ("GET", "/projects", _SAFE)
-    GET_BOARD = ("GET", "/projects/{board_id}", _SAFE)
-    CREATE_BOARD = ("POST", "/projects", _UNSAFE)
-    UPDATE_BOARD = ("PUT", "/projects/{board_id}", _UNSAFE)
-    DELETE_BOARD = ("DELETE", "/projects/{board_id}", _UNSAFE)
-    ARCHIVE_BOARD = ("PUT", "/projects/{board_id}/archive-board", _UNSAFE)
-    RESTORE_BOARD = ("PUT", "/projects/{board_id}/restore-board", _UNSAFE)
-    DUPLICATE_BOARD = ("POST", "/projects/{board_id}/duplicate-board", _UNSAFE)
-    LIST_BOARD_USERS = ("GET", "/projects/{board_id}/users", _SAFE)
-    LIST_BOARD_ACTIVITIES = ("GET", "/projects/{board_id}/activities", _SAFE)
-    HAS_DATA_CHANGED = ("GET", "/projects/{board_id}/has-data-changed", _SAFE)
+    `{path_word}` is the service's own word, `service` in the specification.
+    """
 
-    CREATE_STAGE = ("POST", "/projects/{board_id}/stage-create", _UNSAFE)
-    UPDATE_STAGE = ("PUT", "/projects/{board_id}/update-stage/{stage_id}", _UNSAFE)
-    ARCHIVE_STAGE = ("PUT", "/projects/{board_id}/archive-stage/{stage_id}", _UNSAFE)
-    RESTORE_STAGE = ("PUT", "/projects/{board_id}/restore-stage/{stage_id}", _UNSAFE)
-    REPOSITION_STAGES = ("PUT", "/projects/{board_id}/re-position-stages", _UNSAFE)
-    ARCHIVE_STAGE_TASKS = (
-        "PUT",
-        "/projects/{board_id}/stage/{stage_id}/archive-all-task",
-        _UNSAFE,
-    )
-    SORT_STAGE_TASKS = ("PUT", "/projects/{board_id}/stage/{stage_id}/sort-task", _UNSAFE)
-    LIST_ARCHIVED_STAGES = ("GET", "/projects/{board_id}/archived-stages", _SAFE)
+    LIST_BOARDS = ("GET", "/projects", "4.1")
+    GET_BOARD = ("GET", _BOARD, "4.1")
+    CREATE_BOARD = ("POST", "/projects", "4.1")
+    UPDATE_BOARD = ("PUT", _BOARD, "4.1")
+    DELETE_BOARD = ("DELETE", _BOARD, "4.1")
+    ARCHIVE_BOARD = ("PUT", _BOARD + "/archive-board", "4.1")
+    RESTORE_BOARD = ("PUT", _BOARD + "/restore-board", "4.1")
+    DUPLICATE_BOARD = ("POST", _BOARD + "/duplicate-board", "4.1")
+    LIST_BOARD_USERS = ("GET", _BOARD + "/users", "4.1")
+    LIST_BOARD_ACTIVITIES = ("GET", _BOARD + "/activities", "4.1")
+    HAS_DATA_CHANGED = ("GET", _BOARD + "/has-data-changed", _DEPLOYED)
+
+    CREATE_STAGE = ("POST", _BOARD + "/stage-create", "4.2")
+    UPDATE_STAGE = ("PUT", _BOARD + "/update-stage/{stage_id}", "4.2")
+    UPDATE_STAGE_PROPERTY = ("PUT", _BOARD + "/update-stage-property/{stage_id}", _DEPLOYED)
+    ARCHIVE_STAGE = ("PUT", _BOARD + "/archive-stage/{stage_id}", "4.2")
+    RESTORE_STAGE = ("PUT", _BOARD + "/restore-stage/{stage_id}", "4.2")
+    REPOSITION_STAGES = ("PUT", _BOARD + "/re-position-stages", "4.2")
+    ARCHIVE_STAGE_TASKS = ("PUT", _STAGE + "/archive-all-task", "4.2")
+    SORT_STAGE_TASKS = ("PUT", _STAGE + "/sort-task", "4.2")
+    LIST_ARCHIVED_STAGES = ("GET", _BOARD + "/archived-stages", "4.2")
     LIST_AVAILABLE_POSITIONS = (
         "GET",
-        "/projects/{board_id}/stage-task-available-positions/{stage_id}",
-        _SAFE,
+        _BOARD + "/stage-task-available-positions/{stage_id}",
+        "4.2",
     )
 
-    LIST_TASKS = ("GET", "/projects/{board_id}/tasks", _SAFE)
-    GET_TASK = ("GET", "/projects/{board_id}/tasks/{task_id}", _SAFE)
-    CREATE_TASK = ("POST", "/projects/{board_id}/tasks", _UNSAFE)
-    UPDATE_TASK = ("PUT", "/projects/{board_id}/tasks/{task_id}", _UNSAFE)
-    DELETE_TASK = ("DELETE", "/projects/{board_id}/tasks/{task_id}", _UNSAFE)
-    MOVE_TASK = ("PUT", "/projects/{board_id}/tasks/{task_id}/move-task", _UNSAFE)
-    CLONE_TASK = ("POST", "/projects/{board_id}/tasks/{task_id}/clone-task", _UNSAFE)
-    LIST_TASK_ACTIVITIES = ("GET", "/projects/{board_id}/tasks/{task_id}/activities", _SAFE)
+    LIST_TASKS = ("GET", _BOARD + "/tasks", "4.3")
+    GET_TASK = ("GET", _TASK, "4.3")
+    CREATE_TASK = ("POST", _BOARD + "/tasks", "4.3")
+    UPDATE_TASK = ("PUT", _TASK, "4.3")
+    DELETE_TASK = ("DELETE", _TASK, "4.3")
+    MOVE_TASK = ("PUT", _TASK + "/move-task", "4.3")
+    CLONE_TASK = ("POST", _TASK + "/clone-task", "4.3")
+    LIST_TASK_ACTIVITIES = ("GET", _TASK + "/activities", "4.3")
 
-    LIST_COMMENTS = ("GET", "/projects/{board_id}/tasks/{task_id}/comments", _SAFE)
-    CREATE_COMMENT = ("POST", "/projects/{board_id}/tasks/{task_id}/comments", _UNSAFE)
-    UPDATE_COMMENT = (
+    LIST_COMMENTS = ("GET", _TASK + "/comments", "4.4")
+    CREATE_COMMENT = ("POST", _TASK + "/comments", "4.4")
+    UPDATE_COMMENT = ("PUT", _TASK + "/comments/{comment_id}", "4.4")
+    UPDATE_COMMENT_SHORT = ("PUT", _BOARD + "/tasks/comments/{comment_id}", _DEPLOYED)
+    DELETE_COMMENT = ("DELETE", _BOARD + "/tasks/comments/{comment_id}", "4.4")
+    UPLOAD_COMMENT_IMAGE = ("POST", _TASK + "/comment-image-upload", "4.4", _MULTIPART)
+
+    LIST_SUBTASKS = ("GET", _TASK + "/subtasks", "4.5")
+    CREATE_SUBTASK = ("POST", _TASK + "/subtasks", "4.5")
+    CREATE_SUBTASK_GROUP = ("POST", _TASK + "/subtask-group", "4.5")
+    UPDATE_SUBTASK_GROUP = ("PUT", _TASK + "/subtask-group", "4.5")
+    DELETE_SUBTASK_GROUP = ("DELETE", _TASK + "/subtask-group", "4.5")
+    DELETE_SUBTASK = ("DELETE", _TASK + "/delete-subtask", "4.5")
+    MOVE_SUBTASKS = ("POST", _TASK + "/move-subtask", "4.5")
+    REPOSITION_SUBTASK = (
         "PUT",
-        "/projects/{board_id}/tasks/{task_id}/comments/{comment_id}",
-        _UNSAFE,
+        _BOARD + "/tasks/update-subtask-position/{subtask_id}",
+        "4.5",
     )
-    UPDATE_COMMENT_SHORT = ("PUT", "/projects/{board_id}/tasks/comments/{comment_id}", _UNSAFE)
-    DELETE_COMMENT = ("DELETE", "/projects/{board_id}/tasks/comments/{comment_id}", _UNSAFE)
+    CONVERT_TO_SUBTASK = ("PUT", _TASK + "/convert-to-subtask", "4.5")
+    MOVE_SUBTASK_TO_BOARD = ("PUT", _TASK + "/move-to-board", "4.5")
+    CLONE_SUBTASK = ("POST", _TASK + "/clone-subtask", "4.5")
 
-    LIST_LABELS = ("GET", "/projects/{board_id}/labels", _SAFE)
-    CREATE_LABEL = ("POST", "/projects/{board_id}/labels", _UNSAFE)
-    UPDATE_LABEL = ("PUT", "/projects/{board_id}/labels/{label_id}", _UNSAFE)
-    DELETE_LABEL = ("DELETE", "/projects/{board_id}/labels/{label_id}", _UNSAFE)
-    LIST_USED_LABELS = ("GET", "/projects/{board_id}/labels/used-in-tasks", _SAFE)
-    LIST_TASK_LABELS = ("GET", "/projects/{board_id}/tasks/{task_id}/labels", _SAFE)
-    ATTACH_LABEL = ("POST", "/projects/{board_id}/labels/task", _UNSAFE)
-    DETACH_LABEL = ("DELETE", "/projects/{board_id}/tasks/{task_id}/labels/{label_id}", _UNSAFE)
+    LIST_LABELS = ("GET", _BOARD + "/labels", "4.6")
+    CREATE_LABEL = ("POST", _BOARD + "/labels", "4.6")
+    UPDATE_LABEL = ("PUT", _BOARD + "/labels/{label_id}", "4.6")
+    DELETE_LABEL = ("DELETE", _BOARD + "/labels/{label_id}", "4.6")
+    LIST_USED_LABELS = ("GET", _BOARD + "/labels/used-in-tasks", "4.6")
+    LIST_TASK_LABELS = ("GET", _TASK + "/labels", "4.6")
+    ATTACH_LABEL = ("POST", _BOARD + "/labels/task", "4.6")
+    DETACH_LABEL = ("DELETE", _TASK + "/labels/{label_id}", "4.6")
 
-    def __init__(self, method: str, path: str, is_safe: bool) -> None:
+    LIST_FIELDS = ("GET", _BOARD + "/custom-fields", "4.7")
+    CREATE_FIELD = ("POST", _BOARD + "/custom-field", "4.7", _FORM)
+    UPDATE_FIELD = ("PUT", _FIELD, "4.7", _FORM)
+    REPOSITION_FIELD = ("PUT", _FIELD + "/update-position", "4.7", _FORM)
+    DELETE_FIELD = ("DELETE", _FIELD, "4.7")
+    LIST_FIELD_VALUES = ("GET", _TASK + "/custom-fields", "4.7")
+    SET_FIELD_VALUE = ("POST", _TASK + "/custom-fields", "4.7")
+
+    LIST_FOLDERS = ("GET", "/admin/folders", "4.8")
+    CREATE_FOLDER = ("POST", "/admin/folders", "4.8", _FORM)
+    UPDATE_FOLDER = ("PUT", _FOLDER, "4.8", _FORM)
+    DELETE_FOLDER = ("DELETE", _FOLDER, "4.8")
+    ADD_BOARDS_TO_FOLDER = ("POST", _FOLDER + "/add-board", "4.8")
+    REMOVE_BOARD_FROM_FOLDER = ("POST", _FOLDER + "/remove-board", "4.8", _FORM)
+
+    LIST_USERS = ("GET", "/{path_word}-users", "4.9")
+    SEARCH_USERS = ("GET", "/search-{path_word}-users", "4.9")
+    ADD_MEMBER = ("POST", _BOARD + "/add-members", "4.9")
+    REMOVE_MEMBER = ("POST", _USER + "/remove", "4.9")
+    MAKE_MANAGER = ("POST", _USER + "/make-manager", "4.9")
+    REMOVE_MANAGER = ("POST", _USER + "/remove-manager", "4.9")
+    MAKE_MEMBER = ("POST", _USER + "/make-member", "4.9")
+    MAKE_VIEWER = ("POST", _USER + "/make-viewer", "4.9")
+    REMOVE_USER_FROM_BOARD = ("DELETE", "/remove-user-from-board", "4.9")
+    SYNC_ROLES = ("POST", "/managers/roles/{user_id}", "4.9")
+    LIST_ASSIGNEES = ("GET", _BOARD + "/assignees", "4.9")
+
+    LIST_WEBHOOKS = ("GET", "/webhooks", "4.10")
+    CREATE_WEBHOOK = ("POST", "/webhooks", "4.10")
+    DELETE_WEBHOOK = ("DELETE", "/webhooks/{webhook_id}", "4.10")
+
+    def __init__(
+        self, method: str, path: str, section: str, encoding: Encoding = Encoding.JSON
+    ) -> None:
         self.method = method
         self.path = path
-        self.is_safe = is_safe
+        self.section = section
+        self.encoding = encoding
 
-    def at(self, **ids: int) -> "Route":
+    @property
+    def is_deployed_only(self) -> bool:
+        """Whether the specification does not know it."""
+        return self.section == _DEPLOYED
+
+    def at(self, **parts: int | str) -> "Route":
         """This endpoint for certain things, as `GET_TASK.at(board_id=1, task_id=2)`."""
-        return Route(self.method, self.path.format(**ids), self.is_safe)
+        is_safe = self.method in _SAFE_METHODS
+        return Route(self.method, self.path.format(**parts), is_safe, self.encoding)
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A method and a path with its ids filled in; printed as the log shows it."""
+    """A method and a path with its ids filled in; printed as the log shows it.
+
+    A route that `is_safe` changes nothing and may be asked again blindly.
+    """
 
     method: str
     path: str
     is_safe: bool
+    encoding: Encoding = Encoding.JSON
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"

@@ -2,18 +2,19 @@
 
     CallboardError
     └── ApiError
-        ├── BadAddress         the address cannot be used, or leads somewhere else
-        ├── Unreachable        no connection, or it broke
+        ├── BadAddress         the address, or the proxy before it, cannot be used (407), or it
+        │                      leads somewhere else
+        ├── Unreachable        no connection, or it broke, or the network wants a sign-in (511)
         ├── TimedOut           no answer in time
-        ├── TlsFailed          the connection cannot be trusted
+        ├── TlsFailed          the connection cannot be trusted, or what to trust is not known
         ├── WrongCredentials   401: the login name or the password is not accepted
         ├── NotAllowed         403: this user may not do this
         ├── NotThere           404: no such board, stage, task, comment or label
         ├── NotOffered         404 `rest_no_route`: this service does not have this feature
         ├── Refused            400, 422: the request is not valid; `params` says which field
         ├── Conflict           409: somebody else was faster
-        ├── TooLarge           413: more than the service takes
-        ├── ServerFault        5xx, 429: the service failed or asks to wait
+        ├── TooLarge           413, 414, 431: more than the service takes
+        ├── ServerFault        5xx, 408, 421, 425, 429: the service failed or asks to wait
         └── Nonsense           an answer that cannot be understood
 
 The rule it keeps: `message` is one clean line for people; `details` is for the log and holds no
@@ -58,7 +59,7 @@ class ApiError(CallboardError):
 
 
 class BadAddress(ApiError):
-    """The address of the service cannot be used safely, or the service sends callers elsewhere."""
+    """The address of the service cannot be used safely, or leads elsewhere; or its proxy's."""
 
 
 class Unreachable(ApiError):
@@ -131,8 +132,8 @@ class TooLarge(ApiError):
 class ServerFault(ApiError):
     """The service failed, or is too busy.
 
-    Passing for 429, 502, 503, 504 and 507. Not passing for 500: a service that trips over a
-    request mostly does so every time.
+    Passing for 408, 421, 425, 429, 502, 503, 504 and 507. Not passing for 500: a service that
+    trips over a request mostly does so every time.
     """
 
 

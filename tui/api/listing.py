@@ -1,7 +1,8 @@
 """Many records at once: lists, and pages of lists (section 2.1).
 
-The rule it keeps: a bad record never loses the others; it is named in `skipped`. Records are read
-in slices, so that a list of thousands does not hold the event loop.
+The rule it keeps: a bad record never loses the others, nor a bad record inside it the record; each
+is named in `skipped` with its place. Records are read in slices, so that a list of thousands does
+not hold the event loop.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -10,20 +11,22 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
-from tui.api.records import Record
+from tui.api.records import Part, Record
+from tui.api.records.nested import Notes, reason
 from tui.api.slices import Slicer
 from tui.api.values import as_integer, as_object, as_rows
 
+P = TypeVar("P", bound=Part)
 R = TypeVar("R", bound=Record)
 
 _MOST_PAGES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Listing(Generic[R]):
+class Listing(Generic[P]):
     """The records of an answer, and in words which ones could not be read."""
 
-    records: list[R] = field(default_factory=list)
+    records: list[P] = field(default_factory=list)
     skipped: tuple[str, ...] = ()
 
     async def documents(self) -> list[dict[str, Any]]:
@@ -45,16 +48,23 @@ class Page(Listing[R]):
     total: int = 0
 
 
-async def read_listing(rows: object, kind: type[R], slicer: Slicer | None = None) -> Listing[R]:
-    """Read an array of records of one kind; anything but an array is an empty one."""
+async def read_listing(
+    rows: object, kind: type[P], slicer: Slicer | None = None, *, first: int = 1
+) -> Listing[P]:
+    """Read an array of records of one kind; anything but an array is an empty one.
+
+    What is skipped is told with its place, which counts from `first`.
+    """
     slicer = slicer or Slicer()
-    records: list[R] = []
+    notes = Notes()
+    records: list[P] = []
     skipped: list[str] = []
-    for number, row in enumerate(as_rows(rows), start=1):
+    for number, row in enumerate(as_rows(rows), start=first):
         try:
-            records.append(kind.model_validate(row))
+            records.append(kind.model_validate(row, context=notes))
         except ValidationError as error:
-            skipped.append(f"{kind.__name__} {number}: {_reason(error)}")
+            skipped.append(f"{kind.__name__} {number}: {reason(error)}")
+        skipped.extend(f"{kind.__name__} {number}: {note}" for note in notes.take())
         await slicer.breathe()
     return Listing(records, tuple(skipped))
 
@@ -77,13 +87,15 @@ async def read_page(envelope: object, kind: type[R], *, number: int) -> Page[R]:
 async def every_page(fetch: Callable[[int], Awaitable[Page[R]]]) -> AsyncIterator[Page[R]]:
     """Fetch page after page, for as long as the service says that there are more.
 
-    A service that ignores the page number is noticed by a page without anything new.
+    A service that ignores the page number is noticed by a page without anything new. A page of
+    nothing but bad records is not taken for that, if the service says that it is the next one.
     """
     seen: set[int] = set()
     for number in range(1, _MOST_PAGES + 1):
         page = await fetch(number)
         fresh = {record.id for record in page.records} - seen
-        if number > 1 and not fresh:
+        is_next = bool(page.skipped) and page.current_page == number
+        if number > 1 and not fresh and not is_next:
             return
         seen |= fresh
         yield page
@@ -97,11 +109,6 @@ async def gather(pages: AsyncIterator[Page[R]]) -> Listing[R]:
     skipped: list[str] = []
     async for page in pages:
         records.update((record.id, record) for record in page.records)
-        skipped.extend(page.skipped)
+        place = f"page {page.current_page}: " if page.last_page > 1 else ""
+        skipped.extend(f"{place}{line}" for line in page.skipped)
     return Listing(list(records.values()), tuple(skipped))
-
-
-def _reason(error: ValidationError) -> str:
-    """What is wrong with a record, without anything that it held."""
-    problem = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    return problem["msg"].removeprefix("Value error, ")

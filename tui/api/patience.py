@@ -4,13 +4,17 @@ The rule it keeps: only calls that change nothing are asked again by themselves,
 growing and uneven pauses, and never sooner than the service wants.
 """
 
+import asyncio
 import math
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from typing import TypeVar
 
 import httpx
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,29 @@ class Timeouts:
         return httpx.Timeout(self.read, connect=self.connect, pool=self.connect)
 
 
+class Allowance:
+    """The time a call may take as a whole, with its pauses; who reads an answer is not hurried."""
+
+    def __init__(self, seconds: float) -> None:
+        self._left = seconds
+        self._since: float | None = None
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left."""
+        running = 0.0 if self._since is None else asyncio.get_running_loop().time() - self._since
+        return self._left - running
+
+    async def spend(self, waiting: Awaitable[T]) -> T:
+        """Wait for something, as long as there is time. Raises `TimeoutError`."""
+        self._since = asyncio.get_running_loop().time()
+        try:
+            async with asyncio.timeout(self._left):
+                return await waiting
+        finally:
+            self._left, self._since = self.left, None
+
+
 @dataclass(frozen=True, slots=True)
 class Patience:
     """How often a safe call is tried, and how long the pauses are.
@@ -39,12 +66,16 @@ class Patience:
     first_pause: float = 0.4
     longest_pause: float = 10.0
 
-    def pause(self, attempt: int, retry_after: float | None) -> float | None:
-        """Seconds to wait after the given attempt, counted from 1; None to give up."""
+    def pause(self, attempt: int, retry_after: float | None, left: float) -> float | None:
+        """Seconds to wait after the given attempt, counted from 1; None to give up.
+
+        A pause that would take all the time that is `left` is not begun.
+        """
         if attempt >= self.tries or (retry_after or 0.0) > self.longest_pause:
             return None
         own = self.first_pause * 2.0 ** (attempt - 1) * (0.5 + self.jitter())
-        return max(own, retry_after or 0.0)
+        pause = max(own, retry_after or 0.0)
+        return pause if pause < left else None
 
 
 def retry_after(value: str | None, now: datetime) -> float | None:

@@ -23,6 +23,7 @@ from tui.api.errors import (
     Refused,
     ServerFault,
     TooLarge,
+    Unreachable,
     WrongCredentials,
 )
 from tui.api.wording import plain_line
@@ -31,21 +32,25 @@ from tui.text import clean
 _LOGGED = 2_000
 _FIRST_ERROR = 400
 _FIRST_FAULT = 500
-_PASSING = frozenset({408, 425, 429, 502, 503, 504, 507})
-_BUSY = frozenset({408, 425, 429})
+_PASSING = frozenset({408, 421, 425, 429, 502, 503, 504, 507, 511})
+_BUSY = frozenset({408, 421, 425, 429})
 _FAULT_CODES = frozenset({"plugin_exception", "internal_server_error"})
 _SAID_ELSEWHERE = frozenset({"code", "message", "data", "additional_errors", "status"})
 
 _OWN_WORDS: Mapping[type[ApiError], tuple[str, str]] = {
     WrongCredentials: (
         "The service does not accept this login name and password.",
-        "Check them in the profile; an API password may be needed.",
+        "Type callboard login NAME --force; an API password may be needed.",
     ),
     NotAllowed: ("You may not do this here.", ""),
     NotThere: ("The service does not have this, or no longer.", ""),
     NotOffered: ("This service does not offer this feature.", ""),
     Refused: ("The service refused this.", ""),
     Conflict: ("Somebody else changed this at the same time.", ""),
+    Unreachable: (
+        "This network wants you to sign in before it lets anything through.",
+        "Open any page in a browser; nothing was sent to the service.",
+    ),
     TooLarge: ("This is larger than the service takes.", ""),
     ServerFault: ("The service failed.", "Try again later."),
     Nonsense: (
@@ -53,7 +58,7 @@ _OWN_WORDS: Mapping[type[ApiError], tuple[str, str]] = {
         "Check the address of the service in the profile.",
     ),
 }
-_KEEP_OWN_WORDS = (WrongCredentials, NotOffered, TooLarge)
+_KEEP_OWN_WORDS = (WrongCredentials, NotOffered, TooLarge, Unreachable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,8 @@ def refusal(route: Route, answer: Answer) -> ApiError:
     if kind in _KEEP_OWN_WORDS or not said or _is_critical(answer):
         said = words
     details = f"{route}: {answer.status}: {clean.line(answer.text[:_LOGGED])}"
-    may_have_happened = answer.status >= _FIRST_FAULT and not route.is_safe
+    is_fault = answer.status >= _FIRST_FAULT and kind is not Unreachable
+    may_have_happened = is_fault and not route.is_safe
     if kind is Refused:
         return Refused(
             said,
@@ -130,10 +136,12 @@ def _kind(answer: Answer) -> type[ApiError]:
         HTTPStatus.CONFLICT: Conflict,
         HTTPStatus.PRECONDITION_FAILED: Conflict,
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLarge,
+        HTTPStatus.REQUEST_URI_TOO_LONG: TooLarge,
+        HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: TooLarge,
+        HTTPStatus.NETWORK_AUTHENTICATION_REQUIRED: Unreachable,
     }
-    if status >= _FIRST_FAULT or status in _BUSY:
-        return ServerFault
-    return by_status.get(status, Refused)
+    is_fault = status >= _FIRST_FAULT or status in _BUSY
+    return by_status.get(status, ServerFault if is_fault else Refused)
 
 
 def _is_absence(answer: Answer) -> bool:

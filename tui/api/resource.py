@@ -9,12 +9,17 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from tui.api.bodies import Body
+from tui.api.caller import Caller
 from tui.api.endpoints import Route
 from tui.api.errors import Nonsense
-from tui.api.records import Record, TaskRecord
-from tui.api.session import Body, Query, Session
+from tui.api.listing import read_listing
+from tui.api.progress import ProgressListener
+from tui.api.records import Part, TaskRecord
+from tui.api.session import Query
+from tui.api.values import as_text
 
-R = TypeVar("R", bound=Record)
+P = TypeVar("P", bound=Part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,28 +38,52 @@ class TaskAnswer:
 class Resource:
     """A group of endpoints, asked through one session."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Caller) -> None:
         self._session = session
 
     async def _ask(
-        self, route: Route, *, query: Query | None = None, body: Body | None = None
+        self,
+        route: Route,
+        *,
+        query: Query | None = None,
+        body: Body | None = None,
+        progress: ProgressListener | None = None,
     ) -> dict[str, Any]:
         """Make a call whose answer is an object; a call without content answers an empty one."""
-        value = await self._session.call(route, query=query, body=body)
+        value = await self._session.call(route, query=query, body=body, progress=progress)
         if value is None and not route.is_safe:
             return {}
         if not isinstance(value, dict):
             raise _without(route, "an object")
         return value
 
-    def _one(self, route: Route, answer: dict[str, Any], kind: type[R], *names: str) -> R:
-        """The record in an answer, under the first of `names` that holds one."""
+    async def _ask_rows(self, route: Route, *, body: Body) -> object:
+        """Make a call whose answer is an array, or the object an array may come as."""
+        value = await self._session.call(route, body=body)
+        has_gaps = isinstance(value, dict) and all(name.isdigit() for name in value)
+        if not (isinstance(value, list) or has_gaps):
+            raise _without(route, "an array")
+        return value
+
+    def _one(self, route: Route, answer: dict[str, Any], kind: type[P], *names: str) -> P:
+        """The record in an answer, under the first of `names` that holds one.
+
+        Raises `Nonsense` if none does.
+        """
         for name in names:
             try:
                 return kind.model_validate(answer.get(name))
             except ValidationError:
                 continue
         raise _without(route, names[0])
+
+    async def _task_answer(self, route: Route, answer: dict[str, Any]) -> TaskAnswer:
+        """The task in an answer, with the other tasks that it says have changed."""
+        task = self._one(route, answer, TaskRecord, "task")
+        updated = await read_listing(answer.get("updatedTasks"), TaskRecord)
+        return TaskAnswer(
+            task, updated.records, updated.skipped, as_text(answer.get("last_updated"))
+        )
 
 
 def member(route: Route, answer: dict[str, Any], name: str) -> object:

@@ -1,51 +1,50 @@
-"""One account at one service: how a call is sent and what its answer is.
+"""One account at one service: how a call is sent, how often, and where its answer may come from.
 
-The rule it keeps: authentication, time-outs, repeats, limits and the meaning of errors live here,
-once; a resource says only what to ask. No error of the libraries below leaves this module.
+The rule it keeps: authentication, time-outs, repeats and limits live here, once; a resource says
+only what to ask. No error of the libraries below leaves the session.
+
+Calls that write to one board are sent one after another, in the order they were made; a call that
+waits for its turn has all its time still before it. Whoever cancels a call gets `CancelledError`
+and leaves nothing held: if the call had not had its turn, nothing was sent; otherwise its
+connection is closed, and a call that writes may have happened.
 """
 
 import asyncio
-import json
 import random
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from http import HTTPStatus
-from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import httpx
 
 from tui.api.address import Address
-from tui.api.breakdowns import breakdown, timed_out
+from tui.api.bodies import Body, Upload, write_body
+from tui.api.breakdowns import timed_out
+from tui.api.connections import way_home
 from tui.api.credentials import Credentials
-from tui.api.decoding import UndecodableError, decode
 from tui.api.endpoints import Route
-from tui.api.errors import ApiError, BadAddress, Nonsense, Unreachable
+from tui.api.errors import ApiError
+from tui.api.exchange import Arrival, Errand
+from tui.api.fetching import Fetching
 from tui.api.inprocess import InProcessTransport
-from tui.api.patience import Patience, Timeouts, retry_after
-from tui.api.refusals import Answer, hidden_status, refusal
-from tui.text import clean
+from tui.api.patience import Allowance, Patience, Timeouts
+from tui.api.progress import ProgressListener
+from tui.api.reception import Reception
+from tui.api.turns import Turns
+from tui.api.understanding import Understanding
 
-_LIMITS = httpx.Limits(max_connections=8, max_keepalive_connections=4, keepalive_expiry=60.0)
+T = TypeVar("T")
+
 _LARGEST_ANSWER = 128 * 1024 * 1024
 _MOST_REDIRECTS = 3
-_ASK_AGAIN_THERE = frozenset({HTTPStatus.TEMPORARY_REDIRECT, HTTPStatus.PERMANENT_REDIRECT})
 _DEFAULT_TIMEOUTS = Timeouts()
-_LOGGED = 2_000
 
 Query = Mapping[str, str]
-Body = Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True)
-class _Raw:
-    """An answer as it came over the wire, decompressed; `target` is where it redirects to."""
-
-    status: int
-    headers: httpx.Headers
-    content: bytes
-    target: httpx.URL | None
 
 
 def _now() -> datetime:
@@ -55,12 +54,14 @@ def _now() -> datetime:
 class Session:
     """Sends calls to the service at `base_url` with `credentials` (section 5).
 
-    `transport` replaces the network; an `InProcessTransport` may have a plain http address. `clock`
-    gives the time (aware), `sleep` waits between repeats, `jitter` gives numbers from 0 to 1;
-    `largest_answer` is in bytes, after decompression. Make it off the event loop: the TLS context
-    takes some 50 ms.
+    `transport` replaces the network; an `InProcessTransport` may have a plain http address, others
+    only towards this machine, or if `allow_plaintext` was set by hand. `ca_file` holds the
+    certificates (PEM) that are trusted instead of everybody's. `clock` gives the time (aware),
+    `sleep` waits between repeats, `jitter` gives numbers from 0 to 1; `largest_answer` is in bytes,
+    unpacked. Make it off the event loop: the TLS context takes some 50 ms.
 
-    Raises `BadAddress` if the address or a proxy setting cannot be used safely.
+    Raises `BadAddress` if the address or a proxy setting cannot be used safely, `TlsFailed` if
+    `ca_file` cannot be used.
     """
 
     def __init__(
@@ -69,6 +70,8 @@ class Session:
         credentials: Credentials,
         *,
         transport: httpx.AsyncBaseTransport | None = None,
+        ca_file: Path | None = None,
+        allow_plaintext: bool = False,
         timeouts: Timeouts = _DEFAULT_TIMEOUTS,
         clock: Callable[[], datetime] = _now,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -76,156 +79,150 @@ class Session:
         largest_answer: int = _LARGEST_ANSWER,
     ) -> None:
         in_process = isinstance(transport, InProcessTransport)
-        self._address = Address.parse(base_url, in_process=in_process)
-        self._credentials = credentials
+        self._address = Address.parse(
+            base_url, in_process=in_process, allow_plaintext=allow_plaintext
+        )
         self._timeouts = timeouts
-        self._clock = clock
         self._sleep = sleep
         self._patience = Patience(jitter)
+        self._turns = Turns()
         self._largest_answer = largest_answer
-        self._http = _http_client(credentials, transport, timeouts)
+        self._exchange = way_home(self._address, credentials, transport, timeouts, ca_file)
+        self._understanding = Understanding(self._exchange.way, credentials, clock)
+        self._fetching = Fetching(
+            self._address,
+            self._exchange,
+            self._understanding,
+            timeouts,
+            None if in_process else transport,
+        )
 
     async def call(
-        self, route: Route, *, query: Query | None = None, body: Body | None = None
+        self,
+        route: Route,
+        *,
+        query: Query | None = None,
+        body: Body | None = None,
+        progress: ProgressListener | None = None,
     ) -> Any:
         """Send one call and return the JSON value of its answer, None if that has no content.
 
-        A call that is safe is repeated a few times while the trouble is a passing one. Raises
-        `ApiError`; `may_have_happened` says whether the call may have taken effect all the same.
+        A call that is safe is repeated a few times while the trouble is a passing one. `progress`
+        hears how much of an `Upload` has been sent, or else how much of the answer is there.
+        Raises `ApiError`; `may_have_happened` says whether the call may have taken effect all the
+        same. A write of this session to the same board that is under way is waited for.
         """
-        content = None if body is None else json.dumps(body).encode("ascii")
-        url = self._address.url(route.path, query)
-        try:
-            async with asyncio.timeout(self._timeouts.total):
-                return await self._persist(route, url, content)
-        except TimeoutError:
-            raise timed_out(route, self._address.host) from None
+        errand = Errand(
+            route,
+            self._address.url(route.path, query),
+            self._largest_answer,
+            None if body is None else write_body(route, body),
+            sending=progress if isinstance(body, Upload) else None,
+        )
+        receiving = None if isinstance(body, Upload) else progress
+
+        async def once() -> Any:
+            async with self._follow(errand) as arrival:
+                content = arrival.whole(receiving)
+                outcome = await self._understanding.outcome(route, arrival, await content)
+            if isinstance(outcome, ApiError):
+                raise outcome
+            return outcome
+
+        async with self._turns.taken(route):
+            allowance = Allowance(self._timeouts.total)
+            return await self._spend(allowance, route, self._persist(allowance, route, once))
+
+    async def stream(
+        self,
+        route: Route,
+        member: str,
+        *,
+        query: Query | None = None,
+        progress: ProgressListener | None = None,
+    ) -> AsyncGenerator[list[Any], None]:
+        """The elements of the array `member` of an answer, in slices, while they arrive.
+
+        What is held at any time is a piece of 64 kB and what it holds; the event loop has a turn
+        between slices, which take a few milliseconds each. The time its reader takes does not
+        count. Close it (`contextlib.aclosing`) if it is not read to its end.
+
+        Raises `ApiError`, also in the middle: what came before is no complete list then. The
+        answer is `Nonsense` if it has no such array, or is cut short. Only what fails before the
+        answer has begun is repeated.
+        """
+        errand = Errand(route, self._address.url(route.path, query), self._largest_answer)
+        allowance = Allowance(self._timeouts.total)
+        async with AsyncExitStack() as stack:
+
+            async def begin() -> Arrival:
+                arrival = await stack.enter_async_context(self._follow(errand))
+                if arrival.status >= HTTPStatus.BAD_REQUEST:
+                    raise await self._understanding.refusal(route, arrival, await arrival.whole())
+                return arrival
+
+            arrival = await self._spend(allowance, route, self._persist(allowance, route, begin))
+            reception = Reception(route, arrival, self._understanding, progress)
+            spend = partial(self._spend, allowance, route)
+            async with aclosing(reception.slices(member, spend)) as slices:
+                async for elements in slices:
+                    yield elements
+
+    async def fetch(self, url: str, *, progress: ProgressListener | None = None) -> bytes:
+        """What an address in a record leads to: a picture (2.6).
+
+        Credentials go along only to the service's own origin. Redirects are followed by the same
+        rule, as long as nothing that was safe becomes readable on its way. Raises `ApiError`:
+        `BadAddress` for what is not fetched, `NotThere`, `NotAllowed`, `Nonsense` for what is too
+        large or is a page.
+        """
+        errand = self._fetching.errand(url)
+        allowance = Allowance(self._timeouts.total)
+
+        async def once() -> bytes:
+            return await self._fetching.fetch(errand, progress)
+
+        persisting = self._persist(allowance, errand.route, once)
+        return await self._spend(allowance, errand.route, persisting)
 
     async def aclose(self) -> None:
         """Close all connections, and the transport."""
-        await self._http.aclose()
+        await self._exchange.aclose()
 
-    async def _persist(self, route: Route, url: httpx.URL, content: bytes | None) -> Any:
+    async def _spend(self, allowance: Allowance, route: Route, waiting: Awaitable[T]) -> T:
+        try:
+            return await allowance.spend(waiting)
+        except TimeoutError:
+            trouble = timed_out(route, self._address.host)
+        raise trouble
+
+    async def _persist(
+        self, allowance: Allowance, route: Route, once: Callable[[], Awaitable[T]]
+    ) -> T:
         """Try a call until it succeeds, or its trouble will not pass, or patience ends."""
         attempt = 0
         while True:
             attempt += 1
             try:
-                return await self._understand(route, await self._follow(route, url, content))
+                return await once()
             except ApiError as error:
-                pause = self._patience.pause(attempt, error.retry_after)
-                if not (route.is_safe and error.is_passing) or pause is None:
+                pause = self._patience.pause(attempt, error.retry_after, allowance.left)
+                is_vain = not (route.is_safe and error.is_passing) or self._exchange.is_closed
+                if is_vain or pause is None:
                     raise
             await self._sleep(pause)
 
-    async def _follow(self, route: Route, url: httpx.URL, content: bytes | None) -> _Raw:
+    @asynccontextmanager
+    async def _follow(self, errand: Errand) -> AsyncIterator[Arrival]:
         """Exchange, and follow redirects of safe calls as long as they stay at home."""
+        route, url = errand.route, errand.url
         for _ in range(_MOST_REDIRECTS):
-            raw = await self._exchange(route, url, content)
-            if raw.target is None:
-                return raw
-            if not route.is_safe or not self._address.is_home(raw.target):
+            async with self._exchange.open(replace(errand, url=url)) as arrival:
+                if arrival.target is None:
+                    yield arrival
+                    return
+            trouble = self._understanding.led_away(route, arrival.status, arrival.target)
+            if not route.is_safe or not self._address.is_home(arrival.target):
                 break
-            url = raw.target
-        raise self._led_away(route, raw)
-
-    async def _exchange(self, route: Route, url: httpx.URL, content: bytes | None) -> _Raw:
-        """Send a request once and read its answer whole, up to the limit."""
-        if self._http.is_closed:
-            raise Unreachable("The connection was closed.", details=f"{route}: closed")
-        headers = {} if content is None else {"Content-Type": "application/json"}
-        request = self._http.build_request(route.method, url, content=content, headers=headers)
-        try:
-            response = await self._http.send(request, stream=True)
-            try:
-                return await self._read(route, response)
-            finally:
-                await response.aclose()
-        except httpx.RequestError as error:
-            raise breakdown(route, self._address.host, error) from error
-
-    async def _read(self, route: Route, response: httpx.Response) -> _Raw:
-        content = bytearray()
-        async for piece in response.aiter_bytes():
-            content += piece
-            if len(content) > self._largest_answer:
-                raise Nonsense(
-                    f"{self._address.host} sent an answer that is too large to take.",
-                    details=f"{route}: more than {self._largest_answer} bytes",
-                    status=response.status_code,
-                    may_have_happened=not route.is_safe,
-                )
-        onward = response.next_request
-        target = None if onward is None else onward.url
-        return _Raw(response.status_code, response.headers, bytes(content), target)
-
-    async def _understand(self, route: Route, raw: _Raw) -> Any:
-        """The value of an answer; raises what an error stands for, whatever its status says."""
-        if raw.status >= HTTPStatus.BAD_REQUEST:
-            raise refusal(route, await self._answer(raw))
-        if raw.status == HTTPStatus.NO_CONTENT:
-            return None
-        try:
-            value = await decode(raw.content)
-        except UndecodableError as error:
-            raise self._nonsense(route, raw, str(error)) from None
-        status = hidden_status(value)
-        if status is not None:
-            raise refusal(route, await self._answer(raw, status))
-        return value
-
-    async def _answer(self, raw: _Raw, status: int | None = None) -> Answer:
-        text = self._credentials.redact(raw.content.decode(errors="replace"))
-        try:
-            body = await decode(text.encode(errors="replace"))
-        except UndecodableError:
-            body = None
-        wait = retry_after(raw.headers.get("retry-after"), self._clock())
-        return Answer(status or raw.status, body, text, wait)
-
-    def _nonsense(self, route: Route, raw: _Raw, why: str) -> Nonsense:
-        text = clean.line(self._credentials.redact(raw.content.decode(errors="replace")))[:_LOGGED]
-        return Nonsense(
-            f"{self._address.host} sent an answer that is not understood.",
-            hint="Check the address of the service in the profile.",
-            details=f"{route}: {raw.status}: {why}: {text}",
-            status=raw.status,
-            may_have_happened=not route.is_safe,
-        )
-
-    def _led_away(self, route: Route, raw: _Raw) -> BadAddress:
-        shown = clean.line(self._credentials.redact(str(raw.target)))[:100]
-        return BadAddress(
-            f"{self._address.host} sends callers on to {shown}; the password was not sent there.",
-            hint="If that is right, set the new address in the profile.",
-            details=f"{route}: {raw.status}: to {shown}",
-            status=raw.status,
-            may_have_happened=not route.is_safe and raw.status not in _ASK_AGAIN_THERE,
-        )
-
-
-def _http_client(
-    credentials: Credentials, transport: httpx.AsyncBaseTransport | None, timeouts: Timeouts
-) -> httpx.AsyncClient:
-    headers = {
-        "Accept": "application/json",
-        "Authorization": credentials.authorization(),
-        "User-Agent": "callboard",
-    }
-    # A cookie would make a second, different login beside the credentials.
-    no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=()))
-    try:
-        return httpx.AsyncClient(
-            headers=headers,
-            cookies=no_cookies,
-            transport=transport,
-            timeout=timeouts.for_transport(),
-            limits=_LIMITS,
-            follow_redirects=False,
-        )
-    except (ImportError, ValueError, httpx.InvalidURL) as error:
-        raise BadAddress(
-            "The proxy named by ALL_PROXY, HTTP_PROXY or HTTPS_PROXY cannot be used.",
-            hint="SOCKS proxies are not supported; unset the variable or name an http proxy.",
-            details=f"{type(error).__name__}",
-        ) from None
+            url = arrival.target
+        raise trouble

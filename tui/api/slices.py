@@ -18,8 +18,13 @@ class Slicer:
         self._clock = clock
         self._began = clock()
 
+    @property
+    def is_over(self) -> bool:
+        """Whether this slice has lasted for three milliseconds."""
+        return self._clock() - self._began >= _LONGEST_SLICE
+
     async def breathe(self) -> None:
         """Give the event loop a turn if this slice has lasted for three milliseconds."""
-        if self._clock() - self._began >= _LONGEST_SLICE:
+        if self.is_over:
             await asyncio.sleep(0)
             self._began = self._clock()

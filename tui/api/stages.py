@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Literal
 
 from tui.api.endpoints import Endpoint
-from tui.api.errors import Refused
 from tui.api.listing import Listing, Page, every_page, gather, read_listing, read_page
 from tui.api.records import StageRecord, TaskRecord
 from tui.api.resource import Resource, member
@@ -45,20 +44,43 @@ class Stages(Resource):
     ) -> StageRecord:
         """Change a stage's title and, unless None, its settings (4.2).
 
-        A service that refuses the body of the specification is asked again with a nested one.
+        Deployed services may refuse this body and want that of `update_nested`.
         Raises `Refused`, `NotThere`, `NotAllowed`.
         """
+        return await self._update(board_id, stage_id, _stage_body(title, settings))
+
+    async def update_nested(
+        self,
+        board_id: int,
+        stage_id: int,
+        *,
+        title: str,
+        settings: Mapping[str, object] | None = None,
+    ) -> StageRecord:
+        """As `update`, with the body inside `stage`, as deployed services want it.
+
+        Raises `Refused`, `NotThere`, `NotAllowed`.
+        """
+        return await self._update(board_id, stage_id, {"stage": _stage_body(title, settings)})
+
+    async def set_property(
+        self, board_id: int, stage_id: int, name: str, value: object
+    ) -> StageRecord:
+        """Set one property of a stage, as `title` or `status`, where deployed services can.
+
+        Not in the specification: raises `NotOffered` where there is no such endpoint; `Refused`,
+        `NotThere`, `NotAllowed`. An unknown property may be answered with an unchanged stage.
+        """
+        route = Endpoint.UPDATE_STAGE_PROPERTY.at(board_id=board_id, stage_id=stage_id)
+        answer = await self._ask(route, body={"property": name, "value": value})
+        return self._one(route, answer, StageRecord, "stage", "updatedStage", "data")
+
+    async def _update(
+        self, board_id: int, stage_id: int, body: Mapping[str, object]
+    ) -> StageRecord:
         route = Endpoint.UPDATE_STAGE.at(board_id=board_id, stage_id=stage_id)
-        body: dict[str, object] = {"title": title}
-        if settings is not None:
-            body["settings"] = dict(settings)
-        try:
-            answer = await self._ask(route, body=body)
-        except Refused as refused:
-            if not title.strip() or refused.may_have_happened:
-                raise
-            answer = await self._ask(route, body={"stage": body})
-        return self._one(route, answer, StageRecord, "data", "updatedStage")
+        answer = await self._ask(route, body=body)
+        return self._one(route, answer, StageRecord, "data", "updatedStage", "stage")
 
     async def archive(self, board_id: int, stage_id: int) -> StageRecord:
         """Archive a stage; its position becomes 0 (4.2). Raises `NotThere`, `NotAllowed`."""
@@ -118,3 +140,7 @@ class Stages(Resource):
         rows = deployed or as_object(answer.get("data")).get("available_positions")
         places = (as_integer(row) for row in as_rows(rows))
         return tuple(place for place in places if place is not None)
+
+
+def _stage_body(title: str, settings: Mapping[str, object] | None) -> dict[str, object]:
+    return {"title": title} if settings is None else {"title": title, "settings": dict(settings)}

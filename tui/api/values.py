@@ -5,7 +5,9 @@ as zeros. The rule it keeps: no value makes a record fail; what cannot be unders
 were absent. Only a record's own id must be there, because nothing can be done without it.
 """
 
+import json
 import math
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -15,11 +17,17 @@ from pydantic import BeforeValidator
 _END_OF_IDS = 2**63
 _SURE_DIGITS = 18
 _ROLES: Mapping[str, str] = {"manager": "admin", "administrator": "admin"}
+_LONGEST_FLAGS = 10_000
+_LONGEST_OBJECT = 100_000
+_MOST_BRACKETS = 100
+_SERIALISED_FLAG = re.compile(r's:\d+:"(\w+)";(?:b:|i:|s:\d+:")(\w*)"?;', re.ASCII)
+
+Flags = Mapping[str, bool]
 
 
 def as_integer(value: object) -> int | None:
     """A whole number from a number or from text, `"12"` or `"12.00"`; else None."""
-    if isinstance(value, bool):
+    if value is None or isinstance(value, bool):
         return None
     if isinstance(value, int):
         return value if -_END_OF_IDS <= value < _END_OF_IDS else None
@@ -91,8 +99,25 @@ _NO = frozenset({"0", "false", "no", ""})
 
 
 def as_object(value: object) -> dict[str, Any]:
-    """An object as it came; empty for the arrays, texts and nulls that stand for an empty one."""
+    """An object as it came, or as JSON text; empty for what stands for an empty one."""
+    if isinstance(value, str) and value.startswith("{"):
+        value = _from_json(value)
     return value if isinstance(value, dict) else {}
+
+
+def _from_json(text: str) -> object:
+    """What a text holds as JSON, with whole signs and finite numbers; None if it holds none.
+
+    None also for what is nested too deep to be written again.
+    """
+    if len(text) > _LONGEST_OBJECT or text.count("{") + text.count("[") > _MOST_BRACKETS:
+        return None
+    try:
+        value = json.loads(text, parse_constant=lambda _: None)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError):
+        return None
+    return value
 
 
 def as_rows(value: object) -> list[object]:
@@ -102,20 +127,24 @@ def as_rows(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def as_record(value: object) -> object:
-    """An object that can be a record, because it has an id of its own; else None."""
-    return value if isinstance(value, dict) and has_id(value) else None
+def as_texts(value: object) -> list[str]:
+    """The texts in an array."""
+    return [row for row in as_rows(value) if isinstance(row, str)]
 
 
-def as_records(value: object) -> list[object]:
-    """The elements that can be records."""
-    return [row for row in as_rows(value) if as_record(row) is not None]
+def as_ids(value: object) -> list[int]:
+    """The ids in an array; a single id is an array of one."""
+    ids = (as_integer(row) for row in (as_rows(value) or [value]))
+    return [number for number in ids if number is not None and number > 0]
 
 
-def has_id(row: Mapping[str, object]) -> bool:
-    """Whether an object has a usable id, spelt `id` or `ID`."""
-    number = as_integer(row.get("id", row.get("ID")))
-    return number is not None and number > 0
+def as_flags(value: object) -> Flags:
+    """Yes or no by name from an object, from JSON text, or from PHP's serialised notation."""
+    if isinstance(value, str) and not value.startswith("{"):
+        pairs = _SERIALISED_FLAG.findall(value[:_LONGEST_FLAGS])
+        return {name: flag for name, word in pairs if (flag := as_flag(word)) is not None}
+    named = as_object(value).items()
+    return {name: flag for name, word in named if (flag := as_flag(word)) is not None}
 
 
 def as_instant(value: object) -> datetime | None:
@@ -135,6 +164,11 @@ def as_wall_time(value: object) -> datetime | None:
     """A time on the site's wall, without a zone and to the second; a zone that came is dropped."""
     moment = _moment(value)
     return None if moment is None else moment.replace(tzinfo=None, microsecond=0)
+
+
+def is_zero_date(value: object) -> bool:
+    """Whether a service stored zeros for a date, which databases also show as the year -1."""
+    return isinstance(value, str) and value.startswith(("0000", "-0001"))
 
 
 def _moment(value: object) -> datetime | None:
@@ -158,5 +192,9 @@ Role = Annotated[str | None, BeforeValidator(as_role)]
 Flag = Annotated[bool | None, BeforeValidator(as_flag)]
 Object = Annotated[dict[str, Any], BeforeValidator(as_object)]
 Rows = Annotated[list[Any], BeforeValidator(as_rows)]
+Raw = Any
+Texts = Annotated[list[str], BeforeValidator(as_texts)]
+Ids = Annotated[list[int], BeforeValidator(as_ids)]
 Instant = Annotated[datetime | None, BeforeValidator(as_instant)]
-WallTime = Annotated[datetime | None, BeforeValidator(as_wall_time)]
+WALL_TIME = BeforeValidator(as_wall_time)
+WallTime = Annotated[datetime | None, WALL_TIME]

@@ -1,15 +1,16 @@
 """The service as the store asks for it, on top of the client.
 
 The rule it keeps: this is the only module of the store that knows the client, and so the only one
-that is dear to import; it turns records into documents and decides nothing else.
+that is dear to import; it turns records into documents and decides nothing else. What services do
+differently from each other is the dialect's.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from tui.api.client import Client
-from tui.api.errors import ApiError, NotOffered, NotThere
-from tui.api.records import Record
+from tui.api.errors import ApiError
+from tui.api.records import Record, TaskRecord
 from tui.store.remote import Document
 
 _SINCE = "%Y-%m-%d %H:%M:%S"
@@ -21,47 +22,43 @@ class Gateway:
 
     def __init__(self, client: Client) -> None:
         self._client = client
+        self._dialect = client.dialect
         self._synced_at: dict[int, str] = {}
-        self._tells_of_changes = True
+        self._boards_tell_time = True
 
     async def boards(self) -> list[Document]:
         """Every board the user can see, active and archived (4.1).
 
         A service that knows no archived list answers with the active ones twice.
         """
-        active = await self._client.boards.list()
-        archived = await self._client.boards.list(archived=True)
+        active = await self._dialect.boards()
+        archived = await self._dialect.boards(archived=True)
         by_id = {board.id: board.document() for board in (*archived.records, *active.records)}
         return [by_id[board_id] for board_id in sorted(by_id, reverse=True)]
 
     async def board(self, board_id: int) -> Document:
         """One board with `stages`, `labels` and `users`, and `synced_at` where there is one.
 
-        The time is asked for before the board, so that no change falls between the two.
+        Where boards do not tell the time themselves it is asked for before the board, so that no
+        change falls between the two.
         """
-        synced_at = await self._time_of_asking(board_id)
+        asked = "" if self._boards_tell_time else await self._time_of_asking(board_id)
         document = (await self._client.boards.get(board_id)).document()
-        return {**document, "synced_at": synced_at}
+        told = document.get("synced_at") or ""
+        self._boards_tell_time = bool(told)
+        return {**document, "synced_at": told or asked}
 
     async def tasks(self, board_id: int) -> list[Document]:
         """The active tasks of a board, with `labels` and `assignees` (4.3)."""
-        return await (await self._client.tasks.list(board_id)).documents()
+        return await self._dialect.documents((await self._client.tasks.list(board_id)).records)
 
     async def task(self, board_id: int, task_id: int) -> Document:
         """One task, also when archived (4.3), without the board and the stage that come with it."""
-        document = (await self._client.tasks.get(board_id, task_id)).document()
-        return {name: value for name, value in document.items() if name not in _FOREIGN}
+        return self._task(await self._client.tasks.get(board_id, task_id))
 
     async def has_changed(self, board_id: int, since: str) -> bool | None:
         """Whether a board changed since a time the service gave; None if it cannot tell."""
-        if not self._tells_of_changes:
-            return None
-        try:
-            changes = await self._client.boards.has_data_changed(board_id, since)
-        except NotOffered:
-            self._tells_of_changes = False
-            return None
-        return True if changes.must_reload else changes.has_changes
+        return await self._dialect.has_changed(board_id, since)
 
     async def _time_of_asking(self, board_id: int) -> str:
         """The service's own time now; empty where it names none.
@@ -69,23 +66,18 @@ class Gateway:
         A first question needs some time to ask from. Half a day ago lies within the day that
         services look back, whatever zone they are in.
         """
-        if not self._tells_of_changes:
-            return ""
         half_a_day_ago = (datetime.now(UTC) - timedelta(hours=12)).strftime(_SINCE)
         since = self._synced_at.get(board_id, half_a_day_ago)
         try:
-            changes = await self._client.boards.has_data_changed(board_id, since)
-        except NotOffered:
-            self._tells_of_changes = False
-            return ""
+            synced_at = await self._dialect.time_of_asking(board_id, since)
         except ApiError as error:
             if error.status is None:
                 raise
             self._synced_at.pop(board_id, None)
             return ""
-        if changes.synced_at:
-            self._synced_at[board_id] = changes.synced_at
-        return changes.synced_at or ""
+        if synced_at:
+            self._synced_at[board_id] = synced_at
+        return synced_at
 
     async def create_board(self, title: str, description: str, board_type: str) -> Document:
         """Make a board; it comes with the service's default stages (4.1)."""
@@ -107,7 +99,7 @@ class Gateway:
 
     async def delete_board(self, board_id: int) -> None:
         """Delete a board for good (4.1)."""
-        await self._client.boards.delete(board_id)
+        await self._dialect.delete_board(board_id)
 
     async def create_stage(self, board_id: int, title: str, status: str) -> list[Document]:
         """Add a stage at the end of a board (4.2)."""
@@ -116,7 +108,7 @@ class Gateway:
 
     async def update_stage(self, board_id: int, stage_id: int, title: str) -> Document:
         """Rename a stage (4.2)."""
-        return (await self._client.stages.update(board_id, stage_id, title=title)).document()
+        return (await self._dialect.update_stage(board_id, stage_id, title=title)).document()
 
     async def archive_stage(self, board_id: int, stage_id: int) -> None:
         """Archive a stage (4.2)."""
@@ -131,37 +123,31 @@ class Gateway:
     ) -> Document:
         """Make a task at the end of a stage (4.3)."""
         answer = await self._client.tasks.create(board_id, stage_id, title, priority=priority)
-        return answer.task.document()
+        return self._task(answer.task)
 
     async def set_task(self, board_id: int, task_id: int, name: str, value: object) -> Document:
-        """Set one property of a task (4.3)."""
-        answer = await self._client.tasks.update(board_id, task_id, name, value)
-        return answer.task.document()
+        """Set one property of a task, as the service understands it (4.3)."""
+        return self._task((await self._dialect.set_property(board_id, task_id, name, value)).task)
 
-    async def move_task(self, board_id: int, task_id: int, stage_id: int, index: int) -> Document:
-        """Move a task to a stage, `index` counting from 1 among the others there (4.3)."""
-        answer = await self._client.tasks.move(board_id, task_id, stage_id, index)
-        return answer.task.document()
+    async def move_task(
+        self,
+        board_id: int,
+        task_id: int,
+        stage_id: int,
+        index: int,
+        others: Sequence[tuple[int, float]] = (),
+    ) -> Document:
+        """Move a task to a stage, `index` counting from 1 among the `others` there (4.3)."""
+        placed = await self._dialect.place_task(board_id, task_id, stage_id, index, others)
+        return self._task(placed.task)
 
     async def delete_task(self, board_id: int, task_id: int) -> None:
-        """Delete a task for good (4.3).
+        """Delete a task for good; one that is gone already is a success (4.3)."""
+        await self._dialect.delete_task(board_id, task_id)
 
-        Services call a second deletion an error of many kinds, so what an error means is read back.
-        """
-        try:
-            await self._client.tasks.delete(board_id, task_id)
-        except ApiError as error:
-            if error.status is None or not await self._is_gone(board_id, task_id):
-                raise
-
-    async def _is_gone(self, board_id: int, task_id: int) -> bool:
-        try:
-            await self._client.tasks.get(board_id, task_id)
-        except NotThere:
-            return True
-        except ApiError:
-            return False
-        return False
+    def _task(self, task: TaskRecord) -> Document:
+        document = self._dialect.document(task)
+        return {name: value for name, value in document.items() if name not in _FOREIGN}
 
 
 def _documents(records: Iterable[Record]) -> list[Document]:

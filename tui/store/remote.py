@@ -5,6 +5,7 @@ service said them, with ids made integers, decimals made numbers and empty array
 where an object is due. Unknown fields stay. Errors are those of `tui.api.errors`.
 """
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 Document = dict[str, Any]
@@ -80,8 +81,18 @@ class Remote(Protocol):
         """Set one property of a task: the PUT with `property` and `value`."""
         ...
 
-    async def move_task(self, board_id: int, task_id: int, stage_id: int, index: int) -> Document:
-        """Move a task to a stage; `index` counts from 1 among the other active tasks there."""
+    async def move_task(
+        self,
+        board_id: int,
+        task_id: int,
+        stage_id: int,
+        index: int,
+        others: Sequence[tuple[int, float]] = (),
+    ) -> Document:
+        """Move a task to a stage; `index` counts from 1 among the other active tasks there.
+
+        `others` are the ids and positions of those, in order, as far as the caller knows them.
+        """
         ...
 
     async def delete_task(self, board_id: int, task_id: int) -> None:

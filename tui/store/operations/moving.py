@@ -45,9 +45,13 @@ class MoveTask:
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Document | None:
         """Send the number the place has now, from 1 among the other active tasks."""
-        others = [task.id for task in truth.in_stage(self.stage_id) if task.id != self.task_id]
-        index = self.place.index_in(others) + 1
-        return await remote.move_task(self.board_id, self.task_id, self.stage_id, index)
+        others = [
+            (task.id, task.position)
+            for task in truth.in_stage(self.stage_id)
+            if task.id != self.task_id
+        ]
+        index = self.place.index_in([task_id for task_id, _ in others]) + 1
+        return await remote.move_task(self.board_id, self.task_id, self.stage_id, index, others)
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """Tell by the stage; within one stage, by the neighbours.

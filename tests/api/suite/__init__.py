@@ -1,0 +1,1 @@
+"""One suite for every service: what a person wants comes about, however the service behaves."""

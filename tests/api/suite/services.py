@@ -1,0 +1,152 @@
+"""The services that the suite is held against.
+
+The rule it keeps: ann is the administrator of each, bob and eve have accounts too; whatever else
+differs is what the client is there to hide.
+"""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from tests.quirky.application import QuirkyService, base_url
+from tests.quirky.people import PASSWORD, give_passwords
+from tests.quirky.quirks import Quirks
+from tests.quirky.routes import PATH_WORD
+from tui.api.client import Client
+from tui.api.credentials import Credentials
+from tui.api.dialect.capabilities import Capabilities, Feature, ServiceSettings
+from tui.api.inprocess import InProcessTransport
+from tui.api.session import Session
+from tui.server.application import served
+from tui.service.accounts import account, create_account
+from tui.service.attachments import Attachments
+from tui.service.boards import create_board
+from tui.service.call import Body, Call
+from tui.service.database import Database
+from tui.service.embedded import BASE_URL, open_embedded
+from tui.service.members import add_member
+from tui.service.times import Site, utc_now
+
+PEOPLE = ("ann", "bob", "eve")
+_UNTIL = 5
+_EXTENDED = (
+    Feature.SUBTASKS,
+    Feature.SUBTASK_COPIES,
+    Feature.SUBTASK_GROUPS,
+    Feature.CUSTOM_FIELDS,
+    Feature.CUSTOM_FIELD_ORDER,
+    Feature.FOLDERS,
+    Feature.ROLES,
+    Feature.BOARD_MOVES,
+)
+_PEOPLE_LISTS = (Feature.SERVICE_USERS, Feature.USER_SEARCH, Feature.REMOVAL_FROM_BOARD)
+
+
+@dataclass(frozen=True)
+class Running:
+    """A service that answers; without an `application` it does so on a socket."""
+
+    address: str
+    database: Database
+    ids: dict[str, int]
+    application: ASGIApp | None = None
+    quirky: QuirkyService | None = None
+    quirks: Quirks = field(default_factory=Quirks.none)
+    capabilities: Capabilities = field(default_factory=Capabilities)
+
+    def session(self, login: str, password: str = PASSWORD) -> Session:
+        """A way to the service for somebody."""
+        transport = None if self.application is None else InProcessTransport(self.application)
+        return Session(self.address, Credentials(login, password), transport=transport)
+
+    def client(self, session: Session) -> Client:
+        """A client that knows nothing of the service but what a profile says."""
+        word = PATH_WORD if self.quirks.own_path_word else "service"
+        return Client(
+            session,
+            capabilities=self.capabilities,
+            settings=ServiceSettings(path_word=word),
+        )
+
+    def new_board(self) -> tuple[int, tuple[int, ...]]:
+        """A board of ann's with bob on it, made past all clients: its id and its stages."""
+        site = Site(utc_now, None)
+        body = Body({"board": {"title": "Plans", "type": "to-do"}})
+        with self.database.transaction(writing=True) as db:
+            ann = account(db.all("select * from account where login = 'ann'")[0])
+            made = create_board(Call(db, site, ann, site.now(), body=body))["board"]
+            bob = Body({"memberId": self.ids["bob"]})
+            add_member(Call(db, site, ann, site.now(), ids={"board_id": made["id"]}, body=bob))
+        return made["id"], tuple(stage["id"] for stage in made["stages"])
+
+    @property
+    def missing(self) -> frozenset[Feature]:
+        """What the service does not offer."""
+        missing: list[Feature] = []
+        if self.quirks.no_extended_edition:
+            missing += _EXTENDED
+        if self.quirks.no_people_lists:
+            missing += _PEOPLE_LISTS
+        if self.quirks.no_news:
+            missing.append(Feature.CHANGE_NEWS)
+        return frozenset(missing)
+
+
+@contextmanager
+def embedded(folder: Path) -> Iterator[Running]:
+    """The program's own service, in this process."""
+    service = open_embedded(folder / "boards.sqlite3", login="ann", display_name="Ann")
+    ids = _peopled(service.database)
+    yield Running(
+        BASE_URL, service.database, ids, service.application, capabilities=Capabilities.embedded()
+    )
+    service.close()
+
+
+@contextmanager
+def over_http(folder: Path) -> Iterator[Running]:
+    """The same service on a socket, of which the client knows nothing."""
+    service = open_embedded(folder / "boards.sqlite3", login="ann", display_name="Ann")
+    ids = _peopled(service.database)
+    application = served(service.database, Attachments(folder / "attachments"))
+    config = uvicorn.Config(application, lifespan="on", ws="none", log_config=None)
+    server = uvicorn.Server(config)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/v2"
+        thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+        thread.start()
+        yield Running(address, service.database, ids)
+        server.should_exit = True
+        thread.join(_UNTIL)
+
+
+def quirky(quirks: Quirks) -> Callable[[Path], AbstractContextManager[Running]]:
+    """A service with quirks, in this process."""
+
+    @contextmanager
+    def running(folder: Path) -> Iterator[Running]:
+        service = open_embedded(folder / "boards.sqlite3", login="ann", display_name="Ann")
+        ids = _peopled(service.database)
+        application = QuirkyService(service.application, quirks, every=1_000_000)
+        yield Running(base_url(quirks), service.database, ids, application, application, quirks)
+        service.close()
+
+    return running
+
+
+def _peopled(database: Database) -> dict[str, int]:
+    """Give everybody an account; returns their ids."""
+    site = Site(utc_now, None)
+    with database.transaction(writing=True) as db:
+        for login in PEOPLE[1:]:
+            create_account(db, site, login=login, display_name=login.title())
+    give_passwords(database, *PEOPLE)
+    with database.transaction(writing=False) as db:
+        return {row["login"]: row["id"] for row in db.all("select * from account")}

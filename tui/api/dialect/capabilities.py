@@ -1,0 +1,196 @@
+"""What is known of one service: which features it offers and which ways of writing it understands.
+
+The rule it keeps: everything is unknown until the service has shown it. What was learnt is plain
+data that a profile can remember; a memory that cannot be read is an empty one, never an error.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum, unique
+from typing import Any, Self, TypeVar
+
+_LARGEST_ID = 2**63
+
+
+@unique
+class Feature(StrEnum):
+    """Something that not every edition of the service offers."""
+
+    SUBTASKS = "subtasks"
+    SUBTASK_COPIES = "subtask copies"
+    SUBTASK_GROUPS = "subtask groups"
+    CUSTOM_FIELDS = "custom fields"
+    CUSTOM_FIELD_ORDER = "custom field order"
+    FOLDERS = "folders"
+    ROLES = "roles"
+    SERVICE_USERS = "service users"
+    USER_SEARCH = "user search"
+    REMOVAL_FROM_BOARD = "removal from board"
+    CHANGE_NEWS = "has-data-changed"
+    BOARD_MOVES = "moves to another board"
+
+
+_PARTS = {
+    Feature.SUBTASK_COPIES: Feature.SUBTASKS,
+    Feature.SUBTASK_GROUPS: Feature.SUBTASKS,
+    Feature.CUSTOM_FIELD_ORDER: Feature.CUSTOM_FIELDS,
+}
+"""Features that are not there without another."""
+
+
+@unique
+class StageBody(StrEnum):
+    """How a stage is changed."""
+
+    FLAT = "flat"
+    """`{"title", "settings"}`, as the specification says."""
+    NESTED = "nested"
+    """The same inside `{"stage": …}`."""
+    PROPERTY = "property"
+    """One property a call, at a path of its own."""
+
+
+@unique
+class CommentPath(StrEnum):
+    """Where a comment is changed."""
+
+    LONG = "long"
+    """Below its task, as the specification says."""
+    SHORT = "short"
+    """Below its board alone."""
+
+
+@unique
+class Assigning(StrEnum):
+    """What the list of people means that is sent for a task."""
+
+    SETS = "sets"
+    """They and nobody else are assigned, as the specification says."""
+    TOGGLES = "toggles"
+    """Each of them is assigned if not assigned, and the other way round."""
+
+
+@unique
+class Watching(StrEnum):
+    """How it is said that the person watches a task."""
+
+    BOOLEAN = "boolean"
+    """`true` and `false`, as the specification says."""
+    WORDS = "words"
+    """`start` and `stop`."""
+
+
+W = TypeVar("W", bound=StrEnum)
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What is known of a service; None and absence mean that it is not known.
+
+    `user_id` and `user_login` are the person's, `user_login` as it was asked for; `learnt_at` is
+    when something was last learnt. A service that `is_trusted` follows the specification to the
+    letter: nothing is read back there.
+    """
+
+    offered: frozenset[Feature] = frozenset()
+    missing: frozenset[Feature] = frozenset()
+    stage_body: StageBody | None = None
+    comment_path: CommentPath | None = None
+    assigning: Assigning | None = None
+    watching: Watching | None = None
+    user_id: int | None = None
+    user_login: str | None = None
+    learnt_at: datetime | None = None
+    is_trusted: bool = False
+
+    @classmethod
+    def embedded(cls) -> Self:
+        """The program's own service: everything is known, nothing needs to be tried out."""
+        return cls(
+            offered=frozenset(Feature),
+            stage_body=StageBody.FLAT,
+            comment_path=CommentPath.LONG,
+            assigning=Assigning.SETS,
+            watching=Watching.BOOLEAN,
+            is_trusted=True,
+        )
+
+    def offers(self, feature: Feature) -> bool | None:
+        """Whether the service has a feature; None if that is not known."""
+        if feature in self.missing or _PARTS.get(feature) in self.missing:
+            return False
+        return True if feature in self.offered else None
+
+    def document(self) -> dict[str, Any]:
+        """All of it as a JSON object; whether the service is trusted is not for a file to say."""
+        return {
+            "offered": sorted(self.offered),
+            "missing": sorted(self.missing),
+            "stage_body": self.stage_body,
+            "comment_path": self.comment_path,
+            "assigning": self.assigning,
+            "watching": self.watching,
+            "user_id": self.user_id,
+            "user_login": self.user_login,
+            "learnt_at": None if self.learnt_at is None else self.learnt_at.isoformat(),
+        }
+
+    @classmethod
+    def from_document(cls, value: object) -> Self:
+        """What an object made by `document` says; whatever cannot be read there is unknown."""
+        said: Mapping[object, object] = value if isinstance(value, dict) else {}
+        offered = frozenset(_words(Feature, said.get("offered")))
+        user_login = said.get("user_login")
+        return cls(
+            offered=offered,
+            missing=frozenset(_words(Feature, said.get("missing"))) - offered,
+            stage_body=_word(StageBody, said.get("stage_body")),
+            comment_path=_word(CommentPath, said.get("comment_path")),
+            assigning=_word(Assigning, said.get("assigning")),
+            watching=_word(Watching, said.get("watching")),
+            user_id=_id(said.get("user_id")),
+            user_login=user_login if isinstance(user_login, str) else None,
+            learnt_at=_moment(said.get("learnt_at")),
+        )
+
+
+def _word(kind: type[W], value: object) -> W | None:
+    return next((word for word in kind if isinstance(value, str) and word.value == value), None)
+
+
+def _words(kind: type[W], values: object) -> Iterable[W]:
+    rows = values if isinstance(values, list) else []
+    return (word for word in (_word(kind, row) for row in rows) if word is not None)
+
+
+def _id(value: object) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return value if 0 < value < _LARGEST_ID else None
+
+
+def _moment(value: object) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else None
+        return None if moment is None or moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceSettings:
+    """What a person says of a service in the profile.
+
+    `path_word` is the word for the service in its own paths; `timezone` the site's zone, a name
+    such as `Asia/Dhaka` or an offset such as `+06:00`, None for the person's own.
+    """
+
+    path_word: str = "service"
+    timezone: str | None = None
+
+
+UNKNOWN = Capabilities()
+"""A service nothing is known of."""
+DEFAULTS = ServiceSettings()
+"""A service nothing was said of."""

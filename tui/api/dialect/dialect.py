@@ -1,0 +1,190 @@
+"""All that is done differently at different services, by one name for each thing that people do.
+
+The rule it keeps: this is the list, and nothing but the list; how each of them is done is in a
+module of its own.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from tui.api.dialect.assigning import Assignment
+from tui.api.dialect.capabilities import Capabilities
+from tui.api.dialect.change_news import ChangeNews
+from tui.api.dialect.changed import Changed
+from tui.api.dialect.deleting import Deleting
+from tui.api.dialect.directory import BoardOrder, Directory
+from tui.api.dialect.features import Features
+from tui.api.dialect.memory import Memory
+from tui.api.dialect.placing import Placing, Position
+from tui.api.dialect.resources import Resources
+from tui.api.dialect.restoring import Restored, Restoring
+from tui.api.dialect.setting import Properties
+from tui.api.dialect.site_time import SiteTime
+from tui.api.dialect.updating import CommentUpdates, StageUpdates
+from tui.api.dialect.watching import Watches
+from tui.api.listing import Listing
+from tui.api.records import BoardRecord, CommentRecord, StageRecord, TaskRecord, UserRecord
+from tui.api.slices import Slicer
+
+
+class Dialect:
+    """Does at any service what the specification means. Every method may raise `ApiError`.
+
+    `features` is what the service offers, `site` the clock that its dates are told by.
+    """
+
+    def __init__(self, resources: Resources, memory: Memory, site: SiteTime) -> None:
+        boards, stages, tasks = resources.boards, resources.stages, resources.tasks
+        comments, people = resources.comments, resources.people
+        self._memory = memory
+        self.site = site
+        self.features = Features(resources, memory)
+        self._assignment = Assignment(tasks, memory)
+        self._watches = Watches(tasks, memory)
+        self._properties = Properties(tasks, memory, site, self._assignment, self._watches)
+        self._placing = Placing(tasks, stages, memory, self.features)
+        self._restoring = Restoring(stages, tasks, self._placing, memory)
+        self._deleting = Deleting(boards, tasks, comments, resources.labels, memory)
+        self._stage_updates = StageUpdates(stages, memory)
+        self._comment_updates = CommentUpdates(comments, memory)
+        self._change_news = ChangeNews(boards, memory)
+        self._directory = Directory(boards, people, self.features, memory)
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What is known of the service now."""
+        return self._memory.capabilities
+
+    async def boards(
+        self,
+        *,
+        archived: bool = False,
+        search: str = "",
+        board_type: str | None = None,
+        order_by: BoardOrder = "id",
+        descending: bool = True,
+    ) -> Listing[BoardRecord]:
+        """The active or the archived boards, filtered and sorted here (see `Directory.boards`)."""
+        return await self._directory.boards(
+            archived=archived,
+            search=search,
+            board_type=board_type,
+            order_by=order_by,
+            descending=descending,
+        )
+
+    async def delete_board(self, board_id: int) -> None:
+        """Delete a board; one that is gone already is a success (see `Deleting.board`)."""
+        await self._deleting.board(board_id)
+
+    async def has_changed(self, board_id: int, since: str) -> bool | None:
+        """Whether a board changed since a `synced_at` (see `ChangeNews.has_changed`)."""
+        return await self._change_news.has_changed(board_id, since)
+
+    async def time_of_asking(self, board_id: int, since: str) -> str:
+        """The service's time now, to ask from later (see `ChangeNews.time_of_asking`)."""
+        return await self._change_news.time_of_asking(board_id, since)
+
+    async def update_stage(
+        self,
+        board_id: int,
+        stage_id: int,
+        *,
+        title: str,
+        settings: Mapping[str, object] | None = None,
+    ) -> StageRecord:
+        """Change a stage's title and, unless None, its settings (see `StageUpdates.update`)."""
+        return await self._stage_updates.update(board_id, stage_id, title=title, settings=settings)
+
+    async def restore_stage(
+        self, board_id: int, stage_id: int, order: Sequence[int] | None = None
+    ) -> Restored:
+        """Restore a stage with its tasks in `order` (see `Restoring.restore`)."""
+        return await self._restoring.restore(board_id, stage_id, order)
+
+    async def set_property(self, board_id: int, task_id: int, name: str, value: object) -> Changed:
+        """Set a property of a task, whichever it is (see `Properties.set`)."""
+        return await self._properties.set(board_id, task_id, name, value)
+
+    async def set_date(
+        self, board_id: int, task_id: int, name: str, when: datetime | None
+    ) -> Changed:
+        """Set a date of a task on the person's wall (see `Properties.set_date`)."""
+        return await self._properties.set_date(board_id, task_id, name, when)
+
+    async def assign(self, board_id: int, task_id: int, wanted: Collection[int]) -> Changed:
+        """Make exactly these people the assignees of a task (see `Assignment.assign`)."""
+        return await self._assignment.assign(board_id, task_id, wanted)
+
+    async def watch(self, board_id: int, task_id: int, on: bool) -> Changed:
+        """Watch a task, or stop (see `Watches.watch`)."""
+        return await self._watches.watch(board_id, task_id, on)
+
+    async def place_task(
+        self,
+        board_id: int,
+        task_id: int,
+        stage_id: int,
+        index: int,
+        others: Sequence[Position] = (),
+        *,
+        new_board_id: int | None = None,
+    ) -> Changed:
+        """Put a task at a place among the others of a stage (see `Placing.place`)."""
+        return await self._placing.place(
+            board_id, task_id, stage_id, index, others, new_board_id=new_board_id
+        )
+
+    async def delete_task(self, board_id: int, task_id: int) -> tuple[TaskRecord, ...]:
+        """Delete a task; one that is gone already is a success (see `Deleting.task`)."""
+        return await self._deleting.task(board_id, task_id)
+
+    async def update_comment(
+        self,
+        board_id: int,
+        task_id: int,
+        comment_id: int,
+        text: str = "",
+        *,
+        images: Sequence[int] | None = None,
+        mentions: Sequence[int] = (),
+    ) -> CommentRecord:
+        """Change one's own comment (see `CommentUpdates.update`)."""
+        return await self._comment_updates.update(
+            board_id, task_id, comment_id, text, images=images, mentions=mentions
+        )
+
+    async def delete_comment(
+        self, board_id: int, task_id: int, comment_id: int, *, parent_id: int | None = None
+    ) -> None:
+        """Delete one's own comment, or reply to `parent_id` (see `Deleting.comment`)."""
+        await self._deleting.comment(board_id, task_id, comment_id, parent_id=parent_id)
+
+    async def delete_label(self, board_id: int, label_id: int) -> None:
+        """Delete a label of a board (see `Deleting.label`)."""
+        await self._deleting.label(board_id, label_id)
+
+    async def detach_label(self, board_id: int, task_id: int, label_id: int) -> None:
+        """Take a label off a task (see `Deleting.task_label`)."""
+        await self._deleting.task_label(board_id, task_id, label_id)
+
+    async def people(self) -> Listing[UserRecord]:
+        """Everybody the person can see (see `Directory.people`)."""
+        return await self._directory.people()
+
+    async def who_am_i(self, name: str, *, again: bool = False) -> int | None:
+        """The user id behind a login name or an e-mail (see `Directory.who_am_i`)."""
+        return await self._directory.who_am_i(name, again=again)
+
+    def document(self, task: TaskRecord) -> dict[str, Any]:
+        """A task as a document, its dates on the person's wall."""
+        return self.site.localised(task.document())
+
+    async def documents(self, tasks: Iterable[TaskRecord]) -> list[dict[str, Any]]:
+        """Tasks as documents, made without holding the event loop."""
+        slicer, documents = Slicer(), []
+        for task in tasks:
+            documents.append(self.document(task))
+            await slicer.breathe()
+        return documents

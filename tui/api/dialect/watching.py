@@ -1,0 +1,79 @@
+"""Watching a task: the specification wants a boolean, deployed services the words start and stop.
+
+The rule it keeps: `is_watching` as it is read afterwards decides. A service that ignores one
+spelling is asked in the other, and which one it understands is remembered.
+"""
+
+from dataclasses import replace
+
+from tui.api.dialect.capabilities import Watching
+from tui.api.dialect.changed import Changed
+from tui.api.dialect.memory import Memory
+from tui.api.errors import ApiError, Refused, ServerFault
+from tui.api.tasks import Tasks
+
+
+class Watches:
+    """Makes the person watch a task, or stop (4.3)."""
+
+    def __init__(self, tasks: Tasks, memory: Memory) -> None:
+        self._tasks = tasks
+        self._memory = memory
+
+    async def watch(self, board_id: int, task_id: int, on: bool) -> Changed:
+        """End with the person watching, or not; returns the task as it is then.
+
+        A service that does not tell whether somebody watches is believed. Raises `ServerFault` if
+        neither spelling takes effect, `Refused`, `NotThere`, `NotAllowed`.
+        """
+        known = self._memory.capabilities.watching
+        if self._memory.is_trusted:
+            return await self._say(board_id, task_id, known or Watching.BOOLEAN, on)
+        now = Changed(await self._tasks.get(board_id, task_id))
+        if now.task.is_watching is on:
+            return now
+        refusal: Refused | None = None
+        for way in _ways(known):
+            try:
+                now = now.then(await self._try(board_id, task_id, way, on))
+            except Refused as error:
+                refusal = error
+                continue
+            if now.task.is_watching is on:
+                self._memory.learn(replace(self._memory.capabilities, watching=way))
+            if now.task.is_watching in {on, None}:
+                return now
+        raise refusal or _without_effect(now)
+
+    async def _try(self, board_id: int, task_id: int, way: Watching, on: bool) -> Changed:
+        """Say it, and read what came of it where the answer does not show it."""
+        try:
+            said = await self._say(board_id, task_id, way, on)
+        except ApiError as error:
+            if error.status is None or not error.may_have_happened:
+                raise
+            found = Changed(await self._tasks.get(board_id, task_id))
+            if found.task.is_watching is not on:
+                raise
+            return found
+        if said.task.is_watching is on:
+            return said
+        return said.then(Changed(await self._tasks.get(board_id, task_id)))
+
+    async def _say(self, board_id: int, task_id: int, way: Watching, on: bool) -> Changed:
+        words = "start" if on else "stop"
+        value = words if way is Watching.WORDS else on
+        return Changed.by(await self._tasks.update(board_id, task_id, "is_watching", value))
+
+
+def _ways(known: Watching | None) -> list[Watching]:
+    """The spellings in the order to try: the known one, or the one that does least harm."""
+    return sorted(Watching, key=lambda way: (way is not known, way is Watching.BOOLEAN))
+
+
+def _without_effect(now: Changed) -> ServerFault:
+    is_watching = now.task.is_watching
+    return ServerFault(
+        f"The service was asked, but you still {'watch' if is_watching else 'do not watch'} this.",
+        details=f"task {now.task.id}: is_watching {is_watching}",
+    )

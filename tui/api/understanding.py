@@ -1,0 +1,105 @@
+"""What an answer means: a value, or one of the package's errors.
+
+The rule it keeps: an error is an error whatever status it came with, and what is kept of an answer
+for the log has been searched for the password.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, Final
+
+import httpx
+
+from tui.api.breakdowns import Way, login_wanted
+from tui.api.credentials import Credentials
+from tui.api.decoding import UndecodableError, decode
+from tui.api.endpoints import Route
+from tui.api.errors import ApiError, BadAddress, Nonsense
+from tui.api.exchange import Arrival
+from tui.api.patience import retry_after
+from tui.api.refusals import Answer, hidden_status, refusal
+from tui.text import clean
+
+TELLING: Final = frozenset({"code", "data", "message", "success"})
+"""The members of an answer that can make it an error."""
+
+_ASK_AGAIN_THERE = frozenset({HTTPStatus.TEMPORARY_REDIRECT, HTTPStatus.PERMANENT_REDIRECT})
+_LOGGED = 2_000
+_LARGEST_ERROR = 256 * 1024
+"""In bytes; what is longer is no error that a service wrote."""
+_LONGEST_ADDRESS = 100
+
+
+class Understanding:
+    """Reads answers that came by `way`; `clock` gives the time, aware."""
+
+    def __init__(self, way: Way, credentials: Credentials, clock: Callable[[], datetime]) -> None:
+        self._way = way
+        self._credentials = credentials
+        self._clock = clock
+
+    async def outcome(self, route: Route, arrival: Arrival, content: bytes) -> Any:
+        """The value of an answer, None if it has no content; an `ApiError` to raise if it is one.
+
+        Not raised here: who raises should not hold what came, which a traceback would show.
+        """
+        if arrival.status >= HTTPStatus.BAD_REQUEST:
+            return await self.refusal(route, arrival, content)
+        if arrival.status == HTTPStatus.NO_CONTENT:
+            return None
+        try:
+            value = await decode(content)
+        except UndecodableError as error:
+            return self.nonsense(route, arrival, str(error), content)
+        status = hidden_status(value)
+        return value if status is None else await self.refusal(route, arrival, content, status)
+
+    async def refusal(
+        self, route: Route, arrival: Arrival, content: bytes, status: int | None = None
+    ) -> ApiError:
+        """The error that an answer stands for; `status` is the one that its body tells."""
+        if arrival.status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
+            return login_wanted(self._way, f"{route}: {int(arrival.status)}")
+        text = self._redacted(content)
+        try:
+            body = await decode(text.encode(errors="replace"))
+        except UndecodableError:
+            body = None
+        wait = retry_after(arrival.headers.get("retry-after"), self._clock())
+        return refusal(route, Answer(status or arrival.status, body, text, wait))
+
+    def hidden(self, route: Route, arrival: Arrival, told: Mapping[str, Any]) -> ApiError | None:
+        """The error that came as a success, by what `TELLING` members say."""
+        status = hidden_status(told)
+        if status is None:
+            return None
+        wait = retry_after(arrival.headers.get("retry-after"), self._clock())
+        text = self._credentials.redact(str(told))
+        return refusal(route, Answer(status, told, text, wait))
+
+    def nonsense(self, route: Route, arrival: Arrival, why: str, content: bytes = b"") -> Nonsense:
+        """The error of an answer that cannot be understood."""
+        text = clean.line(self._redacted(content))[:_LOGGED]
+        return Nonsense(
+            f"{self._way.host} sent an answer that is not understood.",
+            hint="Check the address of the service in the profile.",
+            details=f"{route}: {arrival.status}: {why}: {text}",
+            status=arrival.status,
+            may_have_happened=not route.is_safe,
+        )
+
+    def led_away(self, route: Route, status: int, target: httpx.URL) -> BadAddress:
+        """The error of a redirect that is not followed; it names where to, without the query."""
+        plain = str(target.copy_with(query=None, userinfo=b"", fragment=None))
+        shown = clean.line(self._credentials.redact(plain))[:_LONGEST_ADDRESS]
+        return BadAddress(
+            f"{self._way.host} sends callers on to {shown}; the password was not sent there.",
+            hint="If that is right, set the new address in the profile.",
+            details=f"{route}: {status}: to {shown}",
+            status=status,
+            may_have_happened=not route.is_safe and status not in _ASK_AGAIN_THERE,
+        )
+
+    def _redacted(self, content: bytes) -> str:
+        return self._credentials.redact(content[:_LARGEST_ERROR].decode(errors="replace"))
