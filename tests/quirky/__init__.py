@@ -1,0 +1,1 @@
+"""A service that misbehaves as deployed ones do, over the embedded one."""

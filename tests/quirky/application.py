@@ -1,0 +1,89 @@
+"""The embedded service with quirks, as an ASGI application.
+
+The rule it keeps: whatever is not a quirk that is switched on passes through untouched. Pictures
+and the webhook address, which bring keys of their own, pass in any case.
+"""
+
+from functools import partial
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from tests.quirky.asking import Answer, Asked, Layer, Onward, Service
+from tests.quirky.commenting import Commenting
+from tests.quirky.deleting import Deleting
+from tests.quirky.errors import PAGE, Errors
+from tests.quirky.positions import Positions
+from tests.quirky.properties import Properties
+from tests.quirky.quirks import Quirks
+from tests.quirky.reading import Reading
+from tests.quirky.routes import Routes
+from tests.quirky.telling import Telling
+from tests.quirky.texts import Texts
+from tests.quirky.values import Values
+
+BASE_URL = "http://quirky.example/v2"
+QUERY_BASE_URL = "http://quirky.example/?rest_route=/boards/v2"
+_VERSION = "/v2"
+_ROUTE = "rest_route"
+
+
+def base_url(quirks: Quirks) -> str:
+    """The address of a service with these quirks."""
+    return QUERY_BASE_URL if quirks.query_addresses else BASE_URL
+
+
+class QuirkyService:
+    """Wraps the application of the real service; `every` so-many-th write fails once written."""
+
+    def __init__(self, application: ASGIApp, quirks: Quirks, *, every: int = 5) -> None:
+        self._quirks = quirks
+        self._service = Service(application)
+        self.telling = Telling(quirks, every)
+        layers: list[Layer] = [
+            Texts(quirks),
+            Routes(quirks),
+            Errors(quirks),
+            Values(quirks),
+            Reading(quirks),
+            Deleting(quirks),
+            self.telling,
+            Commenting(quirks),
+            Properties(quirks),
+            Positions(quirks),
+        ]
+        self._answer: Onward = self._service
+        for layer in reversed(layers):
+            self._answer = partial(layer, onward=self._answer)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request over HTTP."""
+        if scope["type"] != "http":
+            return
+        request = Request(scope, receive)
+        answer = await self._reached(request, await request.body())
+        response = Response(
+            answer.raw(), answer.status, dict(answer.headers), media_type=answer.media_type
+        )
+        await response(scope, receive, send)
+
+    async def _reached(self, request: Request, content: bytes) -> Answer:
+        """Find the path below the base URL, and answer what is asked there."""
+        query = dict(request.query_params)
+        headers = dict(request.headers)
+        path = request.url.path
+        if self._quirks.query_addresses and _ROUTE in query:
+            path = _VERSION + query.pop(_ROUTE).partition(_VERSION)[2]
+        elif self._quirks.query_addresses and _needs_account(path):
+            return Answer(404, content=PAGE, media_type="text/html")
+        if not _needs_account(path):
+            outside = Asked(request.method, path, query, headers, content)
+            return await self._service.at(path, outside)
+        below = path.removeprefix(_VERSION)
+        return await self._answer(Asked(request.method, below, query, headers, content))
+
+
+def _needs_account(path: str) -> bool:
+    """Whether an address is that of an endpoint, not of a picture or a webhook."""
+    return path.startswith(_VERSION) and not path.startswith(_VERSION + "/comment-images/")

@@ -1,0 +1,147 @@
+"""The ways in which deployed services differ from the specification, one switch each.
+
+The rule it keeps: a switch stands for one sentence about deployed services, and does nothing else.
+None depends on the time of the machine or on chance: the same requests get the same replies.
+"""
+
+from dataclasses import dataclass, fields
+
+_OF_LESSER_EDITIONS = frozenset(
+    {"no_extended_edition", "no_people_lists", "no_news", "cross_board_move_loses"}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quirks:
+    """Which quirks a service has."""
+
+    no_extended_edition: bool = False
+    """Subtasks, custom fields, folders and role changes answer 404 `rest_no_route`."""
+    no_people_lists: bool = False
+    """The lists of all users, and leaving a board across boards, answer 404 `rest_no_route`."""
+    own_path_word: bool = False
+    """The path word is the product's own, not `service`."""
+    query_addresses: bool = False
+    """No pretty URLs: the path stands in the query, as `/?rest_route=/boards/v2/projects`."""
+    short_comment_path: bool = False
+    """A comment is updated at a path without the task; that of the specification is not there."""
+    nested_stage_body: bool = False
+    """update-stage wants `{"stage": …}`, else 422; there is update-stage-property."""
+
+    error_shapes: bool = False
+    """Errors have eight body shapes, and one condition comes with several statuses."""
+    pages_without_accept: bool = False
+    """The whole body of an error is HTML if JSON is not asked for."""
+    marked_up_messages: bool = False
+    """Messages hold entities and tags."""
+    leaking_messages: bool = False
+    """Messages leak SQL and paths of files."""
+    hostile_text: bool = False
+    """ESC, BEL, C1 and bidi controls are let through."""
+    tags_stripped: bool = False
+    """Tags are stripped from titles, and white space in them is folded."""
+
+    ids_as_text: bool = False
+    """Ids of other things and counts come as text when they are read."""
+    decimals_as_text: bool = False
+    """Positions come as decimals in text when they are read."""
+    meta_as_list: bool = False
+    """An empty `meta` is `[]`."""
+    odd_settings: bool = False
+    """`settings` may be null, an object or text."""
+    zero_dates: bool = False
+    """`0000-00-00 00:00:00` occurs as a date; dates from 2039 on become it."""
+    mixed_times: bool = False
+    """Time stamps come in several formats."""
+    short_create_replies: bool = False
+    """Replies to a create lack fields that a read has."""
+    unknown_fields: bool = False
+    """New fields appear."""
+    role_letters: bool = False
+    """Role words come in any letter case, and `manager` for `admin`."""
+    labels_without_title: bool = False
+    """A label without a title has null."""
+    masked_emails: bool = False
+    """E-mail addresses are masked for callers who are not administrators."""
+
+    boards_unfiltered: bool = False
+    """`GET /projects` ignores search, type and order; its pages have another size by default."""
+    roadmaps_unlisted: bool = False
+    """`GET /projects` never lists roadmap boards."""
+    negative_page_fails: bool = False
+    """A negative `per_page` is a 500."""
+    tasks_in_any_order: bool = False
+    """The order of the list of tasks is not their position."""
+    comments_unfiltered: bool = False
+    """Comments ignore `per_page`, `type`, `privacy` and `include_*`."""
+    long_activity_pages: bool = False
+    """A page of board activities has 40 unless `per_page` is sent."""
+    few_assignees: bool = False
+    """`assignees` lists only people who have a task already."""
+    own_places: bool = False
+    """The available positions stand in a member of another name."""
+    no_news: bool = False
+    """`has-data-changed` is 404."""
+    coarse_news: bool = False
+    """`has-data-changed` sees no deletions, labels and members, and fails for an odd `since`."""
+
+    assignees_toggle: bool = False
+    """Each id sent as an assignee is toggled."""
+    watching_by_words: bool = False
+    """`is_watching` takes `start` and `stop`, and ignores booleans."""
+    past_end_is_top: bool = False
+    """A `newIndex` past the end puts a task on top."""
+    bad_index_fails: bool = False
+    """A `newIndex` of 0, or text, is a 500."""
+    positions_run_out: bool = False
+    """Positions are decimal(10,2); after some moves to one place further ones do nothing."""
+    stage_restore_loses_order: bool = False
+    """Restoring a stage puts its tasks all at position 0."""
+    due_reopens: bool = False
+    """Setting `due_at` reopens a closed task."""
+    completion_reopens: bool = False
+    """`last_completed_at` closes by the text `true` only; a date reopens."""
+    dates_echoed: bool = False
+    """A date's zone is dropped without conversion, and the reply echoes what was sent."""
+    task_delete_fails: bool = False
+    """Deleting a task answers 500 and deletes nothing."""
+    foreign_comment_delete_lies: bool = False
+    """Deleting a comment of somebody else answers 200 and deletes nothing."""
+    gone_is_fine: bool = False
+    """Deleting a webhook, or the label of a task, twice answers 200."""
+    cross_board_move_loses: bool = False
+    """Moving to another board is a 500, and the task is lost."""
+    all_stages_told: bool = False
+    """Creating a stage answers with every stage that changed lately."""
+    all_tasks_told: bool = False
+    """`updatedTasks` is every task touched lately, archived ones included."""
+    fails_after_writing: bool = False
+    """Every so-many-th write answers 500 after it has written."""
+    comments_stripped: bool = False
+    """All HTML is stripped from comments; entities are encoded even in `raw_description`."""
+    comments_cut: bool = False
+    """Of a comment over 64 kB the tail is cut silently."""
+    orphan_replies: bool = False
+    """A reply without `parent_id` is a 400 and is written all the same."""
+    small_images: bool = False
+    """An image over 2 MB is a 422, over 8 MB a 500, over 10 MB a page of a proxy; no ICO."""
+
+    @classmethod
+    def none(cls) -> "Quirks":
+        """A service that follows the specification."""
+        return cls()
+
+    @classmethod
+    def all(cls, *, but: frozenset[str] = frozenset()) -> "Quirks":
+        """Every quirk, but for those named."""
+        return cls.only(*(field.name for field in fields(cls) if field.name not in but))
+
+    @classmethod
+    def only(cls, *names: str) -> "Quirks":
+        """These quirks. Raises `TypeError` for one that is not known."""
+        return cls(**dict.fromkeys(names, True))
+
+    @classmethod
+    def extended(cls) -> "Quirks":
+        """Every quirk of a service that lacks no feature; tasks can go to other boards there."""
+        return cls.all(but=_OF_LESSER_EDITIONS)

@@ -1,0 +1,512 @@
+"""Each quirk, with it and without it, as plain httpx sees it."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import pytest
+
+from tests.quirky.asker import Asker, asking
+from tests.quirky.commenting import LARGEST_TEXT
+from tests.quirky.people import peopled_content
+from tests.quirky.quirks import Quirks
+from tests.quirky.routes import PATH_WORD
+from tests.service.pictures import ico, png
+
+_TASK = "/projects/1/tasks/1"
+_COMMENTS = _TASK + "/comments"
+_ESCAPE = "a\x1b[31mb\x9bc\u202ed"
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What is looked at to tell whether a service has a quirk."""
+
+    quirk: str
+    look: Callable[[Asker], Awaitable[object]]
+    without: object
+    having: object
+
+
+SIGHTS: list[Sight] = []
+
+
+def sight(
+    quirk: str, without: object, having: object
+) -> Callable[[Callable[[Asker], Awaitable[object]]], Callable[[Asker], Awaitable[object]]]:
+    def note(look: Callable[[Asker], Awaitable[object]]) -> Callable[[Asker], Awaitable[object]]:
+        SIGHTS.append(Sight(quirk, look, without, having))
+        return look
+
+    return note
+
+
+@pytest.fixture(scope="module")
+def peopled() -> bytes:
+    return peopled_content()
+
+
+def test_every_quirk_is_looked_at() -> None:
+    assert {one.quirk for one in SIGHTS} == {field.name for field in fields(Quirks)}
+
+
+@pytest.mark.parametrize("one", SIGHTS, ids=lambda one: f"{one.quirk}-{one.look.__name__}")
+@pytest.mark.parametrize("has", [False, True], ids=["without", "having"])
+async def test_a_quirk_shows_where_it_is_switched_on(
+    peopled: bytes, tmp_path: Path, one: Sight, has: bool
+) -> None:
+    quirks = Quirks.only(one.quirk) if has else Quirks.none()
+    async with asking(peopled, tmp_path, quirks, every=2) as service:
+        assert await one.look(service) == (one.having if has else one.without)
+
+
+async def test_the_same_requests_get_the_same_replies(peopled: bytes, tmp_path: Path) -> None:
+    seen: list[object] = []
+    for folder in ("one", "two"):
+        async with asking(peopled, tmp_path / folder, Quirks.extended(), every=3) as service:
+            replies = [await service.make(f"Task {number}", 1) for number in range(4)]
+            replies.append(await service.ask("GET", "/projects/1/tasks"))
+            seen.append(replies)
+    assert seen[0] == seen[1]
+
+
+@sight("no_extended_edition", 200, 404)
+async def subtasks(service: Asker) -> int:
+    return await service.status("GET", _TASK + "/subtasks")
+
+
+@sight("no_extended_edition", [200, 200, 200], ["rest_no_route"] * 3)
+async def other_extended(service: Asker) -> list[object]:
+    paths = ("/projects/1/custom-fields", "/admin/folders", _TASK + "/custom-fields")
+    replies = [await service.reply("GET", path) for path in paths]
+    return [reply.json().get("code", reply.status_code) for reply in replies]
+
+
+@sight("no_people_lists", 200, 404)
+async def people(service: Asker) -> int:
+    return await service.status("GET", "/service-users", who="root")
+
+
+@sight("own_path_word", [200, 404], [404, 200])
+async def path_word(service: Asker) -> list[int]:
+    words = ("service", PATH_WORD)
+    return [await service.status("GET", f"/{word}-users", who="root") for word in words]
+
+
+@sight("query_addresses", ["", "Garden"], ["rest_route", "Garden"])
+async def address(service: Asker) -> list[object]:
+    board = await service.ask("GET", "/projects/1")
+    return ["rest_route" if "rest_route" in str(service.base) else "", board["board"]["title"]]
+
+
+@sight("short_comment_path", [200, 404], [404, 200])
+async def comment_path(service: Asker) -> list[int]:
+    await service.ask("GET", _COMMENTS)
+    paths = (_COMMENTS + "/1", "/projects/1/tasks/comments/1")
+    body = {"comment": "Else"}
+    return [await service.status("PUT", path, body, who="bob") for path in paths]
+
+
+@sight("nested_stage_body", [200, 404], [422, 200])
+async def stage_body(service: Asker) -> list[int]:
+    flat = await service.status("PUT", "/projects/1/update-stage/1", {"title": "New"})
+    body = {"property": "title", "value": "Newer"}
+    return [flat, await service.status("PUT", "/projects/1/update-stage-property/1", body)]
+
+
+@sight("nested_stage_body", "To Do", "Nested")
+async def nested_stage(service: Asker) -> object:
+    body = {"stage": {"title": "Nested"}}
+    await service.reply("PUT", "/projects/1/update-stage/1", body)
+    stages = (await service.ask("GET", "/projects/1"))["board"]["stages"]
+    return "Nested" if stages[0]["title"] == "Nested" else "To Do"
+
+
+@sight("error_shapes", [404, 404, 404, 404], [404, 400, 400, 500])
+async def statuses_of_absence(service: Asker) -> list[int]:
+    return [
+        await service.status("GET", "/projects/99", who="root"),
+        await service.status("DELETE", "/projects/99", who="root"),
+        await service.status("GET", "/projects/1/tasks/99"),
+        await service.status("DELETE", "/projects/1/tasks/99"),
+    ]
+
+
+@sight("error_shapes", ["dict", "dict", "dict", "dict"], ["str", "rule", "dict", "cut"])
+async def shapes(service: Asker) -> list[str]:
+    replies = [
+        await service.reply("DELETE", "/projects/1/labels/99"),
+        await service.reply("POST", "/projects/1/stage-create", {"title": ""}),
+        await service.reply("PUT", _TASK, {"property": "nothing", "value": 1}),
+        await service.reply("POST", "/admin/folders", {}, who="root"),
+    ]
+    return [_shape(reply.text, reply.headers["content-type"]) for reply in replies]
+
+
+def _shape(text: str, media_type: str) -> str:
+    assert media_type == "application/json"
+    if text.startswith('"'):
+        return "str"
+    if '"required"' in text:
+        return "rule"
+    return "dict" if text.endswith("}") else "cut"
+
+
+@sight("pages_without_accept", "application/json", "text/html; charset=utf-8")
+async def page(service: Asker) -> object:
+    headers = {"Accept": "*/*"}
+    reply = await service.reply("GET", "/projects/1/tasks/99", headers=headers)
+    return reply.headers["content-type"]
+
+
+@sight("marked_up_messages", "“property”", "<b>&ldquo;property&rdquo;</b>")
+async def message(service: Asker) -> object:
+    text = (await service.set("nothing", 1))["message"]
+    return text.removeprefix("The field ").partition(" must")[0]
+
+
+@sight("leaking_messages", False, True)
+async def leak(service: Asker) -> bool:
+    return "select * from" in (await service.set("nothing", 1))["message"]
+
+
+@sight("hostile_text", "abd", _ESCAPE)
+async def hostile_title(service: Asker) -> object:
+    await service.make(_ESCAPE, 1)
+    tasks = (await service.ask("GET", "/projects/1/tasks"))["tasks"]
+    return max(tasks, key=lambda task: task["id"])["title"]
+
+
+@sight("tags_stripped", "a  <b>b</b>", "a b")
+async def tags(service: Asker) -> object:
+    return (await service.make("a  <b>b</b>", 1))["task"]["title"]
+
+
+@sight("ids_as_text", [1, 1, 1], ["1", "1", 1])
+async def ids(service: Asker) -> list[object]:
+    task = (await service.ask("GET", _TASK))["task"]
+    moved = await service.ask("PUT", _TASK + "/move-task", {"newStageId": 1, "newIndex": 1})
+    return [task["board_id"], task["stage_id"], moved["task"]["stage_id"]]
+
+
+@sight("decimals_as_text", [1.0, 1.0], ["1.00", 1.0])
+async def decimals(service: Asker) -> list[object]:
+    task = (await service.ask("GET", _TASK))["task"]
+    return [task["position"], (await service.set("title", "New"))["task"]["position"]]
+
+
+@sight("meta_as_list", {}, [])
+async def meta(service: Asker) -> object:
+    return (await service.ask("GET", _TASK))["task"]["meta"]
+
+
+@sight("odd_settings", ["dict", "dict"], ["str", "NoneType"])
+async def settings(service: Asker) -> list[str]:
+    board = (await service.ask("GET", "/projects/1"))["board"]
+    task = (await service.ask("GET", "/projects/1/tasks/9"))["task"]
+    return [type(record["settings"]).__name__ for record in (board, task)]
+
+
+@sight("zero_dates", [None, "2040-01-01 00:00:00"], ["0000-00-00 00:00:00"] * 2)
+async def dates(service: Asker) -> list[object]:
+    await service.set("due_at", "2040-01-01 00:00:00")
+    task = (await service.ask("GET", _TASK))["task"]
+    return [task["started_at"], task["due_at"]]
+
+
+@sight("mixed_times", ["T", "+00:00"], [" ", "Z"])
+async def times(service: Asker) -> list[str]:
+    board = (await service.ask("GET", "/projects/1"))["board"]
+    stage, label = board["stages"][0]["created_at"], board["labels"][0]["created_at"]
+    return [stage[10], label[19:]]
+
+
+@sight("short_create_replies", True, False)
+async def create_reply(service: Asker) -> bool:
+    return "archived_at" in (await service.make("New", 1))["task"]
+
+
+@sight("unknown_fields", False, True)
+async def unknown(service: Asker) -> bool:
+    return "is_pinned" in (await service.ask("GET", _TASK))["task"]
+
+
+@sight("role_letters", {"admin", "member", "viewer"}, {"MANAGER", "Member", "VIEWER"})
+async def roles(service: Asker) -> set[object]:
+    return {user["role"] for user in (await service.ask("GET", "/projects/1/users"))["users"]}
+
+
+@sight("labels_without_title", "", None)
+async def untitled_label(service: Asker) -> object:
+    body = {"label": "", "color": "#000", "bg_color": "#fff"}
+    return (await service.ask("POST", "/projects/1/labels", body))["label"]["title"]
+
+
+@sight("masked_emails", ["ann@people.example"] * 2, ["a***@p***", "ann@people.example"])
+async def emails(service: Asker) -> list[object]:
+    seen = []
+    for who in ("bob", "root"):
+        users = (await service.ask("GET", "/projects/1/users", who=who))["users"]
+        seen.append(next(u["user_email"] for u in users if u["user_login"] == "ann"))
+    return seen
+
+
+@sight("boards_unfiltered", [["Attic"], 10], [["Attic", "Garden"], 100])
+async def boards(service: Asker) -> list[object]:
+    query = {"search": "tti", "order_by": "title"}
+    found = (await service.ask("GET", "/projects", who="root", query=query))["boards"]
+    return [[board["title"] for board in found["data"]], found["per_page"]]
+
+
+@sight("roadmaps_unlisted", ["Way", "Garden"], ["Garden"])
+async def roadmaps(service: Asker) -> list[object]:
+    await service.ask("POST", "/projects", {"board": {"title": "Way", "type": "roadmap"}})
+    listed = (await service.ask("GET", "/projects"))["boards"]["data"]
+    return [board["title"] for board in listed]
+
+
+@sight("negative_page_fails", 422, 500)
+async def negative_page(service: Asker) -> int:
+    return await service.status("GET", "/projects", query={"per_page": "-1"})
+
+
+@sight("tasks_in_any_order", True, False)
+async def listed_order(service: Asker) -> bool:
+    """Whether the order of the list is that of the positions."""
+    for number in range(3):
+        await service.make(f"Task {number}", 3)
+    tasks = (await service.ask("GET", "/projects/1/tasks"))["tasks"]
+    return [*tasks] == sorted(tasks, key=lambda task: (task["position"], task["id"]))
+
+
+@sight("comments_unfiltered", [1, 3], [4, 10])
+async def comment_query(service: Asker) -> list[object]:
+    body = {"comment_type": "comment", "privacy": "public"}
+    for number in range(3):
+        await service.ask("POST", _COMMENTS, {"comment": f"{number}", **body})
+    query = {"per_page": "3", "privacy": "private"}
+    page = (await service.ask("GET", _COMMENTS, query=query))["comments"]
+    return [page["total"], page["per_page"]]
+
+
+@sight("long_activity_pages", [20, 5], [40, 5])
+async def activity_page(service: Asker) -> list[int]:
+    path = "/projects/1/activities"
+    plain = await service.ask("GET", path)
+    asked = await service.ask("GET", path, query={"per_page": "5"})
+    return [plain["activities"]["per_page"], asked["activities"]["per_page"]]
+
+
+@sight("few_assignees", {"ann", "bob", "vic"}, {"bob"})
+async def assignees(service: Asker) -> set[object]:
+    bob = await _id(service, "bob")
+    await service.set("assignees", [bob])
+    found = (await service.ask("GET", "/projects/1/assignees"))["data"]
+    return {user["user_login"] for user in found}
+
+
+async def _id(service: Asker, login: str) -> int:
+    users = (await service.ask("GET", "/projects/1/users"))["users"]
+    return next(int(user["ID"]) for user in users if user["user_login"] == login)
+
+
+@sight("own_places", {"data"}, {"availablePositions"})
+async def places(service: Asker) -> set[object]:
+    return set(await service.ask("GET", "/projects/1/stage-task-available-positions/1"))
+
+
+@sight("no_news", 200, 404)
+async def news(service: Asker) -> int:
+    synced_at = (await service.ask("GET", "/projects/1"))["synced_at"]
+    path = "/projects/1/has-data-changed"
+    return await service.status("GET", path, query={"since": synced_at})
+
+
+@sight("coarse_news", [False, True, True], [False, True, False])
+async def seen_changes(service: Asker) -> list[bool]:
+    seen = []
+    path = "/projects/1/has-data-changed"
+    for change in ("", "/projects/1/tasks/2", "/projects/1/labels/1"):
+        service.clock.advance(seconds=10)
+        since = (await service.ask("GET", "/projects/1"))["synced_at"]
+        if change.endswith("2"):
+            await service.set("title", "New", 2)
+        elif change:
+            await service.ask("DELETE", change)
+        seen.append((await service.ask("GET", path, query={"since": since}))["has_changes"])
+    return seen
+
+
+@sight("coarse_news", [200, 200, 422], [500, 500, 500])
+async def odd_since(service: Asker) -> list[int]:
+    path = "/projects/1/has-data-changed"
+    times = ("2026-11-19 00:00:00", "2099-01-01 00:00:00", "soon")
+    return [await service.status("GET", path, query={"since": since}) for since in times]
+
+
+@sight("assignees_toggle", ["bob"], [])
+async def toggled(service: Asker) -> list[object]:
+    bob = await _id(service, "bob")
+    await service.set("assignees", [bob])
+    task = (await service.set("assignees", [bob]))["task"]
+    return [user["user_login"] for user in task["assignees"]]
+
+
+@sight("watching_by_words", [False, True, False], [True, True, False])
+async def watching(service: Asker) -> list[object]:
+    values = (False, "start", "stop")
+    return [(await service.set("is_watching", value))["task"]["is_watching"] for value in values]
+
+
+async def _moved(service: Asker, task_id: int, index: object) -> int:
+    path = f"/projects/1/tasks/{task_id}/move-task"
+    return await service.status("PUT", path, {"newStageId": 1, "newIndex": index})
+
+
+@sight("past_end_is_top", [1, 2, 9], [9, 1, 2])
+async def past_end(service: Asker) -> list[int]:
+    await _moved(service, 9, 4)
+    return await service.order(1)
+
+
+@sight("bad_index_fails", [422, 422], [500, 500])
+async def bad_index(service: Asker) -> list[int]:
+    return [await _moved(service, 9, index) for index in (0, "top")]
+
+
+async def _filled(service: Asker) -> list[int]:
+    """Put many tasks of stage 3 between the two of stage 1; returns those put, in order."""
+    made = [(await service.make(f"Task {number}", 3))["task"]["id"] for number in range(10)]
+    for task_id in made:
+        await _moved(service, task_id, 2)
+    return made
+
+
+@sight("positions_run_out", True, False)
+async def many_inserts(service: Asker) -> bool:
+    made = await _filled(service)
+    return await service.order(1) == [1, *reversed(made), 2]
+
+
+@sight("positions_run_out", [True, 200, True], [False, 200, True])
+async def healed(service: Asker) -> list[object]:
+    last = (await _filled(service))[-1]
+    await _moved(service, last, 2)
+    stuck = (await service.order(1))[1] == last
+    body = {"order": "position", "orderBy": "ASC"}
+    status = await service.status("PUT", "/projects/1/stage/1/sort-task", body)
+    await _moved(service, last, 2)
+    return [stuck, status, (await service.order(1))[1] == last]
+
+
+@sight("stage_restore_loses_order", [1.0, 2.0], [0.0, 0.0])
+async def restored_stage(service: Asker) -> list[float]:
+    await service.ask("PUT", "/projects/1/archive-stage/1")
+    await service.ask("PUT", "/projects/1/restore-stage/1")
+    tasks = (await service.ask("GET", "/projects/1/tasks"))["tasks"]
+    return sorted(task["position"] for task in tasks if task["stage_id"] == 1)
+
+
+@sight("due_reopens", "closed", "open")
+async def due(service: Asker) -> object:
+    await service.set("status", "closed")
+    return (await service.set("due_at", "2026-12-01 09:00:00"))["task"]["status"]
+
+
+@sight("completion_reopens", ["closed", "closed"], ["closed", "open"])
+async def completion(service: Asker) -> list[object]:
+    await service.set("status", "closed")
+    values = ("true", "2026-12-01 09:00:00")
+    return [(await service.set("last_completed_at", value))["task"]["status"] for value in values]
+
+
+@sight(
+    "dates_echoed",
+    ["2026-12-01 11:00:00", "2026-12-01 11:00:00"],
+    ["2026-12-01T09:00:00+00:00", "2026-12-01 09:00:00"],
+)
+async def echo(service: Asker) -> list[object]:
+    told = (await service.set("due_at", "2026-12-01T09:00:00+00:00"))["task"]["due_at"]
+    return [told, (await service.ask("GET", _TASK))["task"]["due_at"]]
+
+
+@sight("task_delete_fails", [200, 404], [500, 200])
+async def task_deletion(service: Asker) -> list[int]:
+    return [await service.status(method, _TASK) for method in ("DELETE", "GET")]
+
+
+@sight("foreign_comment_delete_lies", [403, 1], [200, 1])
+async def foreign_comment(service: Asker) -> list[object]:
+    status = await service.status("DELETE", "/projects/1/tasks/comments/1")
+    return [status, (await service.ask("GET", _COMMENTS))["total"]]
+
+
+@sight("gone_is_fine", [404, 404], [200, 200])
+async def second_deletion(service: Asker) -> list[int]:
+    paths = ("/webhooks/99", _TASK + "/labels/99")
+    return [await service.status("DELETE", path) for path in paths]
+
+
+@sight("cross_board_move_loses", [200, 404, 200], [500, 404, 404])
+async def cross_board(service: Asker) -> list[int]:
+    body = {"newStageId": 4, "newIndex": 1, "newBoardId": 2}
+    moved = await service.status("PUT", _TASK + "/move-task", body, who="root")
+    boards = (1, 2)
+    paths = [f"/projects/{board}/tasks/1" for board in boards]
+    return [moved, *[await service.status("GET", path, who="root") for path in paths]]
+
+
+@sight("all_stages_told", ["New"], ["Open", "In Progress", "Completed", "New"])
+async def told_stages(service: Asker) -> list[object]:
+    told = await service.ask("POST", "/projects/1/stage-create", {"title": "New"})
+    return [stage["title"] for stage in told["updatedStages"]]
+
+
+@sight("all_tasks_told", [2], [1, 3, 2])
+async def told_tasks(service: Asker) -> list[object]:
+    await service.set("title", "New")
+    await service.set("title", "Archived and new", 3)
+    told = await service.set("title", "New", 2)
+    return [task["id"] for task in told["updatedTasks"]]
+
+
+@sight("fails_after_writing", [200, 200, 2], [200, 500, 2])
+async def failing(service: Asker) -> list[int]:
+    body = {"comment": "Again", "comment_type": "comment", "privacy": "public"}
+    statuses = [await service.status("POST", _COMMENTS, body) for _ in range(2)]
+    listed = await service.ask("GET", _COMMENTS, query={"privacy": "public"})
+    return [*statuses, listed["total"]]
+
+
+@sight(
+    "comments_stripped",
+    ["a <b>b</b> & c", "a &lt;b&gt;b&lt;/b&gt; &amp; c"],
+    ["a b &amp; c", "a b &amp; c"],
+)
+async def comment_text(service: Asker) -> list[object]:
+    body = {"comment": "a <b>b</b> & c", "comment_type": "comment"}
+    comment = (await service.ask("POST", _COMMENTS, body))["comment"]
+    return [comment["settings"]["raw_description"], comment["description"]]
+
+
+@sight("comments_cut", 422, 200)
+async def long_comment(service: Asker) -> int:
+    body = {"comment": "ä" * LARGEST_TEXT, "comment_type": "comment"}
+    return await service.status("POST", _COMMENTS, body)
+
+
+@sight("orphan_replies", [422, 1], [400, 2])
+async def orphan(service: Asker) -> list[int]:
+    body = {"comment": "Alone", "comment_type": "reply"}
+    status = await service.status("POST", _COMMENTS, body)
+    return [status, (await service.ask("GET", _COMMENTS))["total"]]
+
+
+@sight("small_images", [200, 200, 200, 200, 413], [200, 422, 422, 500, 413])
+async def images(service: Asker) -> list[int]:
+    megabytes = [png() + bytes(size << 20) for size in (3, 9, 11)]
+    path = _TASK + "/comment-image-upload"
+    return [
+        await service.status("POST", path, files={"file": ("p", content, "image/png")})
+        for content in (png(), ico(), *megabytes)
+    ]
