@@ -69,7 +69,7 @@ class FakeStore:
     def board(self, board_id: int) -> BoardView | None:
         return self.views.get(board_id)
 
-    def status(self, board_id: int) -> SyncStatus:
+    def status(self, board_id: int | None = None) -> SyncStatus:
         del board_id
         return self.now
 

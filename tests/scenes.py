@@ -42,7 +42,7 @@ class StillStore(FakeStore):
         self.now = status or SyncStatus()
         self._age = age
 
-    def status(self, board_id: int) -> SyncStatus:
+    def status(self, board_id: int | None = None) -> SyncStatus:
         return super().status(board_id)._replace(checked_at=datetime.now(UTC) - self._age)
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from tui.config import BadSetting, Settings, SettingsError, UnknownSetting, load_settings
+from tui.config import Settings, load_settings
+from tui.settings_file import BadSetting, SettingsError, UnknownSetting
 
 KEYS = ("task.move-right", "task.delete", "board.filter")
 

@@ -19,16 +19,18 @@ PAINT = """
 import asyncio, sys
 from tui.app import CallboardApp
 from tui.paths import Places
+from tui.profiles import Profile
 from tui.screens.context import Context
 from tui.workspace import Workspace
 
 async def start():
-    workspace = Workspace.open(Places.find())
+    workspace = Workspace.open(Places.find(), {profile})
     seen = []
     async def connect():
         seen.extend(name for name in {heavy!r} if name in sys.modules)
         await workspace.connect()
         seen.append("service" if "tui.service" in sys.modules else "no service")
+        seen.append("client" if "httpx" in sys.modules else "no client")
         app.exit()
     app = CallboardApp(Context(workspace.store), connect=connect, board_id=1)
     await app.run_async(headless=True, size=(80, 24))
@@ -53,8 +55,20 @@ def python(code: str, home: Path) -> str:
     return ran.stdout.strip()
 
 
-def test_nothing_heavy_is_loaded_before_the_first_paint(tmp_path: Path) -> None:
-    assert python(PAINT.format(heavy=HEAVY), tmp_path) == "['service']"
+@pytest.mark.parametrize(
+    ("profile", "loaded"),
+    [
+        ("None", "['service', 'client']"),
+        (
+            "Profile('work', url='http://127.0.0.1:9/v2', login='a', password_command='echo x')",
+            "['no service', 'client']",
+        ),
+    ],
+)
+def test_nothing_heavy_is_loaded_before_the_first_paint(
+    tmp_path: Path, profile: str, loaded: str
+) -> None:
+    assert python(PAINT.format(heavy=HEAVY, profile=profile), tmp_path) == loaded
 
 
 def test_help_loads_neither_the_program_nor_its_libraries(tmp_path: Path) -> None:

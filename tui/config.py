@@ -1,19 +1,17 @@
-"""The settings file: how a person wants Callboard to look and behave.
+"""The settings: how a person wants Callboard to look and behave, and which services there are.
 
 The rule it keeps: nothing in the file is passed over in silence. A setting that is not known, not
 of its kind or out of range is an error that names the file, the line and what would do. A missing
 file means the defaults.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from tui.errors import CallboardError
-from tui.text import clean
+from tui.profiles import EMBEDDED, TABLE, Profile, UnknownProfile, read_profiles
+from tui.settings_file import BadSetting, Rule, SettingsFile, UnknownSetting, is_switch, is_text
 
 DENSITIES = range(1, 4)
 POLL_SECONDS = range(5, 601)
@@ -24,68 +22,45 @@ class Settings(NamedTuple):
 
     `density` is how many lines a card has; `ascii` asks for signs that every terminal has;
     `poll_seconds` is how often the service is asked for news; `keys` maps the ids of bindings to
-    the keys that are to do it, several separated by commas.
+    the keys that are to do it, several separated by commas; `profiles` are the services by name.
     """
 
     density: int = 3
     theme: str = "callboard-dark"
     ascii: bool = False
     poll_seconds: int = 10
+    default_profile: str = EMBEDDED
     keys: Mapping[str, str] = MappingProxyType({})
+    profiles: Mapping[str, Profile] = MappingProxyType({})
 
-
-class SettingsError(CallboardError):
-    """The settings file cannot be used; the message says where and why."""
-
-
-class UnknownSetting(SettingsError):
-    """The settings file names something that is no setting."""
-
-    def __init__(self, name: str, known: Iterable[str], place: str) -> None:
-        near = get_close_matches(name, list(known), n=1, cutoff=0.5)
-        super().__init__(
-            f"“{clean.line(name)}” in {place} is not a setting.",
-            hint=f"Did you mean “{near[0]}”?" if near else "Take the line out, or correct it.",
-        )
-
-
-class BadSetting(SettingsError):
-    """The settings file gives a setting a value it cannot have."""
-
-    def __init__(self, name: str, place: str, wanted: str) -> None:
-        super().__init__(
-            f"“{clean.line(name)}” in {place} must be {wanted}.",
-            hint="Correct the line, or take it out to have the default.",
-        )
-
-
-class _Rule(NamedTuple):
-    """What a setting can be, and that in words."""
-
-    accepts: Callable[[Any], bool]
-    wanted: str
+    def profile(self, name: str = "") -> Profile:
+        """The profile of a name, or the default. Raises `UnknownProfile`."""
+        name = name or self.default_profile
+        if name == EMBEDDED:
+            return Profile(EMBEDDED)
+        if name not in self.profiles:
+            raise UnknownProfile(name, [*self.profiles, EMBEDDED])
+        return self.profiles[name]
 
 
 def _one_of(numbers: range) -> Callable[[Any], bool]:
     return lambda value: type(value) is int and value in numbers
 
 
-def _is_switch(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and bool(value.strip())
+def _is_table(value: Any) -> bool:
+    return isinstance(value, dict)
 
 
 _RULES = {
-    "density": _Rule(_one_of(DENSITIES), "1, 2 or 3, the lines of a card"),
-    "theme": _Rule(_is_text, 'the name of a theme in quotes, such as "callboard-dark"'),
-    "ascii": _Rule(_is_switch, "true or false"),
-    "poll_seconds": _Rule(
+    "density": Rule(_one_of(DENSITIES), "1, 2 or 3, the lines of a card"),
+    "theme": Rule(is_text, 'the name of a theme in quotes, such as "callboard-dark"'),
+    "ascii": Rule(is_switch, "true or false"),
+    "poll_seconds": Rule(
         _one_of(POLL_SECONDS), f"a whole number from {POLL_SECONDS[0]} to {POLL_SECONDS[-1]}"
     ),
-    "keys": _Rule(lambda value: isinstance(value, dict), "a table of its own, [keys]"),
+    "default_profile": Rule(is_text, "the name of a profile in quotes"),
+    "keys": Rule(_is_table, "a table of its own, [keys]"),
+    TABLE: Rule(_is_table, f"tables of their own, [{TABLE}.NAME]"),
 }
 _WANTED_KEY = 'a key in quotes, such as "ctrl+n", or several such as "n,ctrl+n"'
 
@@ -94,26 +69,29 @@ def load_settings(file: Path, known_keys: Iterable[str] | None = None) -> Settin
     """The settings in a file; the defaults where there is none.
 
     `known_keys` are the ids of the bindings there are, if the caller knows them; an id may be
-    written with its dot in quotes or without. Raises `UnknownSetting`, `BadSetting` or, where the
-    file cannot be read at all, `SettingsError`.
+    written with its dot in quotes or without. Raises `UnknownSetting`, `BadSetting`,
+    `UnknownProfile` or, where the file cannot be read at all, `SettingsError`.
     """
-    source = _source(file)
-    if not source.strip():
-        return Settings()
-    values = _parsed(source, file)
-    for name, value in values.items():
-        if name not in _RULES:
-            raise UnknownSetting(name, _RULES, _place(file, source, name))
-        if not _RULES[name].accepts(value):
-            raise BadSetting(name, _place(file, source, name), _RULES[name].wanted)
+    return understood(SettingsFile.read(file), known_keys)
+
+
+def understood(file: SettingsFile, known_keys: Iterable[str] | None = None) -> Settings:
+    """The settings in the text of a file; raises as `load_settings` does."""
+    values = file.values()
+    file.check(values, _RULES)
     keys = dict(_flat(values.pop("keys", {})))
     known = list(keys if known_keys is None else known_keys)
     for name, value in keys.items():
         if name not in known:
-            raise UnknownSetting(name, known, _place(file, source, name))
-        if not _is_text(value):
-            raise BadSetting(name, _place(file, source, name), _WANTED_KEY)
-    return Settings(**values, keys=keys)
+            raise UnknownSetting(name, known, file.place(name))
+        if not is_text(value):
+            raise BadSetting(name, file.place(name), _WANTED_KEY)
+    profiles = read_profiles(values.pop(TABLE, {}), file)
+    default = values.get("default_profile", EMBEDDED)
+    if default not in {EMBEDDED, *profiles}:
+        where = f", which {file.place('default_profile')} names"
+        raise UnknownProfile(default, [*profiles, EMBEDDED], where)
+    return Settings(**values, keys=keys, profiles=profiles)
 
 
 def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
@@ -123,43 +101,3 @@ def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any
             yield from _flat(value, f"{before}{name}.")
         else:
             yield before + name, value
-
-
-def _source(file: Path) -> str:
-    try:
-        return file.read_text("utf-8-sig")
-    except FileNotFoundError:
-        return ""
-    except UnicodeDecodeError as problem:
-        raise SettingsError(
-            f"The settings in {file} cannot be read: the file is not UTF-8 text.",
-            hint="Save it as UTF-8, or move it away to have the defaults.",
-        ) from problem
-    except OSError as problem:
-        raise SettingsError(
-            f"The settings in {file} cannot be read: {(problem.strerror or 'no reason').lower()}.",
-            hint="Make the file readable, or move it away to have the defaults.",
-        ) from problem
-
-
-def _parsed(source: str, file: Path) -> dict[str, Any]:
-    import tomllib  # noqa: PLC0415 (most people have no settings: spares every start 10 ms)
-
-    try:
-        return tomllib.loads(source)
-    except (ValueError, RecursionError) as problem:
-        said, _, where = str(problem).partition(" (at ")
-        where = where.rstrip(")").replace("end of document", "the end") or "some line"
-        said = clean.line(said).lower().replace("cannot overwrite a value", "a setting comes twice")
-        raise SettingsError(
-            f"The settings in {file} are not valid TOML at {where}: {said}.",
-            hint="Correct the line, or move the file away to have the defaults.",
-        ) from problem
-
-
-def _place(file: Path, source: str, name: str) -> str:
-    """The file and, where it can be told, the line that a setting is on."""
-    sign = rf"""["']?{re.escape(name)}["']?"""
-    line = re.compile(rf"^[ \t]*(?:{sign}[ \t]*[=.]|\[+[ \t]*{sign}[ \t]*[\].])", re.MULTILINE)
-    found = line.search(source)
-    return f"{file}, line {source.count(chr(10), 0, found.start()) + 1}" if found else str(file)

@@ -1,24 +1,32 @@
-"""The one place where things are put together: places, store, service.
+"""The one place where things are put together: places, profile, store, service.
 
 The rule it keeps: opening it is light, so that the cache is on screen at once; `connect` brings the
-service in later, with everything heavy imported on a thread.
+service in later, with everything heavy imported on a thread. Each profile has files of its own, and
+what is kept of one service is never shown or sent to another.
 """
 
 import asyncio
 import fcntl
 import os
+import shutil
 from collections.abc import Awaitable
 from pathlib import Path
 from typing import Protocol, TextIO
 
-from tui.paths import Places
+from tui.errors import CallboardError, CannotGoOn
+from tui.paths import Places, make_folder
+from tui.profiles import EMBEDDED, Profile
+from tui.service_memory import ServiceMemory
 from tui.store import operations
 from tui.store.remote import Remote
 from tui.store.store import LocalStore
-
-PROFILE = "embedded"
+from tui.store.waiting_changes import waiting_changes
 
 BEGUN, MADE = "begun", "made"
+
+
+class ServiceMoved(CallboardError):
+    """The profile is about another service now, and changes wait for the earlier one."""
 
 
 class Connection(Protocol):
@@ -35,35 +43,77 @@ class Connection(Protocol):
 
 
 class Workspace:
-    """A person's boards: kept locally, with the service behind them."""
+    """A person's boards: kept locally, with the service behind them.
 
-    def __init__(self, places: Places, store: LocalStore) -> None:
+    `messages` are what the person should be told about the opening.
+    """
+
+    def __init__(
+        self,
+        places: Places,
+        profile: Profile,
+        memory: ServiceMemory,
+        store: LocalStore,
+        messages: tuple[str, ...] = (),
+    ) -> None:
         self.store = store
+        self.messages = store.messages + messages
         self._places = places
+        self._profile = profile
+        self._memory = memory
         self._connection: Connection | None = None
+        self._one_at_a_time = asyncio.Lock()
 
     @classmethod
-    def open(cls, places: Places, *, poll_seconds: int = 10) -> "Workspace":
-        """Open what is kept locally. Raises `CallboardError` if the disk does not allow it."""
+    def open(
+        cls, places: Places, profile: Profile | None = None, *, poll_seconds: int = 10
+    ) -> "Workspace":
+        """Open what is kept locally of a profile, of the embedded service unless one is given.
+
+        Raises `CallboardError` if the disk does not allow it, `ServiceMoved` if what is kept is
+        about another service and must not be lost.
+        """
+        profile = profile or Profile(EMBEDDED)
         places.make()
-        store = LocalStore.open(places.cache, places.data, PROFILE, poll_seconds=poll_seconds)
-        return cls(places, store)
+        memory = memory_of(places, profile)
+        messages: tuple[str, ...] = ()
+        if not profile.is_embedded:
+            if not memory.is_about(profile):
+                messages = (_begin_anew(places, profile, memory),)
+                memory = memory_of(places, profile)
+            make_folder(places.data / profile.name)
+            memory.begin(profile)
+        store = LocalStore.open(places.cache, places.data, profile.name, poll_seconds=poll_seconds)
+        return cls(places, profile, memory, store, messages)
 
     @property
     def login(self) -> str:
-        """The name of the person at this machine, as far as it is known."""
-        return os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
+        """The name of the person: that of the profile, else of the account on this machine."""
+        own = os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
+        return self._profile.login or own
 
     @property
     def database(self) -> Path:
         """The file of the embedded service."""
         return self._places.boards
 
-    async def connect(self) -> int | None:
-        """Bring the service in; on the first run make the tour and return its board's id.
+    @property
+    def preferences(self) -> Path:
+        """The file of what the person has set while using the program, board by board."""
+        folder = self._places.data
+        return (folder if self._profile.is_embedded else folder / self._profile.name) / (
+            "preferences.json"
+        )
 
-        Raises `CannotGoOn` if the service's file cannot be used, `CallboardError` otherwise.
+    async def connect(self) -> int | None:
+        """Bring the service in; on the embedded one's first run make the tour, return its board.
+
+        Raises `CannotGoOn` if the embedded service's file cannot be used, and `CallboardError` if
+        the service cannot be asked: the store then tries again whenever somebody refreshes.
         """
+        if not self._profile.is_embedded:
+            await self._reach()
+            return None
         self._connection = await asyncio.to_thread(self._open_connection)
         remote = self._connection.remote
         board_id = await self._first_run(remote)
@@ -76,12 +126,36 @@ class Workspace:
         if self._connection is not None:
             await self._connection.aclose()
 
+    async def _reach(self) -> None:
+        """Bring a service elsewhere in, unless it is there already. Raises `CallboardError`.
+
+        It begins anew with the password, which may have been put right.
+        """
+        async with self._one_at_a_time:
+            if self.store.is_connected:
+                return
+            if self._connection is not None:
+                await self._connection.aclose()
+                self._connection = None
+            try:
+                self._connection = await asyncio.to_thread(self._open_connection)
+            except CannotGoOn:
+                raise
+            except CallboardError as error:
+                self.store.cannot_connect(error, again=self._reach)
+                raise
+            self.store.connect(self._connection.remote, again=self._reach)
+
     def _open_connection(self) -> Connection:
         """Import what is heavy and open the service; on a thread."""
-        from tui.connecting import EmbeddedConnection  # noqa: PLC0415 (heavy: after first paint)
-
         operations.load()
-        return EmbeddedConnection.open(self.database, self.login)
+        if self._profile.is_embedded:
+            from tui.connecting.embedded import EmbeddedConnection  # noqa: PLC0415 (heavy)
+
+            return EmbeddedConnection.open(self.database, self.login)
+        from tui.connecting.remote import RemoteConnection  # noqa: PLC0415 (heavy)
+
+        return RemoteConnection.open(self._profile, self._memory)
 
     async def _first_run(self, remote: Remote) -> int | None:
         """Make the tour if it has never been made; one that was cut short is made anew.
@@ -111,6 +185,40 @@ class Workspace:
         board_id = await tour.make_tour(remote)
         _write(mark, MADE)
         return board_id
+
+
+def check_move(places: Places, profile: Profile, memory: ServiceMemory) -> None:
+    """Raise `ServiceMoved` if changes wait for another service under the name of this profile."""
+    waiting = 0 if memory.is_about(profile) else waiting_changes(places.data, profile.name)
+    if waiting:
+        raise ServiceMoved(
+            f"the profile {profile.name} names another service or login than before, and changes"
+            f" wait for the earlier one: {waiting}. Nothing was sent.",
+            hint=f"Set {memory.address} and the login back to send them, or name a new profile.",
+        )
+
+
+def memory_of(places: Places, profile: Profile) -> ServiceMemory:
+    """What is remembered about the service of a profile."""
+    return ServiceMemory(places.data / profile.name / "service.json")
+
+
+def _begin_anew(places: Places, profile: Profile, memory: ServiceMemory) -> str:
+    """Set aside what is kept of another service under the name of this profile; says where.
+
+    Raises `ServiceMoved` if changes wait there that were never sent.
+    """
+    check_move(places, profile, memory)
+    kept = places.data / profile.name
+    aside = kept.with_name(f"{profile.name}.earlier")
+    try:
+        shutil.rmtree(aside, ignore_errors=True)
+        kept.rename(aside)
+        shutil.rmtree(places.cache / profile.name, ignore_errors=True)
+    except OSError as problem:
+        reason = (problem.strerror or "no reason").lower()
+        raise CallboardError(f"The folder {kept} cannot be set aside: {reason}.") from problem
+    return f"{profile.name} is another service now; what was kept of the earlier one is in {aside}"
 
 
 def _write(mark: TextIO, state: str) -> None:

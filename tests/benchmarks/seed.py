@@ -14,12 +14,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tui.connecting import EmbeddedConnection
+from tui.connecting.embedded import EmbeddedConnection
 from tui.model.board import BoardView
 from tui.paths import HOME_VARIABLE, Places
+from tui.profiles import EMBEDDED
 from tui.store.remote import Remote
 from tui.store.store import LocalStore
-from tui.workspace import PROFILE
 
 FIRST_TITLE = "Board painted"
 """The title of the first card of the first stage: once it is on screen, so is the board."""
@@ -113,7 +113,7 @@ def _copies(model: dict[str, Any], stage_ids: list[int], count: int) -> Iterator
 
 async def _fill_cache(places: Places, database: Path, board_id: int, cards: int) -> None:
     """Open the board once, as the program does, and wait until all of it is in the cache."""
-    store = LocalStore.open(places.cache, places.data, PROFILE)
+    store = LocalStore.open(places.cache, places.data, EMBEDDED)
     connection = EmbeddedConnection.open(database, "ann")
     store.connect(connection.remote)
     await store.open_board(board_id)

@@ -10,12 +10,12 @@ import pytest
 
 from tests.service.archives import content, export, full_world
 from tui.cli.main import main
-from tui.connecting import EmbeddedConnection
+from tui.connecting.embedded import EmbeddedConnection
 from tui.paths import HOME_VARIABLE, Places
+from tui.profiles import EMBEDDED
 from tui.service.opening import open_database
 from tui.store.operations import CreateTask
 from tui.store.outbox import open_outbox
-from tui.workspace import PROFILE
 
 Captured = pytest.CaptureFixture[str]
 
@@ -92,7 +92,7 @@ def test_waiting_changes_keep_one_s_own_boards_from_being_copied(
     places: Places, tmp_path: Path, capsys: Captured
 ) -> None:
     _make_boards(places)
-    outbox, _ = open_outbox(places.data / PROFILE / "outbox.sqlite3", datetime.now(UTC))
+    outbox, _ = open_outbox(places.data / EMBEDDED / "outbox.sqlite3", datetime.now(UTC))
     change = (CreateTask.new(1, 1, "Waiting"), ())
     outbox.add(1, [change], datetime.now(UTC), lambda _history, _step: None)
     outbox.close()

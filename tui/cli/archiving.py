@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tui.errors import CallboardError
 from tui.paths import Places
+from tui.profiles import EMBEDDED
 from tui.service.archive.loading import read_archive
 from tui.service.archive.manifest import Manifest
 from tui.service.archive.writing import write_archive
@@ -17,7 +18,6 @@ from tui.service.errors import ServiceError
 from tui.service.times import utc_now
 from tui.store.waiting_changes import waiting_changes
 from tui.text import clean
-from tui.workspace import PROFILE
 
 
 class NotSafe(CallboardError):
@@ -63,7 +63,7 @@ def _setting(database: str | None) -> str:
     """The database that was named, or the person's own boards if no changes wait for them."""
     places = Places.find()
     setting = database or str(places.boards)
-    waiting = waiting_changes(places.data, PROFILE) if _is_own(setting) else 0
+    waiting = waiting_changes(places.data, EMBEDDED) if _is_own(setting) else 0
     if waiting:
         raise NotSafe(
             f"{waiting} of your changes are still waiting to be written; nothing was done.",

@@ -8,10 +8,12 @@ import argparse
 
 from tui.cli.archive import add_archive
 from tui.cli.serve import add_serve
+from tui.cli.services import add_services
 
 
 def add_commands(parser: argparse.ArgumentParser) -> None:
     """Let a parser read every command."""
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    add_services(commands)
     add_serve(commands)
     add_archive(commands)

@@ -4,8 +4,9 @@ The rule it keeps: standard error and the exit codes are told here and nowhere e
 program could not go on, 2 it could not be started as asked.
 """
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tui.cli.parser import read
 from tui.cli.terminal import check_terminal
@@ -24,17 +25,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     try:
         if asked.command is not None:
-            return asked.command()
+            return _carried_out(asked.command)
         check_terminal()
         from tui.cli.program import run  # noqa: PLC0415 (loads the program only when asked for)
 
-        return run(ascii_only=asked.ascii, boards=asked.boards)
+        return run(ascii_only=asked.ascii, boards=asked.boards, profile=asked.profile)
     except CannotGoOn as error:
         _complain(error)
         return COULD_NOT_GO_ON
     except CallboardError as error:
         _complain(error)
         return COULD_NOT_START
+
+
+def _carried_out(command: Callable[[], int]) -> int:
+    """Carry out a command; it ends quietly where nobody reads what it says any more."""
+    try:
+        code = command()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return COULD_NOT_GO_ON
+    return code
 
 
 def _complain(error: CallboardError) -> None:

@@ -14,6 +14,7 @@ class Asked(NamedTuple):
     version: bool = False
     ascii: bool = False
     boards: bool = False
+    profile: str = ""
     command: Callable[[], int] | None = None
 
 
@@ -33,9 +34,18 @@ def read(arguments: Sequence[str]) -> Asked:
     parser.add_argument("--version", action="store_true", help="say which version this is and end")
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs only")
     parser.add_argument("--boards", action="store_true", help="open the list of boards")
+    parser.add_argument(
+        "-p", "--profile", metavar="NAME", default="", help="open this service's boards"
+    )
     add_commands(parser)
     found: dict[str, Any] = vars(parser.parse_args(arguments))
-    return Asked(found["version"], found["ascii"], found["boards"], _command(found))
+    return Asked(
+        version=found["version"],
+        ascii=found["ascii"],
+        boards=found["boards"],
+        profile=found["profile"],
+        command=_command(found),
+    )
 
 
 def _command(found: dict[str, Any]) -> Callable[[], int] | None:

@@ -13,6 +13,7 @@ os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
 gc.disable()
 
 from tui.app import CallboardApp  # noqa: E402 (after what makes its import faster)
+from tui.cli.chosen import chosen_name  # noqa: E402
 from tui.cli.themes import check_theme  # noqa: E402
 from tui.config import Settings, load_settings  # noqa: E402
 from tui.errors import CannotGoOn  # noqa: E402
@@ -23,20 +24,21 @@ from tui.widgets.card import Density  # noqa: E402
 from tui.workspace import Workspace  # noqa: E402
 
 
-def run(*, ascii_only: bool, boards: bool) -> int:
-    """Open the program and return its exit code when it is left.
+def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
+    """Open the program on a profile and return its exit code when it is left.
 
-    Raises `CallboardError` if settings or places cannot be used, `CannotGoOn` if the boards
-    themselves cannot.
+    Raises `CallboardError` if settings or places cannot be used or there is no such profile,
+    `CannotGoOn` if the boards themselves cannot.
     """
     places = Places.find()
     settings = _settings(places)
-    workspace = Workspace.open(places, poll_seconds=settings.poll_seconds)
+    chosen = settings.profile(chosen_name(profile, settings))
+    workspace = Workspace.open(places, chosen, poll_seconds=settings.poll_seconds)
     context = Context(
         store=workspace.store,
         login=workspace.login,
         density=Density(settings.density),
-        preferences=Preferences(places.data / "preferences.json"),
+        preferences=Preferences(workspace.preferences),
     )
     app = CallboardApp(
         context,
@@ -45,7 +47,7 @@ def run(*, ascii_only: bool, boards: bool) -> int:
         theme_name=settings.theme,
         keys=settings.keys,
         ascii_only=ascii_only or settings.ascii,
-        messages=workspace.store.messages,
+        messages=workspace.messages,
     )
     gc.enable()
     gc.freeze()

@@ -14,7 +14,7 @@ from tui.model import lift as hand
 from tui.model.board import Board, BoardView
 from tui.model.cursor import find
 from tui.model.task import Task
-from tui.screens.board_lines import board_line, moving_line
+from tui.screens.board_lines import board_line, moving_line, trouble_line
 from tui.screens.context import Context
 from tui.screens.filtering import Filtering
 from tui.screens.task_actions import named
@@ -22,7 +22,7 @@ from tui.screens.typing_in_place import TypingInPlace
 from tui.screens.ways import BoardsRequested
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.store.protocol import BoardChanged, StoreEvent
+from tui.store.protocol import BoardChanged, StatusChanged, StoreEvent
 from tui.theme import stylesheet
 from tui.widgets.card import Density, Look
 from tui.widgets.deck import Deck
@@ -95,14 +95,14 @@ class BoardScreen(Filtering, TypingInPlace):
         self.bar.say(left, right)
 
     def status_line(self) -> Line | None:
-        """What is in the hand, or how many cards are marked."""
+        """What is in the hand, how many cards are marked, or why the service does not answer."""
         lifted = self.deck.lift
         if lifted is not None:
             return moving_line(lifted, self.deck.shown, self.whole)
         if self.deck.marks:
             marked = f" {len(self.deck.marks)} marked"
             return ((marked, "hand"), ("  every action works on all · esc", "quiet"))
-        return None
+        return trouble_line(self.store.status(self.board_id))
 
     def follow_new(self, task_id: int) -> None:
         """Put the cursor on a task once it is drawn."""
@@ -202,6 +202,8 @@ class BoardScreen(Filtering, TypingInPlace):
         if isinstance(event, BoardChanged) and event.board_id == self.board_id:
             self._follow = event.renamed.get(self._follow or 0, self._follow)
             self._show(dict(event.renamed))
+        elif isinstance(event, StatusChanged):
+            self.show_status()
         self.show_bar()
 
     def _show(self, renamed: dict[int, int]) -> None:

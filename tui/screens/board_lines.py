@@ -52,6 +52,20 @@ def sync_words(status: SyncStatus, now: datetime) -> list[Span]:
     return words
 
 
+def trouble_line(status: SyncStatus) -> Line | None:
+    """Why the service does not answer, what to do, what is safe, and the key that tries again."""
+    if not status.problem:
+        return None
+    return ((f" {status.problem}", "error"), (f"  {trouble_hint(status)}", "quiet"))
+
+
+def trouble_hint(status: SyncStatus) -> str:
+    """What to do where the service does not answer, what is safe, and the key that tries again."""
+    count = status.on_the_way
+    waits = f"{count} change{'s wait' if count > 1 else ' waits'} here" if count else ""
+    return " · ".join(filter(None, (status.remedy, waits, "R tries again")))
+
+
 def age(seconds: float) -> str:
     """How long ago, in the largest unit that says enough; steps of five seconds."""
     if seconds < MINUTE:

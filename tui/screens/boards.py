@@ -10,17 +10,20 @@ from typing import ClassVar
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.widgets.option_list import Option
 
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.screens.base import CallboardScreen
+from tui.screens.board_lines import trouble_hint, trouble_line
 from tui.screens.board_rows import board_row, fitting
 from tui.screens.context import Context
 from tui.screens.ways import BoardRequested
-from tui.store.protocol import BoardsChanged, StoreEvent
+from tui.store.protocol import BoardsChanged, StatusChanged, StoreEvent
 from tui.theme import stylesheet
 from tui.widgets.line_input import LineInput
+from tui.widgets.painted import Line
 from tui.widgets.pick_list import PickList
 
 
@@ -86,13 +89,31 @@ class BoardsScreen(CallboardScreen):
             ids = [each.id for each in boards]
             options.highlighted = ids.index(held.id) if held and held.id in ids else 0
         else:
-            empty = "no board fits the search" if self._search else "no boards yet · n makes one"
-            options.add_option(Option(empty, disabled=True))
+            options.add_option(Option(Content(self._why_empty()), disabled=True))
         searched = f"⌕ {self._search} " if self._search else ""
         self.bar.say(
             ((" Boards", "name"), (f"   {len(boards)}", "quiet")),
-            ((searched, "warning"),),
+            ((searched, "warning"), *self._freshness()),
         )
+
+    def status_line(self) -> Line | None:
+        """Why the service does not answer, if it does not."""
+        return trouble_line(self.store.status())
+
+    def _why_empty(self) -> str:
+        """Why there is nothing in the list, and what to press."""
+        if self._search:
+            return "no board fits the search"
+        status = self.store.status()
+        if status.problem:
+            return f"no boards are kept here yet: {status.problem}\n{trouble_hint(status)}"
+        if status.checked_at is None:
+            return "asking for the boards …"
+        return "no boards yet · n makes one"
+
+    def _freshness(self) -> Line:
+        """That the list is from the cache, where the service does not answer."""
+        return (("offline ", "error"),) if self.store.status().problem else ()
 
     @on(PickList.OptionSelected)
     def open_board(self) -> None:
@@ -204,7 +225,7 @@ class BoardsScreen(CallboardScreen):
             if not quietly:
                 self.say(error.message, hint=error.hint, error=True)
             return
-        if not quietly:
+        if not quietly and not self.store.status().problem:
             self.say("up to date")
 
     async def _ask_title(self, question: str, value: str) -> str:
@@ -235,3 +256,6 @@ class BoardsScreen(CallboardScreen):
         super().hear(event)
         if isinstance(event, BoardsChanged):
             self.list_boards()
+        elif isinstance(event, StatusChanged) and event.board_id is None:
+            self.list_boards()
+            self.show_status()

@@ -14,6 +14,7 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.task import Priority, Status, Task
 from tui.screens.base import CallboardScreen
+from tui.screens.board_lines import trouble_hint
 from tui.screens.context import Context
 from tui.store import operations as change
 from tui.store.operations.base import Operation
@@ -216,8 +217,11 @@ class TaskActions(CallboardScreen):
         except CallboardError as error:
             self.say(error.message, hint=error.hint, error=True)
             return
-        problem = self.store.status(self.board_id).problem
-        self.say(problem or "up to date", error=bool(problem))
+        status = self.store.status(self.board_id)
+        if status.problem:
+            self.say(status.problem, hint=trouble_hint(status), error=True)
+        else:
+            self.say("up to date")
 
     async def _travel(self, *, back: bool) -> None:
         try:

@@ -243,7 +243,10 @@ class Delivery:
 
     async def _keep_trying(self, entry: Entry, error: ApiError) -> None:
         await self._put_off(entry, error.message, at_least=error.retry_after or 0.0)
-        self._health.failed(entry.board_id, error.message)
+        remedy = "" if error.is_passing else error.hint
+        self._health.failed(entry.board_id, error.message, remedy)
+        if self._connection.heed(error):
+            self._health.cut_off(error.message, remedy)
 
     async def _put_off(self, entry: Entry, reason: str, *, at_least: float = 0.0) -> None:
         longest = min(_LONGEST_PAUSE, 2.0 ** min(entry.attempts, 10))

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from typing import NamedTuple
 
 from tui.store.clock import Clock
 from tui.store.listeners import Listeners
@@ -14,40 +15,59 @@ from tui.store.protocol import StatusChanged, SyncStatus, WaitingState
 from tui.store.queue import Queue
 
 
+class Trouble(NamedTuple):
+    """What keeps the service from answering, and what to do about it."""
+
+    problem: str = ""
+    remedy: str = ""
+
+
 class Health:
-    """When each board was last checked, what keeps it from being checked, and who is at it."""
+    """When each board was last checked, what keeps it from being checked, and who is at it.
+
+    The list of boards is a board here whose id is None; trouble with connecting is everybody's.
+    """
 
     def __init__(self, queue: Queue, listeners: Listeners, clock: Clock) -> None:
         self._queue = queue
         self._listeners = listeners
         self._clock = clock
-        self._checked: dict[int, datetime] = {}
-        self._problems: dict[int, str] = {}
+        self._checked: dict[int | None, datetime] = {}
+        self._troubles: dict[int | None, Trouble] = {}
+        self._apart = Trouble()
         self._busy: Counter[int] = Counter()
 
-    def status(self, board_id: int) -> SyncStatus:
+    def status(self, board_id: int | None) -> SyncStatus:
         """How fresh a board is and what is on its way."""
-        states = [entry.state for entry in self._queue.of(board_id)]
+        entries = self._queue.all() if board_id is None else self._queue.of(board_id)
+        states = [entry.state for entry in entries]
+        trouble = self._troubles.get(board_id, self._apart)
         refused = states.count(WaitingState.REFUSED)
         return SyncStatus(
             on_the_way=len(states) - refused,
             refused=refused,
             checked_at=self._checked.get(board_id),
-            busy=self._busy[board_id] > 0,
-            problem=self._problems.get(board_id, ""),
+            busy=board_id is not None and self._busy[board_id] > 0,
+            problem=trouble.problem,
+            remedy=trouble.remedy,
         )
 
-    def answered(self, board_id: int) -> datetime:
+    def answered(self, board_id: int | None) -> datetime:
         """The service answered for this board; returns when that is."""
         now = self._checked[board_id] = self._clock.now()
-        self._problems.pop(board_id, None)
+        self._troubles.pop(board_id, None)
         self._listeners.tell(StatusChanged(board_id))
         return now
 
-    def failed(self, board_id: int, problem: str) -> None:
+    def failed(self, board_id: int | None, problem: str, remedy: str = "") -> None:
         """The service did not answer, or the answer is of no use."""
-        self._problems[board_id] = problem
+        self._troubles[board_id] = Trouble(problem, remedy)
         self._listeners.tell(StatusChanged(board_id))
+
+    def cut_off(self, problem: str = "", remedy: str = "") -> None:
+        """There can be no connection as things are; or, without a problem, there is one now."""
+        self._apart = Trouble(problem, remedy)
+        self._listeners.tell(StatusChanged(None))
 
     def remember(self, board_id: int, checked_at: datetime | None) -> None:
         """When a board was last checked by an earlier start of the program, if ever."""

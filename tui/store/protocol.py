@@ -40,7 +40,7 @@ class SyncStatus(NamedTuple):
     """How fresh a board is: what the status line says.
 
     `checked_at` is when the service last answered for this board (aware, UTC); `problem` is why
-    it cannot be reached, in words, or empty.
+    it cannot be reached, in words, or empty, and `remedy` what to do about it.
     """
 
     on_the_way: int = 0
@@ -48,6 +48,7 @@ class SyncStatus(NamedTuple):
     checked_at: datetime | None = None
     busy: bool = False
     problem: str = ""
+    remedy: str = ""
 
 
 class BoardChanged(NamedTuple):
@@ -63,9 +64,9 @@ class BoardsChanged:
 
 
 class StatusChanged(NamedTuple):
-    """What is on its way, or how fresh a board is, has changed."""
+    """What is on its way, or how fresh a board is, has changed; None for the list of boards."""
 
-    board_id: int
+    board_id: int | None
 
 
 class OperationRefused(NamedTuple):
@@ -92,8 +93,8 @@ class Store(Protocol):
         """A board with pending changes applied; None if it is not known here yet."""
         ...
 
-    def status(self, board_id: int) -> SyncStatus:
-        """How fresh a board is and what is on its way."""
+    def status(self, board_id: int | None = None) -> SyncStatus:
+        """How fresh a board, or the list of boards, is and what is on its way."""
         ...
 
     def waiting(self, board_id: int | None = None) -> tuple[Waiting, ...]:
@@ -124,7 +125,11 @@ class Store(Protocol):
         ...
 
     async def refresh(self, board_id: int | None = None) -> None:
-        """Ask the service now for a board, or for the list of boards."""
+        """Ask the service now for a board, or for the list of boards.
+
+        What it answers is told by the status. Raises `CallboardError` if there is no connection
+        and none can be made.
+        """
         ...
 
     async def retry(self, waiting_id: int) -> None:

@@ -8,22 +8,22 @@ import re
 import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from random import SystemRandom
 from typing import Self
 
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType, BoardView
-from tui.store.cache import Cache, KeptBoardDocuments, open_cache, renewed_cache
+from tui.store.cache import Cache, KeptBoardDocuments
 from tui.store.changes import Changes
 from tui.store.clock import Clock, SystemClock
-from tui.store.connection import Connection
+from tui.store.connection import Again, Connection
 from tui.store.delivery import Delivery
 from tui.store.direct import DirectCalls
 from tui.store.disk import DiskThread
 from tui.store.health import Health
 from tui.store.listeners import Listeners
+from tui.store.opening import LAST_BOARD, opened_cache, unreadable_in_words
 from tui.store.operations.base import Operation
 from tui.store.outbox import Outbox, open_outbox
 from tui.store.protocol import StoreEvent, SyncStatus, Waiting
@@ -33,7 +33,6 @@ from tui.store.remote import Remote
 from tui.store.shelf import Shelf
 from tui.store.sync import Sync
 
-_LAST_BOARD = "last-board"
 _PROFILE = re.compile(r"[\w@-][\w@.-]*")
 
 
@@ -60,7 +59,7 @@ class LocalStore:
         self._disk = DiskThread()
         self._listeners = Listeners()
         self._queue = Queue(outbox, self._disk)
-        self.messages = messages + _unreadable_in_words(self._queue.unreadable)
+        self.messages = messages + unreadable_in_words(self._queue.unreadable)
         self._connection = Connection(clock)
         self._health = Health(self._queue, self._listeners, clock)
         self._shelf = Shelf(
@@ -99,7 +98,7 @@ class LocalStore:
             every=poll_seconds,
         )
         self._direct = DirectCalls(self._connection, self._shelf, reloading)
-        last = outbox.setting(_LAST_BOARD)
+        last = outbox.setting(LAST_BOARD)
         self._last_board_id = int(last) if last else None
         if self._last_board_id is not None:
             self._remember_freshness(self._last_board_id)
@@ -129,7 +128,7 @@ class LocalStore:
         clock = clock or SystemClock()
         outbox, outbox_message = open_outbox(data_dir / profile / "outbox.sqlite3", clock.now())
         try:
-            glance, cache, read_ahead, cache_message = _opened_cache(
+            glance, cache, read_ahead, cache_message = opened_cache(
                 cache_dir / profile / "cache.sqlite3", outbox, clock.now()
             )
         except BaseException:
@@ -146,11 +145,26 @@ class LocalStore:
             poll_seconds=poll_seconds,
         )
 
-    def connect(self, remote: Remote) -> None:
-        """The service is reached: send what waits and hear what is new, from now on."""
-        self._connection.connect(remote)
+    @property
+    def is_connected(self) -> bool:
+        """Whether there is a service to ask, be it away at the moment."""
+        return self._connection.remote is not None
+
+    def connect(self, remote: Remote, *, again: Again | None = None) -> None:
+        """The service is reached: send what waits and hear what is new, from now on.
+
+        Where it does not accept the password, nothing is asked any more until somebody refreshes;
+        then `again` is called, which is to connect anew.
+        """
+        self._connection.connect(remote, again)
+        self._health.cut_off()
         self._sync.start()
         self._delivery.wake_all()
+
+    def cannot_connect(self, error: CallboardError, *, again: Again) -> None:
+        """The service cannot be asked as things are; `again` is tried at every refresh."""
+        self._connection.failed(error, again)
+        self._health.cut_off(error.message, error.hint)
 
     async def aclose(self) -> None:
         """Stop, and close the files. What is on its way stays in the outbox."""
@@ -177,8 +191,8 @@ class LocalStore:
         """A board with pending changes applied; None if it is not known here yet."""
         return self._shelf.view(board_id)
 
-    def status(self, board_id: int) -> SyncStatus:
-        """How fresh a board is and what is on its way."""
+    def status(self, board_id: int | None = None) -> SyncStatus:
+        """How fresh a board, or the list of boards, is and what is on its way."""
         return self._health.status(board_id)
 
     def waiting(self, board_id: int | None = None) -> tuple[Waiting, ...]:
@@ -193,7 +207,7 @@ class LocalStore:
         self._sync.open(board_id)
         self._last_board_id = board_id
         with suppress(sqlite3.Error):  # which board was open last is not worth an error
-            await self._disk.run(self._outbox.set_setting, _LAST_BOARD, str(board_id))
+            await self._disk.run(self._outbox.set_setting, LAST_BOARD, str(board_id))
 
     def _remember_freshness(self, board_id: int) -> None:
         with suppress(sqlite3.Error):  # a status line without a time is no error
@@ -220,7 +234,10 @@ class LocalStore:
         return await self._changes.redo(board_id)
 
     async def refresh(self, board_id: int | None = None) -> None:
-        """Ask the service now for a board, or for the list of boards."""
+        """Ask the service now for a board, or for the list of boards.
+
+        Raises `CallboardError` if there is no connection and none can be made.
+        """
         await self._sync.refresh(board_id)
 
     async def retry(self, waiting_id: int) -> None:
@@ -266,33 +283,3 @@ class LocalStore:
     async def order_stages(self, board_id: int, stage_ids: list[int]) -> None:
         """Put the stages of a board into this order, at the service, now."""
         await self._direct.order_stages(board_id, stage_ids)
-
-
-def _opened_cache(
-    path: Path, outbox: Outbox, now: datetime
-) -> tuple[Cache, Cache, dict[int, KeptBoardDocuments], str]:
-    """The cache twice, tried out on the board that will be painted first; that is kept."""
-    glance, message = open_cache(path, now)
-    read_ahead: dict[int, KeptBoardDocuments] = {}
-    try:
-        glance.board_summaries()
-        board_id = int(outbox.setting(_LAST_BOARD) or 0)
-        if first := glance.first_paint(board_id):
-            read_ahead[board_id] = first
-    except (sqlite3.DatabaseError, ValueError):
-        glance.close()
-        glance, aside = renewed_cache(path, now)
-        message = f"The cache was damaged and set aside as {aside.name}; it fills again."
-    cache, _ = open_cache(path, now)
-    return glance, cache, read_ahead, message
-
-
-def _unreadable_in_words(count: int) -> tuple[str, ...]:
-    if not count:
-        return ()
-    changes = "One change that was not sent yet" if count == 1 else f"{count} unsent changes"
-    message = (
-        f"{changes} cannot be read, being damaged or of a newer version. "
-        "Nothing was removed; what is on the boards may lack it."
-    )
-    return (message,)

@@ -88,9 +88,13 @@ class Sync:
         self._active_at = self._clock.now()
 
     async def refresh(self, board_id: int | None) -> None:
-        """Ask now, for a board or for the list of boards; problems are told by the status."""
-        remote = self._connection.remote
-        if remote is None:
+        """Ask now, for a board or for the list of boards; problems are told by the status.
+
+        Raises `CallboardError` if there is no connection and none can be made.
+        """
+        if self._connection.remote is None:
+            await self._connection.try_again()
+        if self._connection.remote is None:
             self._wake.set()
             return
         self.something_happened()
@@ -131,7 +135,7 @@ class Sync:
 
     async def _ask_for_boards(self) -> None:
         await self._reloading.reload_boards()
-        self._boards_at = self._clock.now()
+        self._boards_at = self._health.answered(None)
 
     async def _ask_for_whole(self, board_id: int) -> None:
         if await self._reloading.reload(board_id):
@@ -163,8 +167,11 @@ class Sync:
 
     def _fail(self, board_id: int | None, error: Exception) -> None:
         logger.info("Asking for board %s failed: %s", board_id, error)
-        if board_id is not None:
-            self._health.failed(board_id, str(error))
+        # What passes by itself needs nothing from a person.
+        remedy = error.hint if isinstance(error, ApiError) and not error.is_passing else ""
+        self._health.failed(board_id, str(error), remedy)
+        if self._connection.heed(error):
+            self._health.cut_off(str(error), remedy)
 
     def _pause(self) -> float:
         if self._failures:

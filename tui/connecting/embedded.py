@@ -1,13 +1,10 @@
-"""From a profile to a service that answers: the embedded one, reached in process.
-
-The rule it keeps: everything heavy (client, service, their libraries) is imported by this module
-alone, which is loaded on a thread after the first paint.
-"""
+"""The embedded service, reached in process."""
 
 from pathlib import Path
 
 from tui.api.client import Client
 from tui.api.credentials import Credentials
+from tui.api.dialect.capabilities import Capabilities
 from tui.api.inprocess import InProcessTransport
 from tui.api.session import Session
 from tui.errors import CannotGoOn
@@ -35,7 +32,8 @@ class EmbeddedConnection:
             raise CannotGoOn(error.message, hint=error.hint) from error
         credentials = Credentials(embedded.login, embedded.password)
         transport = InProcessTransport(embedded.application)
-        return cls(embedded, Client(Session(BASE_URL, credentials, transport=transport)))
+        session = Session(BASE_URL, credentials, transport=transport)
+        return cls(embedded, Client(session, capabilities=Capabilities.embedded()))
 
     async def aclose(self) -> None:
         """Wait for what is under way, then close the service and its file."""

@@ -1,0 +1,164 @@
+"""Writing a profile into the settings file changes nothing else there."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from tui.config import Settings, understood
+from tui.errors import CallboardError
+from tui.profile_writing import NotWritable, with_profile, write
+from tui.profiles import Profile, is_profile_name
+from tui.settings_file import SettingsError, SettingsFile
+
+FILE = Path("/settings/config.toml")
+WORK = Profile(
+    "work", "https://example.org/x/v2", "ann", password_file=FILE.parent / "passwords" / "work"
+)
+TABLE = """[profiles.work]
+url = "https://example.org/x/v2"
+login = "ann"
+password_file = "passwords/work"
+"""
+
+
+def changed(text: str, profile: Profile = WORK, *, is_default: bool = False) -> str:
+    return with_profile(SettingsFile(FILE, text), profile, is_default=is_default).text
+
+
+def test_a_new_one_goes_to_the_end() -> None:
+    assert changed("") == TABLE
+    mine = "# mine\ndensity = 1  # small\n\n[keys]\n'task.delete' = 'X'\n"
+    assert changed(mine) == f"{mine}\n{TABLE}"
+    assert changed(mine.rstrip()) == f"{mine}\n{TABLE}"
+
+
+def test_the_default_is_said_before_the_first_table() -> None:
+    assert changed("[keys]\n", is_default=True) == f'default_profile = "work"\n[keys]\n\n{TABLE}'
+    text = "density = 1\ndefault_profile = 'embedded'  # for now\n"
+    assert changed(text, is_default=True) == f'density = 1\ndefault_profile = "work"\n\n{TABLE}'
+
+
+def test_one_that_is_replaced_keeps_what_is_beside() -> None:
+    text = """# mine
+[profiles.other]
+url = "https://example.org/o/v2"   # the other
+login = "bob"
+
+[ profiles . "work" ]  # at work
+# asks the manager
+password_command = "pass show work"
+url = "https://old.example.org/v2"
+login = "me"
+timezone = "+06:00"  # Dhaka
+
+[keys]
+x = "y"
+"""
+    profile = WORK._replace(timezone="+06:00", keyring=True, password_file=None)
+    assert (
+        changed(text, profile)
+        == """# mine
+[profiles.other]
+url = "https://example.org/o/v2"   # the other
+login = "bob"
+
+[ profiles . "work" ]  # at work
+url = "https://example.org/x/v2"
+login = "ann"
+keyring = true
+timezone = "+06:00"
+# asks the manager
+
+[keys]
+x = "y"
+"""
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "profiles.work.url = 'https://a/v2'\nprofiles.work.login = 'a'",
+        "[profiles]\nwork = {url = 'https://a/v2', login = 'a'}",
+        "[profiles.work]\nurl = 'https://a/v2'\nlogin = 'a'\npassword_command = [\n'x',\n]",
+        "[profiles.work]\nlogin = '''\n[x'''\nurl = 'https://a/v2'",
+    ],
+)
+def test_what_cannot_be_changed_safely_is_left_to_the_person(text: str) -> None:
+    with pytest.raises(NotWritable) as problem:
+        changed(text)
+    assert "[profiles.work]" in problem.value.hint
+
+
+def test_settings_that_are_wrong_are_told_before_anything_is_done() -> None:
+    with pytest.raises(SettingsError, match="line 1"):
+        changed("densty = 1")
+
+
+_SETTINGS = st.lists(
+    st.sampled_from(
+        [
+            "density = 1",
+            "# [profiles.work]",
+            "theme = 'x' # default_profile = 'work'",
+            "[keys]",
+            "'a.b' = 'x'",
+            "[profiles.b]",
+            "url='https://b/v2'",
+            "login='b'",
+            "default_profile='b'",
+            "",
+        ]
+    ),
+    max_size=8,
+)
+
+
+@settings(max_examples=60)
+@given(_SETTINGS, st.text(max_size=12), st.booleans())
+def test_any_good_file_is_good_after_and_says_what_was_meant(
+    lines: list[str], login: str, is_default: bool
+) -> None:
+    file = SettingsFile(FILE, "\n".join(lines))
+    try:
+        before = understood(file)
+    except CallboardError:
+        before = Settings()
+        file = SettingsFile(FILE, "")
+    profile = WORK._replace(login=login)
+    try:
+        after = with_profile(file, profile, is_default=is_default)
+    except NotWritable:
+        assert ":" in login or not login.strip() or any(not sign.isprintable() for sign in login)
+        return
+    said = understood(after)
+    assert said.profile("work") == profile
+    assert said._replace(profiles=before.profiles, default_profile=before.default_profile) == before
+    assert all(
+        line in after.text.splitlines()
+        for line in file.text.splitlines()
+        if line and line[:7] != "default"
+    )
+
+
+def test_a_link_stays_a_link_and_rights_stay(tmp_path: Path) -> None:
+    real = tmp_path / "dotfiles" / "callboard.toml"
+    real.parent.mkdir()
+    real.write_text("density = 1\n")
+    real.chmod(0o644)
+    link = tmp_path / "config" / "config.toml"
+    link.parent.mkdir()
+    link.symlink_to(real)
+    write(SettingsFile(link, "density = 2\n"))
+    assert link.is_symlink()
+    assert real.read_text() == "density = 2\n"
+    assert real.stat().st_mode & 0o777 == 0o644
+    assert [each.name for each in real.parent.iterdir()] == ["callboard.toml"]
+
+
+def test_names_of_profiles_are_names_of_folders() -> None:
+    assert all(is_profile_name(name) for name in ("work", "a.b-c_d", "ann@host", "grün"))
+    assert not any(
+        is_profile_name(name) for name in ("", ".", "..", "a/b", ".a", "embedded", "a b")
+    )

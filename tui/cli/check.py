@@ -1,0 +1,79 @@
+"""What `callboard check` does: tries a profile out and says how it went."""
+
+import asyncio
+import json
+import sys
+from dataclasses import asdict
+
+from tui.cli.chosen import chosen_name
+from tui.config import load_settings
+from tui.connecting.checking import Findings, look
+from tui.password_command import PasswordUnknown
+from tui.passwords import find_password
+from tui.paths import Places, make_folder
+from tui.profiles import Profile
+from tui.service_memory import ServiceMemory
+from tui.text import clean
+from tui.workspace import memory_of
+
+NOT_GOOD = 1
+_WORDS = {True: "ok", False: "failed", None: "note"}
+
+
+def check(name: str, *, as_json: bool) -> int:
+    """Try a profile out and print what was found; 0 if it can be used, else 1.
+
+    Raises `SettingsError` and `UnknownProfile`.
+    """
+    places = Places.find()
+    settings = load_settings(places.settings)
+    profile = settings.profile(chosen_name(name, settings))
+    findings = Findings(()) if profile.is_embedded else _found(profile, places)
+    if as_json:
+        _write_json(profile, findings)
+    elif profile.is_embedded:
+        _say(f"{profile.name}: the boards that the program keeps itself; nothing to be reached.")
+    else:
+        say(findings)
+    return 0 if findings.is_good else NOT_GOOD
+
+
+def say(findings: Findings) -> None:
+    """Print every step, a line each, and below it what to do about it."""
+    for step in findings.steps:
+        _say(f"{_WORDS[step.is_good]:8}{step.name:13}{step.said}")
+        if step.hint:
+            _say(f"{'':21}{step.hint}")
+
+
+def _found(profile: Profile, places: Places) -> Findings:
+    """Try a profile out; what its service offers is remembered for the program."""
+    try:
+        password = find_password(profile)
+    except PasswordUnknown as error:
+        return Findings.without_password(error)
+    make_folder(places.data / profile.name)
+    memory = memory_of(places, profile)
+    if memory.is_about(profile):
+        memory.begin(profile)
+    else:
+        memory = ServiceMemory()
+    return asyncio.run(look(profile, password, memory))
+
+
+def _write_json(profile: Profile, findings: Findings) -> None:
+    document = {
+        "profile": profile.name,
+        "url": profile.url,
+        "login": profile.login,
+        "ok": findings.is_good,
+        "boards": findings.boards,
+        "clock_seconds": findings.clock_seconds,
+        "features": findings.features,
+        "steps": [asdict(step) for step in findings.steps],
+    }
+    sys.stdout.write(f"{json.dumps(document, indent=2)}\n")
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{clean.line(line).rstrip()}\n")

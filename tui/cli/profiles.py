@@ -1,0 +1,55 @@
+"""What `callboard profiles` says: which services there are, and which one opens by itself."""
+
+import json
+import sys
+from typing import NamedTuple
+
+from tui.cli.chosen import chosen_name
+from tui.config import Settings, load_settings
+from tui.passwords import source_in_words
+from tui.paths import Places
+from tui.profiles import EMBEDDED, Profile
+from tui.store.waiting_changes import waiting_changes
+from tui.text import clean
+
+
+class Row(NamedTuple):
+    """A profile as it is listed; `password` is where that is kept, `waiting` counts changes."""
+
+    name: str
+    url: str
+    login: str
+    password: str
+    is_default: bool
+    waiting: int
+
+
+def list_profiles(*, as_json: bool) -> int:
+    """Print every profile, the embedded one last. Raises `SettingsError`."""
+    places = Places.find()
+    settings = load_settings(places.settings)
+    profiles = [*settings.profiles.values(), Profile(EMBEDDED)]
+    rows = [_row(profile, settings, places) for profile in profiles]
+    if as_json:
+        sys.stdout.write(f"{json.dumps([row._asdict() for row in rows], indent=2)}\n")
+        return 0
+    width = max(len(row.name) for row in rows)
+    for row in rows:
+        where = "the boards that the program keeps itself"
+        if row.url:
+            where = f"{row.url}  {row.login}  password: {row.password}"
+        waiting = f"  changes that wait: {row.waiting}" if row.waiting else ""
+        mark = "*" if row.is_default else " "
+        sys.stdout.write(clean.line(f"{mark} {row.name:{width}}  {where}{waiting}") + "\n")
+    return 0
+
+
+def _row(profile: Profile, settings: Settings, places: Places) -> Row:
+    return Row(
+        name=profile.name,
+        url=profile.url,
+        login=profile.login,
+        password="" if profile.is_embedded else source_in_words(profile),
+        is_default=profile.name == chosen_name("", settings),
+        waiting=waiting_changes(places.data, profile.name),
+    )

@@ -1,0 +1,51 @@
+"""A service somewhere else, reached over the network.
+
+The rule it keeps: nothing is asked yet when it is opened, so that a network that is away is noticed
+where everything else is; what cannot work at all is told at once.
+"""
+
+from tui.api.client import Client
+from tui.api.credentials import Credentials, Secret
+from tui.api.dialect.capabilities import Capabilities, ServiceSettings
+from tui.api.session import Session
+from tui.passwords import find_password
+from tui.profiles import Profile
+from tui.service_memory import ServiceMemory
+from tui.store.gateway import Gateway
+
+
+class RemoteConnection:
+    """A client that reaches the service of a profile."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self.remote = Gateway(client)
+
+    @classmethod
+    def open(cls, profile: Profile, memory: ServiceMemory) -> "RemoteConnection":
+        """Get the password and make a client; on a thread, since both take time.
+
+        Raises `PasswordUnknown`, and `BadAddress` or `TlsFailed` where the address, a proxy or the
+        file of certificates cannot be used.
+        """
+        return cls(client_of(profile, find_password(profile), memory))
+
+    async def aclose(self) -> None:
+        """Wait for what is under way, then close the connections."""
+        await self._client.aclose()
+
+
+def client_of(profile: Profile, password: Secret, memory: ServiceMemory) -> Client:
+    """A client for the service of a profile, which knows and keeps what is learnt about it."""
+    session = Session(
+        profile.url,
+        Credentials(profile.login, password),
+        ca_file=profile.ca_file,
+        allow_plaintext=profile.allow_plaintext,
+    )
+    return Client(
+        session,
+        capabilities=Capabilities.from_document(memory.capabilities),
+        settings=ServiceSettings(profile.path_word, profile.timezone or None),
+        learned=lambda capabilities: memory.keep(capabilities.document()),
+    )

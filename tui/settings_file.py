@@ -1,0 +1,133 @@
+"""A settings file as text: read, understood, and what is wrong with it told by its line.
+
+The rule it keeps: whatever is wrong in the file is told with the file, the line where it can be
+told, and what would do.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tui.errors import CallboardError
+from tui.text import clean
+
+
+class SettingsError(CallboardError):
+    """The settings file cannot be used; the message says where and why."""
+
+
+class UnknownSetting(SettingsError):
+    """The settings file names something that is no setting."""
+
+    def __init__(self, name: str, known: Iterable[str], place: str) -> None:
+        near = get_close_matches(name, list(known), n=1, cutoff=0.5)
+        super().__init__(
+            f"“{clean.line(name)}” in {place} is not a setting.",
+            hint=f"Did you mean “{near[0]}”?" if near else "Take the line out, or correct it.",
+        )
+
+
+class BadSetting(SettingsError):
+    """The settings file gives a setting a value it cannot have."""
+
+    def __init__(self, name: str, place: str, wanted: str) -> None:
+        super().__init__(
+            f"“{clean.line(name)}” in {place} must be {wanted}.",
+            hint="Correct the line, or take it out to have the default.",
+        )
+
+
+class Rule(NamedTuple):
+    """What a setting can be, and that in words."""
+
+    accepts: Callable[[Any], bool]
+    wanted: str
+
+
+def is_switch(value: Any) -> bool:
+    """Whether a value is true or false."""
+    return isinstance(value, bool)
+
+
+def is_text(value: Any) -> bool:
+    """Whether a value is a text with something in it."""
+    return isinstance(value, str) and bool(value.strip())
+
+
+class SettingsFile(NamedTuple):
+    """The text of a settings file, empty where there is none."""
+
+    path: Path
+    text: str
+
+    @classmethod
+    def read(cls, path: Path) -> "SettingsFile":
+        """Read a file. Raises `SettingsError` if it is there and cannot be read."""
+        try:
+            return cls(path, path.read_text("utf-8-sig"))
+        except FileNotFoundError:
+            return cls(path, "")
+        except UnicodeDecodeError as problem:
+            raise SettingsError(
+                f"The settings in {path} cannot be read: the file is not UTF-8 text.",
+                hint="Save it as UTF-8, or move it away to have the defaults.",
+            ) from problem
+        except OSError as problem:
+            reason = (problem.strerror or "no reason").lower()
+            raise SettingsError(
+                f"The settings in {path} cannot be read: {reason}.",
+                hint="Make the file readable, or move it away to have the defaults.",
+            ) from problem
+
+    def values(self) -> dict[str, Any]:
+        """What the file says. Raises `SettingsError` where it is not TOML."""
+        if not self.text.strip():
+            return {}
+        import tomllib  # noqa: PLC0415 (most people have no settings: spares every start 10 ms)
+
+        try:
+            return tomllib.loads(self.text)
+        except (ValueError, RecursionError) as problem:
+            said, _, where = str(problem).partition(" (at ")
+            where = where.rstrip(")").replace("end of document", "the end") or "some line"
+            said = clean.line(said).lower()
+            said = said.replace("cannot overwrite a value", "a setting comes twice")
+            raise SettingsError(
+                f"The settings in {self.path} are not valid TOML at {where}: {said}.",
+                hint="Correct the line, or move the file away to have the defaults.",
+            ) from problem
+
+    def place(self, name: str, table: tuple[str, ...] = ()) -> str:
+        """The file and, where it can be told, the line that a setting of a table is on."""
+        whole = _dotted((*table, name))
+        named = rf"^[ \t]*(?:{whole}[ \t]*[=.]|\[+[ \t]*{whole}[ \t]*[\].])"
+        starts = [found.start() for found in re.finditer(named, self.text, re.MULTILINE)]
+        if table:
+            header = rf"^[ \t]*\[[ \t]*{_dotted(table)}[ \t]*\].*\n(?:(?![ \t]*\[).*\n)*?"
+            line = rf"(?P<line>[ \t]*{_quoted(name)}[ \t]*[=.])"
+            found = re.search(header + line, self.text, re.MULTILINE)
+            starts += [found.start("line")] if found else []
+        if not starts:
+            return self.place(table[-1], table[:-1]) if table else str(self.path)
+        return f"{self.path}, line {self.text.count(chr(10), 0, min(starts)) + 1}"
+
+    def check(
+        self, values: Mapping[str, Any], rules: Mapping[str, Rule], table: tuple[str, ...] = ()
+    ) -> None:
+        """Raise `UnknownSetting` or `BadSetting` unless every value of a table keeps its rule."""
+        for name, value in values.items():
+            if name not in rules:
+                raise UnknownSetting(name, rules, self.place(name, table))
+            if not rules[name].accepts(value):
+                raise BadSetting(name, self.place(name, table), rules[name].wanted)
+
+
+def _quoted(name: str) -> str:
+    """What a name looks like in TOML, bare or in quotes, as a pattern."""
+    return rf"""["']?{re.escape(name)}["']?"""
+
+
+def _dotted(names: tuple[str, ...]) -> str:
+    return r"[ \t]*\.[ \t]*".join(_quoted(name) for name in names)
