@@ -14,6 +14,8 @@ from textual import events
 from textual.app import App
 from textual.message_pump import MessagePump
 
+from tui.courtesy import COURTESY
+
 ROUNDS = 3
 """An action may post a message whose handler mounts something that then takes the focus."""
 
@@ -35,6 +37,7 @@ class OneKeyAtATime(App[None]):
         if not is_typed:
             await super().on_event(event)
             return
+        COURTESY.person_acted()
         self._held.append(event)
         if self._handling is None or self._handling.done():
             self._handling = asyncio.create_task(self._handle_held())

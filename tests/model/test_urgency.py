@@ -1,5 +1,6 @@
 """What is late or due soon comes first, and is counted."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from hypothesis import given, strategies as st
@@ -101,3 +102,17 @@ def test_tasks_not_loaded_yet_count_as_their_stage_makes_them() -> None:
         totals={1: 10, 2: 20},
     )
     assert open_count(view) == 9
+
+
+@given(st.lists(st.lists(TASKS, max_size=4), max_size=3), st.integers(0, 2))
+def test_counting_again_after_a_change_counts_the_change(
+    lanes: list[list[Task]], changed: int
+) -> None:
+    stages = tuple(Stage(number, 1, "S") for number in range(len(lanes)))
+    view = BoardView(Board(1, "B"), stages, {n: tuple(lane) for n, lane in enumerate(lanes)})
+    for _ in range(2):
+        tasks = list(view.all_tasks())
+        assert open_count(view) == sum(not one.is_closed for one in tasks)
+        assert overdue_count(view, NOW) == sum(is_overdue(one, NOW) for one in tasks)
+        shorter = {n: lane[1:] if n == changed else lane for n, lane in view.tasks.items()}
+        view = replace(view, tasks=shorter)

@@ -1,12 +1,13 @@
 """Long work on the event loop, cut into slices.
 
-The rule it keeps: after a few milliseconds of work the loop gets a turn. A thread would not do: the
-parser holds the interpreter for as long as one call takes, and a key pressed meanwhile would wait.
+The rule it keeps: after a few milliseconds of work everybody else gets a turn. A thread would not
+do: the parser holds the interpreter for as long as one call takes, and a key would wait.
 """
 
-import asyncio
 import time
 from collections.abc import Callable
+
+from tui.courtesy import COURTESY
 
 _LONGEST_SLICE = 0.003
 
@@ -26,5 +27,5 @@ class Slicer:
     async def breathe(self) -> None:
         """Give the event loop a turn if this slice has lasted for three milliseconds."""
         if self.is_over:
-            await asyncio.sleep(0)
+            await COURTESY.give_way()
             self._began = self._clock()

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import gc
 import os
+import sys
 
 os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
 gc.disable()
@@ -22,6 +23,13 @@ from tui.preferences import Preferences  # noqa: E402
 from tui.screens.context import Context  # noqa: E402
 from tui.widgets.card import Density  # noqa: E402
 from tui.workspace import Workspace  # noqa: E402
+
+_SWITCH_SECONDS = 0.0005
+"""How long a thread may compute while another wants to; the default is ten times that.
+
+A key becomes a drawn line in several steps, and at each of them the event loop may have to wait
+this long for the thread of the embedded service.
+"""
 
 
 def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
@@ -51,6 +59,7 @@ def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
     )
     gc.enable()
     gc.freeze()
+    sys.setswitchinterval(_SWITCH_SECONDS)
     asyncio.run(_run(app, workspace))
     if app.failure is not None:
         raise app.failure

@@ -4,7 +4,9 @@ The rule it keeps: only an open task can be late or due soon, and times are comp
 wall-clock times, the way people typed them.
 """
 
+from bisect import bisect_left
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from tui.model.board import BoardView
 from tui.model.task import Priority, Status, Task
@@ -43,6 +45,42 @@ def urgency(task: Task, now: datetime) -> Urgency:
     return task.is_closed, bucket, pressing, rank, task.due_at is None, due, task.id
 
 
+class _Tally(NamedTuple):
+    """What is counted of the tasks of a stage: the open ones, and when these are due, in order."""
+
+    open: int
+    due: tuple[datetime, ...]
+
+
+class _Tallies:
+    """The tallies of the stages that were counted last.
+
+    A stage whose tasks did not change is the same tuple in the next view, and the line above a
+    board is written at every change and every answer: so most stages are counted once.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: dict[int, tuple[tuple[Task, ...], _Tally]] = {}
+
+    def of(self, tasks: tuple[Task, ...]) -> _Tally:
+        """The tally of the tasks of a stage."""
+        found = self._kept.get(id(tasks))
+        if found is not None:
+            return found[1]
+        still_open = [task for task in tasks if task.status is Status.OPEN]
+        due = sorted(task.due_at for task in still_open if task.due_at is not None)
+        tally = _Tally(len(still_open), tuple(due))
+        if len(self._kept) >= self._most:
+            del self._kept[next(iter(self._kept))]
+        # The tuple is kept with its tally, so that no other one can have its identity meanwhile.
+        self._kept[id(tasks)] = (tasks, tally)
+        return tally
+
+
+_TALLIES = _Tallies(most=64)
+
+
 def open_count(view: BoardView) -> int:
     """How many tasks of a board are open.
 
@@ -51,7 +89,7 @@ def open_count(view: BoardView) -> int:
     count = 0
     for stage in view.stages:
         tasks = view.in_stage(stage.id)
-        count += sum(task.status is Status.OPEN for task in tasks)
+        count += _TALLIES.of(tasks).open
         if stage.default_status is Status.OPEN:
             count += view.count(stage.id) - len(tasks)
     return count
@@ -59,4 +97,5 @@ def open_count(view: BoardView) -> int:
 
 def overdue_count(view: BoardView, now: datetime) -> int:
     """How many of the tasks that a view holds are overdue."""
-    return sum(is_overdue(task, now) for task in view.all_tasks())
+    tallies = (_TALLIES.of(view.in_stage(stage.id)) for stage in view.stages)
+    return sum(bisect_left(tally.due, now) for tally in tallies)

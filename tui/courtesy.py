@@ -1,0 +1,44 @@
+"""Whoever works in the background gives way to the person at the keys.
+
+The rule it keeps: a key becomes a drawn line in many turns of the event loop, and waits for a slice
+of other work before each of them. So after a key the others rest between their slices; they go on
+all the same, only slower, however long somebody holds a key down.
+"""
+
+import asyncio
+from collections.abc import Callable
+from time import perf_counter
+
+_ATTENTION = 0.05
+"""Seconds after a key in which what it does is still being drawn."""
+_REST = 0.005
+_TURNS = 8
+
+
+class Courtesy:
+    """Knows when the person last acted. `clock` gives seconds, monotonic."""
+
+    def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
+        self._clock = clock
+        self._acted_at = -_ATTENTION
+
+    def person_acted(self) -> None:
+        """A key was pressed, or the mouse."""
+        self._acted_at = self._clock()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether what the person did may still be on its way to the screen."""
+        return self._clock() - self._acted_at < _ATTENTION
+
+    async def give_way(self) -> None:
+        """Let others have their turns: a few of them, or a rest if the person just acted."""
+        if self.is_due:
+            await asyncio.sleep(_REST)
+            return
+        for _ in range(_TURNS):
+            await asyncio.sleep(0)
+
+
+COURTESY = Courtesy()
+"""That of this program: there is one person at one keyboard."""
