@@ -1,19 +1,23 @@
 """A store for tests of screens: boards in memory, every request noted."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
+from tui.model.news import CardNews
 from tui.store.operations import Operation
 from tui.store.protocol import (
     BoardChanged,
     BoardsChanged,
+    NewsHeard,
     OperationRefused,
+    Resolution,
     StatusChanged,
     StoreEvent,
     SyncStatus,
+    UndoDiffers,
     Waiting,
     WaitingState,
 )
@@ -30,6 +34,9 @@ class FakeStore:
         self.asked: list[str] = []
         self.failure: CallboardError | None = None
         self.kept: list[Waiting] = []
+        self.drafts: dict[int, str] = {}
+        self.marks: dict[int, CardNews] = {}
+        self.differs: UndoDiffers | None = None
         self.now = SyncStatus(checked_at=datetime(2026, 11, 20, 9, 0, tzinfo=UTC))
         self._before: list[BoardView] = []
         self._after: list[BoardView] = []
@@ -94,14 +101,16 @@ class FakeStore:
             view = operation.apply(view)
         self.news(view)
 
-    async def undo(self, board_id: int) -> str | None:
+    async def undo(self, board_id: int, *, even_so: bool = False) -> str | None:
+        self._may_differ(even_so=even_so)
         if not self._before:
             return None
         self._after.append(self.views[board_id])
         self.news(self._before.pop())
         return "the last change"
 
-    async def redo(self, board_id: int) -> str | None:
+    async def redo(self, board_id: int, *, even_so: bool = False) -> str | None:
+        self._may_differ(even_so=even_so)
         if not self._after:
             return None
         self._before.append(self.views[board_id])
@@ -120,6 +129,41 @@ class FakeStore:
         self.kept = [each for each in self.kept if each.id != waiting_id]
         self.asked.append(f"discard {waiting_id}")
         self.tell(StatusChanged(0))
+
+    async def resolve(self, waiting_id: int, how: Resolution, text: str | None = None) -> None:
+        if self.failure is not None:
+            raise self.failure
+        self.asked.append(f"resolve {waiting_id} {how} {text}")
+        self.kept = [each for each in self.kept if each.id != waiting_id]
+        self.tell(StatusChanged(0))
+
+    def merge_draft(self, waiting_id: int) -> str | None:
+        return self.drafts.get(waiting_id)
+
+    def changed_by_others(self, board_id: int) -> Mapping[int, CardNews]:
+        del board_id
+        return self.marks
+
+    def others_did(self, *news: CardNews, board_id: int = 1) -> None:
+        """Somebody else changed cards."""
+        self.marks = {**self.marks, **{one.task_id: one for one in news}}
+        self.tell(NewsHeard(board_id, news))
+
+    async def looked_at(self, board_id: int, task_id: int) -> None:
+        self.marks = {key: one for key, one in self.marks.items() if key != task_id}
+        self.asked.append(f"looked at {task_id}")
+        self.tell(NewsHeard(board_id))
+
+    async def left_board(self, board_id: int) -> None:
+        self.asked.append(f"left {board_id}")
+
+    def seen(self, *, is_seen: bool) -> None:
+        self.asked.append(f"seen {is_seen}")
+
+    def _may_differ(self, *, even_so: bool) -> None:
+        if self.differs is not None and not even_so:
+            raise self.differs
+        self.differs = None
 
     async def create_board(self, title: str, description: str = "") -> int:
         self._direct(f"create board {title}{description}")

@@ -19,10 +19,12 @@ from tests.picture_boards import boards, launch, on_the_wall
 from tests.screens.driving import connected
 from tui.app import CallboardApp
 from tui.model.board import BoardView
+from tui.model.news import CardNews, NewsKind
 from tui.model.task import Priority
 from tui.screens.context import Context
 from tui.store.operations import MoveTask, SetPriority, SetTitle
-from tui.store.protocol import SyncStatus, Waiting, WaitingState
+from tui.store.operations.base import Difference
+from tui.store.protocol import SyncStatus, UndoDiffers, Waiting, WaitingState
 from tui.theme import DEFAULT_THEME, LIGHT
 from tui.widgets.card import Density
 
@@ -61,7 +63,9 @@ class Scene:
 
     def app(self) -> CallboardApp:
         """The program, not started yet."""
-        context = Context(self.store(), density=self.density, now=lambda: NOW)
+        context = Context(
+            self.store(), density=self.density, now=lambda: NOW, glance_seconds=3600.0
+        )
         with _colours():
             return CallboardApp(
                 context, connect=connected, board_id=self.board_id, theme_name=self.theme
@@ -131,10 +135,39 @@ def _several() -> FakeStore:
     return store
 
 
+def _two_titles() -> Difference:
+    return Difference(
+        "title",
+        mine="Say what to do when nothing is found",
+        theirs="Empty state for search, with examples",
+        base="Empty state for search",
+    )
+
+
+def _heard() -> FakeStore:
+    """Others moved a card and closed another."""
+    store = StillStore(launch(), status=SyncStatus(on_the_way=188, to_send=500, sent=312))
+    store.marks = {
+        403: CardNews(403, NewsKind.MOVED, "“Doing”", "Mira Novak"),
+        415: CardNews(415, NewsKind.COMMENTED),
+    }
+    return store
+
+
+def _differing() -> FakeStore:
+    """A change to be taken back that somebody else changed since."""
+    store = StillStore(launch())
+    store.differs = UndoDiffers(
+        "Rename “Empty state” to “Empty state for search”", (_two_titles(),)
+    )
+    return store
+
+
 def _waiting() -> FakeStore:
-    """A change on its way, one that may have arrived, and one that was refused."""
+    """A conflict, a change that may have arrived, one that was refused, and one on its way."""
     view = launch()
-    store = StillStore(view, status=SyncStatus(on_the_way=2, refused=1))
+    status = SyncStatus(on_the_way=1, refused=1, unsure=1, conflicts=1)
+    store = StillStore(view, status=status)
     first, second, third = view.in_stage(1)[:3]
     place = view.place_of(view.in_stage(2)[0].id)
     assert place is not None
@@ -145,10 +178,15 @@ def _waiting() -> FakeStore:
         ),
         Waiting(
             2, 1, MoveTask.on(first, 2, place[1], stage_title="Doing"), WaitingState.UNSURE,
-            on_the_wall(0, 8), 3, "the connection was lost",
+            on_the_wall(0, 8), 3, "The answer was lost.",
         ),
         Waiting(3, 1, SetPriority.on(second, Priority.HIGH), WaitingState.WAITING, on_the_wall(0)),
+        Waiting(
+            4, 1, SetTitle.on(second, "Say what to do when nothing is found"),
+            WaitingState.CONFLICT, on_the_wall(0, 8), differences=(_two_titles(),),
+        ),
     ]  # fmt: skip
+    store.drafts[4] = "Say what to do when nothing is found"
     return store
 
 
@@ -169,6 +207,10 @@ SCENES = {
         Scene("task", "a task by itself", _at_work, ("enter",)),
         Scene("task-narrow", "a task in a third of a terminal", _at_work, ("enter",), NARROW),
         Scene("waiting", "changes that have not arrived", _waiting, ("g", "u")),
+        Scene("conflict", "two changes of the same", _waiting, ("g", "u", "enter")),
+        Scene("conflict-narrow", "the same, narrow", _waiting, ("g", "u", "enter"), NARROW),
+        Scene("news", "what others changed meanwhile", _heard, ("j", "]")),
+        Scene("even-so", "taking back what others changed", _differing, ("u",), STANDARD),
         Scene("help", "the keys that work on a board", _at_work, ("question_mark",)),
         Scene(
             "due",

@@ -12,7 +12,7 @@ import pytest
 from tests.scenes import SCENES
 
 SCREENS = ("board", "boards", "task", "waiting", "help")
-HARDEST = ("moving", "board-80x24", "narrow", "empty", "pending")
+HARDEST = ("moving", "board-80x24", "narrow", "empty", "pending", "news", "conflict-narrow")
 
 
 @pytest.mark.parametrize("name", [*SCREENS, *HARDEST])

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.store.party import until
 from tui.errors import CannotGoOn
 from tui.paths import Places
 from tui.store.store import LocalStore
@@ -56,7 +57,10 @@ async def test_a_tour_that_is_gone_stays_gone(tmp_path: Path) -> None:
     workspace = Workspace.open(places(tmp_path))
     board_id = await workspace.connect()
     assert board_id is not None
-    await workspace.store.delete_board(board_id)
+    store = workspace.store
+    await store.refresh()
+    await store.delete_board(board_id)
+    await until(store, lambda: not store.waiting())
     await workspace.aclose()
     assert await run(tmp_path) == (None, [])
 

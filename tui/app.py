@@ -11,7 +11,7 @@ from traceback import format_exception
 from typing import ClassVar
 
 from textual import on
-from textual.app import SystemCommand
+from textual.app import App, SystemCommand
 from textual.command import Provider
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -108,6 +108,24 @@ class CallboardApp(OneKeyAtATime):
 
         return BoardsScreen(self._given)
 
+    def on_app_focus(self) -> None:
+        """The person is here again: hear at once what is new."""
+        self._given.store.seen(is_seen=True)
+
+    def on_app_blur(self) -> None:
+        """The person looks elsewhere: ask for nothing meanwhile."""
+        self._given.store.seen(is_seen=False)
+
+    def _suspended(self, app: App[object]) -> None:
+        """The program is stopped, or another one has the terminal."""
+        del app
+        self.on_app_blur()
+
+    def _resumed(self, app: App[object]) -> None:
+        """The program has the terminal again."""
+        del app
+        self.on_app_focus()
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """None of Textual's own: every action of ours comes from its binding."""
         del screen
@@ -120,6 +138,8 @@ class CallboardApp(OneKeyAtATime):
 
     async def on_mount(self) -> None:
         """Show the first screen, painted once and whole, and connect after that."""
+        self.app_suspend_signal.subscribe(self, self._suspended, immediate=True)
+        self.app_resume_signal.subscribe(self, self._resumed, immediate=True)
         with self.batch_update():
             await self.push_screen(self.first_screen())
         self.call_after_refresh(self._start)

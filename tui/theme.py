@@ -36,6 +36,7 @@ DARK = Theme(
         "late": "#f7768e",
         "soon": "#e0af68",
         "ghost": "#e0af68",
+        "news": "#7dcfff",
     },
 )
 
@@ -61,6 +62,7 @@ LIGHT = Theme(
         "late": "#b3223c",
         "soon": "#9a5b00",
         "ghost": "#9a5b00",
+        "news": "#00708f",
     },
 )
 
@@ -78,6 +80,7 @@ def variable_defaults(colors: dict[str, str]) -> dict[str, str]:
         "late": colors["error"],
         "soon": colors["warning"],
         "ghost": colors["warning"],
+        "news": colors["secondary"],
     }
 
 
@@ -107,6 +110,7 @@ PAINTS = {
     "pending": Paint("soon", bold=True),
     "bar": Paint("primary"),
     "mark": Paint("soon", bold=True),
+    "news": Paint("news", bold=True),
     "ghost": Paint("ghost", bold=True),
     "outline": Paint("quiet"),
     "count": Paint("quiet"),
@@ -118,6 +122,7 @@ PAINTS = {
     "key": Paint("primary", "surface", bold=True),
     "good": Paint("success", "surface"),
     "warning": Paint("soon", "surface"),
+    "heard": Paint("news", "surface"),
     "error": Paint("error", "surface", bold=True),
     "hand": Paint("ghost", "surface", bold=True),
 }

@@ -84,7 +84,9 @@ class Workspace:
             make_folder(places.data / profile.name)
             memory.begin(profile)
         store = LocalStore.open(places.cache, places.data, profile.name, poll_seconds=poll_seconds)
-        return cls(places, profile, memory, store, messages)
+        workspace = cls(places, profile, memory, store, messages)
+        store.belongs_to(workspace.login)
+        return workspace
 
     @property
     def login(self) -> str:

@@ -12,7 +12,7 @@ import pexpect
 import pytest
 
 from tests.server.launched import PASSWORD, Launched, launched, ran
-from tests.store.party import until
+from tests.store.party import new_board, until
 from tui.cli.main import main
 from tui.config import load_settings
 from tui.paths import HOME_VARIABLE, Places
@@ -247,7 +247,7 @@ async def test_what_is_done_while_the_service_is_away_arrives_later(
         workspace = Workspace.open(places, Profile("team", url=server.address, login="ann"))
         store = workspace.store
         assert await workspace.connect() is None
-        board_id = await store.create_board("Launch")
+        board_id = await new_board(store, "Launch")
         await store.open_board(board_id)
         view = store.board(board_id)
         assert view is not None
@@ -263,5 +263,6 @@ async def test_what_is_done_while_the_service_is_away_arrives_later(
     assert kept(places) == [
         "cache/team/cache.sqlite3",
         "data/team/outbox.sqlite3",
+        "data/team/sender.lock",
         "data/team/service.json",
     ]

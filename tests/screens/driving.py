@@ -29,10 +29,15 @@ def application(
     density: Density = Density.ROOMY,
     preferences: Preferences | None = None,
     connect: Connect = connected,
+    glance_seconds: float = 1.0,
 ) -> CallboardApp:
     """The program on a store."""
     context = Context(
-        store, density=density, preferences=preferences or Preferences(), now=lambda: NOW
+        store,
+        density=density,
+        preferences=preferences or Preferences(),
+        now=lambda: NOW,
+        glance_seconds=glance_seconds,
     )
     return CallboardApp(context, connect=connect, board_id=board_id)
 
@@ -45,9 +50,16 @@ async def opened(
     size: tuple[int, int] = (100, 30),
     density: Density = Density.ROOMY,
     preferences: Preferences | None = None,
+    glance_seconds: float = 1.0,
 ) -> AsyncIterator["Driver"]:
     """The program on a store, ready for keys."""
-    app = application(store, board_id=board_id, density=density, preferences=preferences)
+    app = application(
+        store,
+        board_id=board_id,
+        density=density,
+        preferences=preferences,
+        glance_seconds=glance_seconds,
+    )
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Driver(app, pilot)

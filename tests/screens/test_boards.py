@@ -1,5 +1,7 @@
 """The list of boards: opened, searched, changed."""
 
+from datetime import UTC, datetime
+
 from textual.widgets import OptionList
 
 from tests.boards import relaunch, small
@@ -9,6 +11,15 @@ from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.screens.board import BoardScreen
 from tui.screens.boards import BoardsScreen
+from tui.store.operations import SetTitle
+from tui.store.protocol import (
+    BoardChanged,
+    BoardsChanged,
+    StatusChanged,
+    SyncStatus,
+    Waiting,
+    WaitingState,
+)
 
 
 def said(person: Driver) -> str:
@@ -117,3 +128,49 @@ async def test_titles_are_never_markup() -> None:
         assert "[b]bold[/b] [/] [red]" in p.text
         await p.press("D")
         assert "Delete “[b]bold[/b] [/] [red]”?" in p.text
+
+
+async def test_what_waits_is_said_and_counted_on_its_board() -> None:
+    store = FakeStore(small())
+    store.now = SyncStatus(on_the_way=2, conflicts=1, problem="The service cannot be reached.")
+    moved = SetTitle.on(small().in_stage(1)[0], "new")
+    since = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+    store.kept = [Waiting(n, 1, moved, WaitingState.WAITING, since) for n in (1, 2)]
+    async with opened(store, board_id=None) as person:
+        assert "⚠1 needs you ↑2 offline" in person.text.splitlines()[0]
+        row = next(line for line in person.text.splitlines() if "Small" in line)
+        assert "↑2" in row
+        await person.press("A")
+        assert "it waits here until the service answers" in person.text
+
+
+async def test_a_board_that_gets_its_own_id_keeps_the_cursor() -> None:
+    store = FakeStore(small(), BoardView(Board(-5, "Made here")))
+    async with opened(store, board_id=None) as person:
+        await person.press("j")
+        store.views[105] = BoardView(Board(105, "Made here"))
+        del store.views[-5]
+        store.tell(BoardsChanged(renamed={-5: 105}))
+        await person.press("enter")
+        assert person.board.board_id == 105
+
+
+async def test_an_opened_board_goes_by_its_new_id() -> None:
+    store = FakeStore(BoardView(Board(-5, "Made here")))
+    async with opened(store, board_id=-5) as person:
+        await person.press("n")
+        assert "once the service has made it" in person.said
+        store.views[1] = small()
+        store.tell(BoardChanged(-5, {-5: 1}))
+        store.news(small())
+        await person.press("j")
+        assert person.here == "b"
+
+
+async def test_what_happens_while_the_list_is_left_does_no_harm() -> None:
+    store = FakeStore(small())
+    async with opened(store, board_id=None) as person:
+        store.tell(StatusChanged(1))
+        await person.app.switch_screen(BoardScreen(person.app._given, 1))
+        await person.press("j")
+        assert person.here == "b"

@@ -267,6 +267,6 @@ async def test_a_refused_change_is_said_until_esc() -> None:
         assert "the title is too long" in person.said
         await person.press("j")
         assert "refused" in person.said
-        assert "✗1" in person.board.bar.words
+        assert "⚠1 needs you" in person.board.bar.words
         await person.press("escape")
         assert "refused" not in person.said

@@ -1,5 +1,7 @@
 """Titles that hold markup, escape sequences, wide characters or far too much."""
 
+from itertools import cycle
+
 import pytest
 
 from tests.boards import small, task
@@ -22,8 +24,9 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("title", HOSTILE, ids=range(len(HOSTILE)))
-@pytest.mark.parametrize("density", list(Density))
+@pytest.mark.parametrize(
+    ("title", "density"), zip(HOSTILE, cycle(Density), strict=False), ids=range(len(HOSTILE))
+)
 async def test_the_frame_stays_whole_and_no_control_character_is_drawn(
     title: str, density: Density
 ) -> None:

@@ -1,17 +1,44 @@
-"""The changes that wait: listed, sent again, forgotten."""
+"""The changes that wait: listed, sent again, decided, forgotten."""
 
-from tests.boards import small
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.boards import NOW, small
 from tests.fake_store import FakeStore
-from tests.screens.driving import Driver, opened
+from tests.screens.driving import Driver, opened, screen_text
+from tui.errors import CallboardError
 from tui.screens.board import BoardScreen
 from tui.screens.waiting import WaitingScreen
+from tui.screens.waiting_rows import SHOWN, folded, since
 from tui.store.operations import SetTitle
+from tui.store.operations.base import Difference
+from tui.store.protocol import StatusChanged, UndoDiffers, Waiting, WaitingState
+from tui.text.cells import width
+
+EVIL = "\x1b[31mevil[/b] [red]"
 
 
 def said(person: Driver) -> str:
     """The status line of the list."""
     assert isinstance(person.app.screen, WaitingScreen)
     return person.app.screen.status.words
+
+
+def change(
+    number: int, state: WaitingState, *, reason: str = "", new: str = "new", board_id: int = 1
+) -> Waiting:
+    """A change of a title that waits since an hour."""
+    differences = (Difference("title", f"mine {new}", f"theirs {EVIL}", "base"),)
+    return Waiting(
+        number,
+        board_id,
+        SetTitle.on(small().in_stage(1)[0], new),
+        state,
+        NOW.astimezone(UTC) - timedelta(hours=1),
+        reason=reason,
+        differences=differences if state is WaitingState.CONFLICT else (),
+    )
 
 
 def refused() -> FakeStore:
@@ -21,12 +48,71 @@ def refused() -> FakeStore:
     return store
 
 
+def every_kind() -> FakeStore:
+    """A store with a change of each kind; numbers in the order they were made."""
+    store = FakeStore(small())
+    store.kept = [change(n, state, new=f"n{n}") for n, state in enumerate(WaitingState, 1)]
+    return store
+
+
+def conflict(draft: str | None = "mine\ntheirs") -> FakeStore:
+    """A store with a conflict."""
+    store = FakeStore(small())
+    store.kept = [change(7, WaitingState.CONFLICT)]
+    if draft is not None:
+        store.drafts[7] = draft
+    return store
+
+
 async def test_a_refused_change_is_listed_with_its_reason() -> None:
     async with opened(refused()) as person:
         await person.press("g", "u")
-        assert "was refused: the title is too long" in person.text
+        assert "refused by the service" in person.text
+        assert "the title is too long · since 09:00" in person.text
         await person.press("escape")
         assert isinstance(person.app.screen, BoardScreen)
+
+
+async def test_what_needs_the_person_comes_first() -> None:
+    async with opened(every_kind()) as person:
+        await person.press("g", "u")
+        text = person.text
+        order = [text.index(f"“n{number}”") for number in (4, 3, 5, 2, 1)]
+        assert order == sorted(order)
+        assert "3 need you   2 on the way" in text
+        assert "since 08:00, 1 h" in text
+
+
+async def test_the_cursor_stays_on_its_change_when_the_list_changes() -> None:
+    store = every_kind()
+    async with opened(store) as person:
+        await person.press("g", "u", "j", "j")
+        screen = person.app.screen
+        assert isinstance(screen, WaitingScreen)
+        assert screen.current is not None
+        assert screen.current.id == 5
+        store.kept = [one for one in store.kept if one.id != 4]
+        store.tell(StatusChanged(1))
+        await person.press()
+        assert screen.current.id == 5
+        store.kept = []
+        store.tell(StatusChanged(1))
+        await person.press("r")
+        assert "nothing to send again" in said(person)
+        assert "everything has reached the service" in person.text
+
+
+async def test_changes_of_several_boards_name_them_and_many_are_counted() -> None:
+    store = FakeStore(small())
+    store.kept = [change(n, WaitingState.WAITING, board_id=1) for n in range(1, SHOWN + 3)]
+    async with opened(store, size=(100, 300)) as person:
+        await person.press("g", "u")
+        assert "… and 2 more" in person.text
+        assert "on “Small”" not in person.text
+    store.kept.append(change(999, WaitingState.REFUSED, board_id=2))
+    async with opened(store, size=(100, 24)) as person:
+        await person.press("g", "u", "j")
+        assert "on “Small”" in person.text
 
 
 async def test_it_can_be_sent_again() -> None:
@@ -37,11 +123,34 @@ async def test_it_can_be_sent_again() -> None:
         assert "sending it again" in said(person)
 
 
+async def test_all_can_be_sent_again_but_conflicts() -> None:
+    store = every_kind()
+    async with opened(store) as person:
+        await person.press("g", "u", "R")
+        assert [one for one in store.asked if "retry" in one] == ["retry 3", "retry 5"]
+        assert "refresh None" in store.asked
+        assert "sending 4 again  1 in conflict" in said(person)
+
+
+async def test_what_cannot_be_kept_is_said() -> None:
+    store = conflict()
+    store.failure = CallboardError("The disk is full.")
+    async with opened(store) as person:
+        await person.press("g", "u", "enter", "m")
+        assert "The disk is full" in said(person)
+        await person.press("escape", "enter", "e", "X", "ctrl+s")
+        assert "The disk is full" in said(person)
+        store.failure = None
+        await person.press("escape", "enter", "e", "ctrl+s")
+        assert store.asked[-1] == "resolve 7 text Xmine\ntheirs"
+
+
 async def test_it_is_forgotten_only_after_y() -> None:
     store = refused()
     async with opened(store) as person:
         await person.press("g", "u", "D", "n")
         assert "discard 1" not in store.asked
+        assert "nothing was forgotten" in said(person)
         await person.press("D", "y")
         assert "discard 1" in store.asked
         assert "everything has reached the service" in person.text
@@ -51,8 +160,30 @@ async def test_an_empty_list_says_so() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("g", "u", "r")
         assert "nothing to send again" in said(person)
+        await person.press("R")
+        assert "nothing to send again" in said(person)
         await person.press("D")
         assert "nothing to discard" in said(person)
+
+
+@pytest.mark.parametrize(
+    ("state", "key", "why"),
+    [
+        (WaitingState.WAITING, "r", "on its way already"),
+        (WaitingState.WAITING, "D", "still on its way"),
+        (WaitingState.WAITING, "enter", "nothing is to be decided"),
+        (WaitingState.REFUSED, "enter", "r sends it again"),
+        (WaitingState.CONFLICT, "r", "shows both sides"),
+        (WaitingState.REFUSED, "m", "where both sides are shown"),
+        (WaitingState.REFUSED, "x", "does nothing here"),
+    ],
+)
+async def test_a_key_that_does_nothing_says_why(state: WaitingState, key: str, why: str) -> None:
+    store = FakeStore(small())
+    store.kept = [change(1, state)]
+    async with opened(store) as person:
+        await person.press("g", "u", key)
+        assert why in person.app.screen.status.words  # type: ignore[attr-defined]  # the list
 
 
 async def test_it_can_be_reached_from_the_list_of_boards() -> None:
@@ -63,3 +194,92 @@ async def test_it_can_be_reached_from_the_list_of_boards() -> None:
         assert "these are the changes that wait" in said(person)
         await person.press("escape")
         assert not isinstance(person.app.screen, WaitingScreen)
+
+
+@pytest.mark.parametrize(
+    ("keys", "asked"),
+    [("m", "resolve 7 mine None"), ("t", "resolve 7 theirs None"), ("e ctrl+s", None)],
+)
+async def test_a_conflict_is_decided(keys: str, asked: str | None) -> None:
+    store = conflict()
+    async with opened(store) as person:
+        await person.press("g", "u", "enter")
+        text = screen_text(person.app)
+        assert "mine new" in text
+        assert "theirs" in text
+        assert "base" in text
+        await person.press(*keys.split())
+        assert store.asked[-1] == (asked or "resolve 7 text mine\ntheirs")
+        assert "everything has reached the service" in person.text
+
+
+async def test_a_conflict_can_wait_and_what_was_written_is_kept() -> None:
+    store = conflict()
+    async with opened(store) as person:
+        await person.press("g", "u", "enter", "enter", "x")
+        assert "‘x’ does nothing here" in screen_text(person.app)
+        await person.press("escape")
+        assert "it waits here" in said(person)
+        await person.press("enter", "e", "Z", "escape")
+        assert "nothing was sent" in said(person)
+        await person.press("enter", "e", "ctrl+s")
+        assert store.asked == ["open 1", "resolve 7 text Zmine\ntheirs"]
+
+
+async def test_only_texts_can_be_put_together() -> None:
+    store = conflict(draft=None)
+    async with opened(store) as person:
+        await person.press("g", "u", "enter", "e")
+        assert "no text that could be put together" in screen_text(person.app)
+        assert "open 1" in store.asked[-1]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 20), (120, 36)])
+async def test_both_sides_and_the_keys_are_in_sight(size: tuple[int, int]) -> None:
+    async with opened(conflict(), size=size) as person:
+        await person.press("g", "u", "enter")
+        text = screen_text(person.app)
+        for words in ("mine new", "evil[/b]", "theirs", "esc later", "m mine"):
+            assert words in text
+        beside = [line for line in text.splitlines() if "mine new" in line and "theirs" in line]
+        assert bool(beside) is (size[0] > 70)
+
+
+async def test_what_somebody_else_changed_is_taken_back_only_after_y() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("x")
+        differs = UndoDiffers("Close “a”", (Difference("title", "a", f"b {EVIL}", "c"),))
+        store.differs = differs
+        await person.press("u")
+        text = screen_text(person.app)
+        assert "Take back all the same?" in text
+        assert "evil[/b]" in text
+        await person.press("enter", "escape")
+        assert "left as it is now" in person.said
+        assert "✓ a" in person.text
+        await person.press("u", "y")
+        assert "taken back" in person.said
+        assert "✓ a" not in person.text
+        store.differs = differs
+        await person.press("U", "y")
+        assert "done again" in person.said
+
+
+def test_words_about_time() -> None:
+    now = datetime(2026, 11, 20, 14, 5)  # noqa: DTZ001 (wall-clock time)
+    for before, words in (
+        (timedelta(seconds=20), "since 14:04, just now"),
+        (timedelta(minutes=3), "since 14:02, 3 min"),
+        (timedelta(hours=5), "since 09:05, 5 h"),
+        (timedelta(days=1), "since Thu 19 Nov 14:05, 1 day"),
+        (timedelta(days=9), "since Wed 11 Nov 14:05, 9 days"),
+        (timedelta(hours=-2), "since 16:05, just now"),
+    ):
+        assert since((now - before).astimezone(UTC), now) == words
+
+
+def test_folded_lines_fit() -> None:
+    for room in (12, 20, 40):
+        lines = folded("漢字 " * 20 + "x" * 90, room, "   ").split("\n")
+        assert all(line.startswith("   ") and width(line) < room + 4 for line in lines)

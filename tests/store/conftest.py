@@ -7,6 +7,7 @@ import pytest
 
 from tests.store.fake_clock import FakeClock
 from tests.store.fake_remote import DOING, OPEN, FakeService
+from tests.store.opened_board import Opened, furnish
 from tests.store.party import Party
 
 
@@ -38,3 +39,13 @@ async def started(party: Party) -> Party:
     """A person who looks at the board."""
     await party.start()
     return party
+
+
+@pytest.fixture
+async def opened(tmp_path: Path, service: FakeService, clock: FakeClock) -> AsyncIterator[Opened]:
+    """A person who looks at a task with everything around it."""
+    party = Party(tmp_path, service, clock)
+    opened = Opened(party, furnish(service))
+    await opened.start()
+    yield opened
+    await party.store.aclose()

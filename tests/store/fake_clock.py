@@ -8,7 +8,7 @@ _START = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
 
 class FakeClock:
-    """Sleepers wake when the time they wait for is reached by `advance`.
+    """Sleepers wake when the time they wait for is reached by `advance`; `set` only moves `now`.
 
     `activity` is set whenever somebody goes to sleep, and by whoever else shares the clock when
     something happened.
@@ -16,12 +16,20 @@ class FakeClock:
 
     def __init__(self) -> None:
         self._now = _START
+        self._set_by = timedelta()
         self._sleepers: list[tuple[datetime, asyncio.Future[None]]] = []
         self.on_sleep: Callable[[], None] = lambda: None
         self.activity = asyncio.Event()
 
     def now(self) -> datetime:
-        return self._now
+        return self._now + self._set_by
+
+    def elapsed(self) -> float:
+        return (self._now - _START).total_seconds()
+
+    def set(self, seconds: float) -> None:
+        """Somebody sets the clock forth, or back."""
+        self._set_by += timedelta(seconds=seconds)
 
     async def sleep(self, seconds: float) -> None:
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()

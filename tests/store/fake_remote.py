@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any
 
+from tests.store.fake_details import PEOPLE, FakeDetailsService
+from tests.store.fake_details_calls import FakeDetailsRemote
 from tui.api.errors import NotThere, Refused, ServerFault, TimedOut, Unreachable, WrongCredentials
 from tui.store.remote import Document
 
@@ -39,10 +41,11 @@ def _updated(document: Document, **news: object) -> Document:
     return document
 
 
-class FakeService:
+class FakeService(FakeDetailsService):
     """One board with three stages, of which the last closes what is moved into it."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.boards: dict[int, Document] = {
             BOARD: {"id": BOARD, "title": "Relaunch", "type": "to-do", "archived_at": None}
         }
@@ -52,6 +55,7 @@ class FakeService:
         self.by_id: dict[int, Document] = {}
         self.revision = 0
         self.made: list[str] = []
+        self.created: dict[int, str] = {}
         self._next_id = 100
 
     def new_id(self) -> int:
@@ -79,6 +83,7 @@ class FakeService:
         }
         self.by_id[task["id"]] = task
         self.made.append(title)
+        self.created[task["id"]] = title
         self.revision += 1
         return task
 
@@ -128,7 +133,7 @@ class FakeService:
         self.revision += 1
 
 
-class FakeRemote:
+class FakeRemote(FakeDetailsRemote):
     """A connection to a `FakeService`.
 
     `trouble` is asked before every call with its name and says what goes wrong with it; `calls`
@@ -186,7 +191,13 @@ class FakeRemote:
                 raise NotThere("There is no such board.", status=404)
             stages = [dict(stage) for stage in self.service.stages[board_id]]
             synced_at = str(self.service.revision) if self.tells_changes else ""
-            return {**self.service.boards[board_id], "stages": stages, "synced_at": synced_at}
+            return {
+                **self.service.boards[board_id],
+                "stages": stages,
+                "labels": [dict(label) for label in self.service.labels.get(board_id, [])],
+                "users": list(PEOPLE.values()),
+                "synced_at": synced_at,
+            }
 
         board: Document = self._call("board", read)
         return board
@@ -197,7 +208,9 @@ class FakeRemote:
             lambda: [
                 dict(task)
                 for task in self.service.by_id.values()
-                if task["board_id"] == board_id and not task["archived_at"]
+                if task["board_id"] == board_id
+                and not task["archived_at"]
+                and task["parent_id"] is None
             ],
         )
         return tasks

@@ -15,10 +15,20 @@ _REAL_SECONDS = 20
 
 
 class Party:
-    """A store on its own folder, with a connection of its own to a service."""
+    """A store on its own folder, with a connection of its own to a service.
 
-    def __init__(self, folder: Path, service: FakeService, clock: FakeClock) -> None:
+    It looks at what other programs do every `watch_seconds`, or never.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        service: FakeService,
+        clock: FakeClock,
+        watch_seconds: float | None = None,
+    ) -> None:
         self.folder = folder
+        self.watch_seconds = watch_seconds
         self.clock = clock
         self.remote = FakeRemote(service)
         self.events: list[StoreEvent] = []
@@ -32,6 +42,7 @@ class Party:
             "default",
             clock=self.clock,
             jitter=lambda: 0.5,
+            watch_seconds=self.watch_seconds,
         )
         self.store.subscribe(self._hear)
 
@@ -98,6 +109,21 @@ async def until(store: LocalStore, condition: Callable[[], object]) -> None:
             happened.clear()
             await happened.wait()
     end()
+
+
+async def new_board(store: LocalStore, title: str) -> int:
+    """Make a board and wait until the service has it; returns the id it has there."""
+    local_id = await store.create_board(title)
+
+    def has_stages() -> bool:
+        view = store.board(local_id)
+        return view is not None and view.board.id > 0 and bool(view.stages)
+
+    await until(store, has_stages)
+    view = store.board(local_id)
+    if view is None:
+        raise LookupError(title)
+    return view.board.id
 
 
 def _holds(condition: Callable[[], object]) -> bool:

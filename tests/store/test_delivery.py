@@ -5,7 +5,8 @@ import pytest
 from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
 from tests.store.party import Party, until
 from tui.model.board import Place
-from tui.store.operations import CreateTask, DeleteTask, MoveTask, SetTitle
+from tui.model.task import Status
+from tui.store.operations import CreateTask, DeleteTask, MoveTask, SetStatus, SetTitle
 from tui.store.protocol import OperationRefused, WaitingState
 
 _TROUBLES = [
@@ -132,7 +133,7 @@ async def test_what_depends_on_a_refused_task_falls_with_it_and_rises_with_it(
     drawn = made.apply(started.view).task(made.task_id)
     assert drawn is not None
     await started.store.submit(
-        made, SetTitle.on(drawn, "Newer"), SetTitle.on(started.task("Alpha"), "Omega")
+        made, SetStatus.on(drawn, Status.CLOSED), SetTitle.on(started.task("Alpha"), "Omega")
     )
     await started.delivered()
     first, second = started.store.waiting()
@@ -142,7 +143,8 @@ async def test_what_depends_on_a_refused_task_falls_with_it_and_rises_with_it(
     assert service.titles(OPEN)[0] == "Omega", "others go on"
     await started.store.retry(second.id)
     await started.delivered()
-    assert service.titles(DOING) == started.titles(DOING) == ["Delta", "Newer"]
+    assert service.titles(DOING) == started.titles(DOING) == ["Delta", "New"]
+    assert started.task("New").is_closed
 
 
 async def test_forgetting_a_refused_task_forgets_what_depends_on_it(started: Party) -> None:
@@ -150,7 +152,7 @@ async def test_forgetting_a_refused_task_forgets_what_depends_on_it(started: Par
     made = CreateTask.new(BOARD, DOING, "New")
     drawn = made.apply(started.view).task(made.task_id)
     assert drawn is not None
-    await started.store.submit(made, SetTitle.on(drawn, "Newer"))
+    await started.store.submit(made, SetStatus.on(drawn, Status.CLOSED))
     await started.delivered()
     await started.store.discard(started.store.waiting()[0].id)
     assert started.store.waiting() == ()
@@ -181,11 +183,10 @@ async def test_what_cannot_be_told_is_left_to_a_person(
 
     started.remote.trouble = interfere
     await started.store.submit(
-        SetTitle.on(alpha, "Mine"),
-        SetTitle.on(alpha, "Mine again"),
-        SetTitle.on(started.task("Beta"), "Other"),
+        SetTitle.on(alpha, "Mine"), SetTitle.on(started.task("Beta"), "Other")
     )
-    await started.until(lambda: len(started.store.waiting()) == 2)
+    await started.until(lambda: len(started.store.waiting()) == 1)
+    await started.store.submit(SetTitle.on(started.task("Mine"), "Mine again"))
     first, second = started.store.waiting()
     assert (first.state, second.state) == (WaitingState.UNSURE, WaitingState.WAITING)
     assert service.titles(OPEN)[0] == "Theirs"
@@ -270,7 +271,8 @@ async def test_a_task_that_others_deleted_refuses_the_change(
     await started.store.submit(SetTitle.on(alpha, "Omega"))
     await started.delivered()
     (refused,) = started.store.waiting()
-    assert refused.reason == "There is no such task."
+    assert refused.reason.startswith("There is no such task.")
+    assert "Discard this change" in refused.reason
 
 
 async def test_a_mistake_of_the_program_is_told_and_loses_nothing(started: Party) -> None:

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp
 
 from tests.quirky.application import QuirkyService, base_url
 from tests.quirky.quirks import Quirks
-from tests.store.party import until
+from tests.store.party import new_board, until
 from tui.api.client import Client
 from tui.api.credentials import Credentials
 from tui.api.dialect.capabilities import UNKNOWN, Capabilities
@@ -111,7 +111,7 @@ class Desk:
 async def desk(tmp_path: Path, gateway: Gateway) -> AsyncIterator[Desk]:
     store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
     store.connect(gateway)
-    board_id = await store.create_board("Website")
+    board_id = await new_board(store, "Website")
     await store.open_board(board_id)
     desk = Desk(store, gateway, board_id)
     first = desk.view.stages[0].id
@@ -216,18 +216,25 @@ async def test_boards_and_stages_are_changed_at_once(desk: Desk) -> None:
     store, board_id = desk.store, desk.board_id
     await store.rename_board(board_id, "New site")
     await store.create_stage(board_id, "Later")
+    await desk.delivered()
     stages = desk.view.stages
     await store.rename_stage(board_id, stages[0].id, "Backlog")
     await store.order_stages(board_id, [stages[3].id, *(stage.id for stage in stages[:3])])
     await store.archive_stage(board_id, stages[1].id)
     assert [stage.title for stage in desk.view.stages] == ["Later", "Backlog", "Completed"]
     await store.archive_board(board_id)
+    await desk.delivered()
+    await store.refresh()
+    await store.refresh(board_id)
+    assert [stage.title for stage in desk.view.stages] == ["Later", "Backlog", "Completed"]
     (board,) = store.boards()
     assert board.title == "New site"
     assert board.archived_at is not None
-    await store.refresh()
-    assert store.boards()[0].archived_at is not None
     await store.restore_board(board_id)
+    await desk.delivered()
     assert store.boards()[0].archived_at is None
     await store.delete_board(board_id)
+    assert store.boards() == ()
+    await desk.delivered()
+    await store.refresh()
     assert store.boards() == ()

@@ -82,6 +82,7 @@ def test_it_changes_nothing_where_its_task_is_gone(operation: Operation) -> None
 
 @pytest.mark.parametrize("operation", EVERY, ids=lambda operation: operation.describe())
 def test_it_follows_its_task_to_a_new_id(operation: Operation) -> None:
+    assert operation.task_id is not None
     assert operation.renamed({operation.task_id: 77}).task_id == 77
     assert operation.renamed({999: 77}) == operation
 
@@ -271,8 +272,8 @@ async def test_a_new_task_is_looked_for_among_those_not_known(setting: Setting) 
     ours = setting.service.add("Beta", OPEN)
     finding = await create.already_done(setting.remote, setting.footing)
     assert finding.done is True
-    assert finding.task is not None
-    assert finding.task["id"] == ours["id"]
+    (found,) = finding.reply.news
+    assert found.id == finding.reply.made == ours["id"]
 
 
 async def test_two_new_tasks_that_look_alike_cannot_be_told(setting: Setting) -> None:

@@ -12,9 +12,11 @@ import pytest
 from tests.store.party import Party
 from tui.errors import CallboardError
 from tui.model.task import Task
-from tui.store.history import LEVELS, History, Step
-from tui.store.operations import CreateTask, Footing, Operation, SetTitle
-from tui.store.outbox import Entry, Outbox, open_outbox
+from tui.store.database import open_database
+from tui.store.entry import Entry
+from tui.store.history import LEVELS, History, Step, StepGoneError
+from tui.store.operations import CreateBoard, CreateTask, Footing, Operation, RenameBoard, SetTitle
+from tui.store.outbox import _MIGRATIONS, Outbox, open_outbox
 from tui.store.protocol import WaitingState
 from tui.store.store import LocalStore
 
@@ -73,6 +75,64 @@ def test_an_accepted_creation_renames_what_waits_behind_it(outbox: Outbox) -> No
     step = outbox.history.last(1, "undo")
     assert step is not None
     assert [part.operation.task_id for part in step.parts] == [50, 50]
+
+
+def test_what_another_program_names_by_a_local_id_is_kept_by_the_new_one(
+    outbox: Outbox, path: Path
+) -> None:
+    other, _ = open_outbox(path, NOW)
+    (create,) = add(outbox, CreateTask(1, -5, 2, "New"))
+    outbox.settle(create, {-5: 50})
+    (entry,) = add(other, SetTitle(1, -5, "New", "Newer"))
+    assert entry.operation.task_id == 50
+    assert other.entries() == ([entry], 0)
+    step = other.history.last(1, "undo")
+    assert step is not None
+    assert [operation.task_id for operation in step.operations] == [50]
+    other.close()
+
+
+def test_a_board_that_was_made_here_takes_everything_along(outbox: Outbox) -> None:
+    (create,) = add(outbox, CreateBoard(-7, "New board"))
+    (rename,) = outbox.add(
+        -7, [(RenameBoard(-7, "Other"), ())], NOW, lambda history, step: history.push("undo", step)
+    )
+    outbox.settle(create, {-7: 70})
+    (left,), _ = outbox.entries()
+    assert (left.seq, left.board_id, left.operation.board_id) == (rename.seq, 70, 70)
+    step = outbox.history.last(70, "undo")
+    assert step is not None
+    assert step.describe() == "Rename the board to “Other”"
+
+
+def test_a_step_is_taken_back_by_one_program_alone(outbox: Outbox, path: Path) -> None:
+    other, _ = open_outbox(path, NOW)
+    add(outbox, SetTitle.on(ALPHA, "One"))
+    step = outbox.history.last(1, "undo")
+    assert step is not None
+    assert step == other.history.last(1, "undo")
+    outbox.history.remove(step)
+    with pytest.raises(StepGoneError):
+        other.history.remove(step)
+    other.close()
+
+
+def test_rows_of_an_older_version_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "outbox.sqlite3"
+    old = open_database(path, _MIGRATIONS[:1], synchronous="full")
+    footing = '{"task": {"id": 1, "title": "Alpha"}, "newest_id": 7}'
+    body = '{"kind": "set-title", "board_id": 1, "task_id": 1, "name": "Alpha", "title": "One"}'
+    old.execute(
+        "insert into entry (board_id, operation, state, since, footing) values (1, ?, ?, ?, ?)",
+        (body, "sending", NOW.isoformat(), footing),
+    )
+    old.close()
+    outbox, _ = open_outbox(path, NOW)
+    (entry,), unreadable = outbox.entries()
+    assert unreadable == 0
+    assert entry.operation == SetTitle(1, 1, "Alpha", "One")
+    assert entry.footing == Footing({"id": 1, "title": "Alpha"}, 7)
+    outbox.close()
 
 
 def test_a_refused_operation_leaves_the_history(outbox: Outbox) -> None:

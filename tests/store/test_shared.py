@@ -1,26 +1,349 @@
-"""Two programs on one profile: each hears of what the other did."""
+"""Several programs on one profile: one sends, all see, and nothing is sent twice."""
 
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.store.fake_clock import FakeClock
-from tests.store.fake_remote import BOARD, DOING, FakeService
+from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
 from tests.store.party import Party
 from tui.model.board import Place
-from tui.store.operations import MoveTask
+from tui.store.database import set_aside_files
+from tui.store.operations import ArchiveTask, CreateTask, DeleteTask, MoveTask, SetTitle
+from tui.store.protocol import BoardChanged
+from tui.store.watch_sharing import Sharing
+
+_WATCH = 0.25
+_SECOND = 1.0
+_STEP = 0.05
+_ROUNDS = 6
 
 
-async def test_a_move_of_one_program_is_seen_in_the_other(
-    tmp_path: Path, service: FakeService, clock: FakeClock
-) -> None:
-    one, other = Party(tmp_path, service, clock), Party(tmp_path, service, clock)
+class Program(Party):
+    """One of several programs on the same profile."""
+
+    all_programs: list[Party]
+
+
+Open = Callable[[], Program]
+
+
+@pytest.fixture
+async def programs(tmp_path: Path, service: FakeService, clock: FakeClock) -> AsyncIterator[Open]:
+    """Opens a program on the profile that all of them share; all are closed in the end."""
+    async with AsyncExitStack() as stack:
+        running: list[Party] = []
+
+        def opened() -> Program:
+            program = Program(tmp_path, service, clock, _WATCH)
+            program.all_programs = running
+            running.append(program)
+
+            async def close() -> None:
+                await program.store.aclose()
+
+            stack.push_async_callback(close)
+            return program
+
+        yield opened
+
+
+@pytest.fixture
+async def pair(programs: Open) -> tuple[Program, Program]:
+    """Two programs that look at the same board; the first sends."""
+    one, other = programs(), programs()
     await one.start()
     await other.start()
-    task = next(one.view.all_tasks())
-    await one.store.submit(MoveTask.on(task, DOING, Place()))
-    await one.delivered()
-    await other.store.refresh(BOARD)
-    moved = other.view.task(task.id)
-    assert moved is not None
-    assert moved.stage_id == DOING
+    for party in (one, other):
+        party.remote.calls.clear()
+    return one, other
+
+
+async def until(party: Program, condition: Callable[[], object]) -> None:
+    """Let things happen, and time pass in small steps once everything on the disks is done."""
+    clock = party.clock
+    async with asyncio.timeout(20):
+        while not _holds(condition):
+            for each in party.all_programs * _ROUNDS:
+                await each.store._disk.run(int)
+            if not _holds(condition):
+                clock.advance(_STEP)
+
+
+def _holds(condition: Callable[[], object]) -> bool:
+    try:
+        return bool(condition())
+    except (LookupError, StopIteration):  # the board, or the task, is not there yet
+        return False
+
+
+@asynccontextmanager
+async def within(party: Program, seconds: float) -> AsyncIterator[None]:
+    """What happens in here takes no longer than this by the clock."""
+    before = party.clock.elapsed()
+    yield
+    assert party.clock.elapsed() - before <= seconds
+
+
+def writes(*parties: Program) -> list[str]:
+    """What was asked of the service that changes something."""
+    reading = ("boards", "board", "tasks", "task", "has_changed")
+    return [call for party in parties for call in party.remote.calls if call not in reading]
+
+
+def sharing_of(party: Program) -> Sharing:
+    """What makes a program see what others do."""
+    assert party.store._sharing is not None
+    return party.store._sharing
+
+
+def kill(party: Program) -> None:
+    """The program is gone, from one moment to the next: it writes, sends and locks nothing more."""
+    for task in asyncio.all_tasks():
+        if task is not asyncio.current_task() and _is_of(task, party):
+            task.cancel()
+    sharing_of(party).let_go()
+    party.all_programs.remove(party)
+
+
+def _is_of(task: asyncio.Task[object], party: Program) -> bool:
+    couriers = party.store._delivery._couriers.values()
+    ours = (party.store._sync._loop, sharing_of(party)._watch._loop, *couriers)
+    return task in ours
+
+
+async def test_a_change_of_one_is_seen_in_the_other_within_a_second(
+    pair: tuple[Program, Program], service: FakeService
+) -> None:
+    one, other = pair
+    async with within(other, _SECOND):
+        await one.store.submit(MoveTask.on(one.task("Alpha"), DOING, Place()))
+        await until(other, lambda: "Alpha" in other.titles(DOING))
+        await until(other, lambda: "Alpha" in service.titles(DOING))
+    assert writes(one, other) == ["move_task"]
+
+
+async def test_what_the_other_did_is_sent_by_the_one_that_sends(
+    pair: tuple[Program, Program], service: FakeService
+) -> None:
+    one, other = pair
+    async with within(other, _SECOND):
+        await other.store.submit(SetTitle.on(other.task("Alpha"), "Omega"))
+        assert other.titles(OPEN)[0] == "Omega"
+        await until(one, lambda: service.titles(OPEN)[0] == "Omega")
+        await until(one, lambda: one.titles(OPEN)[0] == "Omega")
+        await until(one, lambda: not other.store.waiting() and not one.store.waiting())
+    assert writes(one) == ["set_task"]
+    assert writes(other) == []
+    assert other.titles(OPEN) == ["Omega", "Beta", "Gamma"]
+
+
+async def test_submitting_is_only_writing_while_another_sends(
+    pair: tuple[Program, Program], service: FakeService
+) -> None:
+    one, other = pair
+    one.remote.trouble = lambda _: Fault.UNREACHABLE
+    for number in range(20):
+        await other.store.submit(CreateTask.new(BOARD, DOING, f"Card {number}"))
+    assert len(other.store.waiting()) == 20
+    assert writes(other) == []
+    one.remote.trouble = lambda _: None
+    await until(one, lambda: len(service.titles(DOING)) == 21)
+    await until(one, lambda: not other.store.waiting())
+    assert service.titles(DOING) == other.titles(DOING) == one.titles(DOING)
+    assert writes(one).count("create_task") == 20
+
+
+async def test_a_local_id_is_known_by_its_new_name_in_every_program(
+    pair: tuple[Program, Program], service: FakeService
+) -> None:
+    one, other = pair
+    made = CreateTask.new(BOARD, DOING, "New")
+    await other.store.submit(made)
+    drawn = other.task("New")
+    other.events.clear()
+    await until(one, lambda: "New" in service.titles(DOING))
+    await until(one, lambda: other.task("New").id > 0)
+    renames = [
+        event.renamed for event in other.events if isinstance(event, BoardChanged) and event.renamed
+    ]
+    assert renames == [{drawn.id: other.task("New").id}]
+    await other.store.submit(SetTitle.on(drawn, "Newer"))
+    await until(one, lambda: service.titles(DOING)[-1] == "Newer")
+    assert service.made.count("New") == 1
+
+
+@pytest.mark.parametrize("fault", [Fault.REQUEST_LOST, Fault.REPLY_LOST])
+async def test_the_next_takes_over_what_was_being_sent(
+    pair: tuple[Program, Program], service: FakeService, fault: Fault
+) -> None:
+    one, other = pair
+    one.remote.fail_next("create_task", fault)
+    await one.store.submit(CreateTask.new(BOARD, DOING, "Once"))
+    await until(one, lambda: "create_task" in one.remote.calls)
+    kill(one)
+    # It may be killed when the service has the task and the cache has not: then a poll brings it.
+    async with within(other, 30 * _SECOND):
+        await until(other, lambda: "Once" in other.titles(DOING) and not other.store.waiting())
+    assert service.titles(DOING) == other.titles(DOING) == ["Delta", "Once"]
+    assert service.made.count("Once") == 1
+
+
+async def test_what_was_written_just_before_the_end_is_sent(
+    pair: tuple[Program, Program], service: FakeService
+) -> None:
+    one, other = pair
+    one.remote.trouble = lambda _: Fault.UNREACHABLE
+    await one.store.submit(SetTitle.on(one.task("Alpha"), "Omega"))
+    kill(one)
+    async with within(other, 5 * _SECOND):
+        await until(other, lambda: service.titles(OPEN)[0] == "Omega")
+    assert other.titles(OPEN)[0] == "Omega"
+    assert writes(other) == ["set_task"]
+
+
+async def test_a_program_that_is_left_hands_over(
+    pair: tuple[Program, Program], service: FakeService
+) -> None:
+    one, other = pair
+    one.all_programs.remove(one)
     await one.store.aclose()
+    await other.store.submit(SetTitle.on(other.task("Alpha"), "Omega"))
+    async with within(other, 2 * _SECOND):
+        await until(other, lambda: service.titles(OPEN)[0] == "Omega")
+    one.open()
+
+
+async def test_a_program_nobody_sees_still_sends_for_the_other(
+    pair: tuple[Program, Program], service: FakeService
+) -> None:
+    one, other = pair
+    one.store.seen(is_seen=False)
+    async with within(other, 2 * _SECOND):
+        await other.store.submit(SetTitle.on(other.task("Alpha"), "Omega"))
+        await until(other, lambda: service.titles(OPEN)[0] == "Omega")
+
+
+async def test_what_one_did_the_other_takes_back_once(
+    pair: tuple[Program, Program], service: FakeService
+) -> None:
+    one, other = pair
+    await one.store.submit(SetTitle.on(one.task("Alpha"), "Omega"))
+    await until(other, lambda: other.titles(OPEN)[0] == "Omega" and not other.store.waiting())
+    said = await other.store.undo(BOARD)
+    assert said is not None
+    assert "Alpha" in said
+    await until(one, lambda: service.titles(OPEN)[0] == "Alpha")
+    await until(one, lambda: one.titles(OPEN)[0] == "Alpha" and not one.store.waiting())
+    assert await one.store.undo(BOARD) is None
+    await one.store.redo(BOARD)
+    await until(one, lambda: service.titles(OPEN)[0] == "Omega")
+    assert await other.store.redo(BOARD) is None
+
+
+async def test_two_that_take_back_the_same_at_once_make_it_once(
+    pair: tuple[Program, Program], service: FakeService
+) -> None:
+    one, other = pair
+    await one.store.submit(DeleteTask.on(one.task("Alpha"), one.place("Alpha")))
+    await until(one, lambda: "Alpha" not in service.titles(OPEN))
+    await until(one, lambda: not other.store.waiting() and "Alpha" not in other.titles(OPEN))
+    await asyncio.gather(one.store.undo(BOARD), other.store.undo(BOARD))
+    await until(one, lambda: "Alpha" in one.titles(OPEN) and "Alpha" in other.titles(OPEN))
+    await until(one, lambda: not one.store.waiting() and not other.store.waiting())
+    assert service.titles(OPEN).count("Alpha") == 1
+    assert one.titles(OPEN).count("Alpha") == other.titles(OPEN).count("Alpha") == 1
+
+
+async def test_what_was_refused_is_known_in_every_program(pair: tuple[Program, Program]) -> None:
+    one, other = pair
+    one.remote.fail_next("set_task", Fault.REFUSED)
+    await other.store.submit(SetTitle.on(other.task("Alpha"), "Omega"))
+    await until(one, lambda: [entry.reason for entry in other.store.waiting() if entry.reason])
+    assert other.titles(OPEN)[0] == "Alpha"
+    (refused,) = other.store.waiting()
+    await other.store.retry(refused.id)
+    await until(one, lambda: not one.store.waiting() and not other.store.waiting())
+    assert one.titles(OPEN)[0] == other.titles(OPEN)[0] == "Omega"
+
+
+async def test_what_was_discarded_in_one_is_gone_in_the_other(
+    pair: tuple[Program, Program],
+) -> None:
+    one, other = pair
+    one.remote.fail_next("set_task", Fault.REFUSED)
+    await one.store.submit(SetTitle.on(one.task("Alpha"), "Omega"))
+    await until(one, lambda: [entry.reason for entry in other.store.waiting() if entry.reason])
+    await other.store.discard(other.store.waiting()[0].id)
+    await until(one, lambda: not one.store.waiting())
+
+
+async def test_three_programs_send_everything_once(programs: Open, service: FakeService) -> None:
+    parties = [programs() for _ in range(3)]
+    for party in parties:
+        await party.start()
+    for number in range(12):
+        party = parties[number % 3]
+        await party.store.submit(CreateTask.new(BOARD, DOING, f"Card {number}"))
+        if number == 6:
+            kill(parties[0])
+            parties = [parties[1], parties[2], parties[1]]
+    await until(party, lambda: len(service.titles(DOING)) == 13)
+    await until(party, lambda: all(one.titles(DOING) == service.titles(DOING) for one in parties))
+    await until(party, lambda: not any(one.store.waiting() for one in parties))
+    assert len(set(service.made)) == len(service.made)
+
+
+async def test_a_cache_that_is_deleted_under_two_programs_fills_again(
+    pair: tuple[Program, Program], tmp_path: Path, service: FakeService
+) -> None:
+    one, other = pair
+    shutil.rmtree(tmp_path / "cache")
+    await other.store.submit(ArchiveTask.on(other.task("Beta"), other.place("Beta")))
+    service.add("Theirs", DOING)
+    await until(one, lambda: "Theirs" in one.titles(DOING) and "Theirs" in other.titles(DOING))
+    await until(one, lambda: one.titles(OPEN) == other.titles(OPEN) == ["Alpha", "Gamma"])
+    await until(one, lambda: not one.store.waiting() and not other.store.waiting())
+    assert (tmp_path / "cache" / "default" / "cache.sqlite3").exists()
+    third = Party(tmp_path, service, one.clock)
+    assert third.titles(DOING) == ["Delta", "Theirs"]
+    await third.store.aclose()
+
+
+async def test_a_cache_that_is_damaged_under_two_programs_is_set_aside_once(
+    pair: tuple[Program, Program], tmp_path: Path, service: FakeService
+) -> None:
+    one, other = pair
+    path = tmp_path / "cache" / "default" / "cache.sqlite3"
+    with path.open("r+b") as file, path.with_name("cache.sqlite3-wal").open("r+b") as journal:
+        file.write(b"nonsense" * (path.stat().st_size // 8))
+        journal.truncate()
+    service.add("Theirs", DOING)
+    await other.store.submit(SetTitle.on(other.task("Alpha"), "Omega"))
+    await until(
+        one,
+        lambda: all(
+            each.titles(DOING) == ["Delta", "Theirs"] and each.titles(OPEN)[0] == "Omega"
+            for each in pair
+        ),
+    )
+    await until(one, lambda: not one.store.waiting() and not other.store.waiting())
+    assert service.titles(OPEN)[0] == "Omega"
+    assert len(set_aside_files(path)) == 1
+
+
+async def test_a_machine_that_slept_asks_and_sends_at_once(
+    pair: tuple[Program, Program], service: FakeService
+) -> None:
+    one, other = pair
+    other.all_programs.remove(other)
     await other.store.aclose()
+    other.open()
+    service.add("Theirs", DOING)
+    one.clock.advance(8 * 3600)
+    async with within(one, _SECOND):
+        await until(one, lambda: "Theirs" in one.titles(DOING))

@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 
 from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService, Fault
-from tests.store.party import Party
+from tests.store.party import Party, new_board
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Status
 from tui.store.operations import (
     ArchiveTask,
+    CreateStage,
     CreateTask,
     DeleteTask,
     MoveTask,
@@ -237,34 +238,59 @@ async def test_listeners_hear_until_they_end(started: Party) -> None:
     assert heard == []
 
 
-async def test_boards_are_made_and_changed_at_once(started: Party, service: FakeService) -> None:
+async def test_boards_are_made_and_changed(started: Party, service: FakeService) -> None:
     store = started.store
     board_id = await store.create_board("Second")
     assert [board.title for board in store.boards()] == ["Second", "Relaunch"]
     assert BoardsChanged() in started.events
     await store.create_stage(board_id, "Later")
+    await store.rename_board(board_id, "Renamed")
+    assert [board.title for board in store.boards()] == ["Renamed", "Relaunch"]
+    await started.delivered()
+    (made,) = (one for one in service.boards.values() if one["title"] == "Renamed")
+    assert BoardsChanged({board_id: made["id"]}) in started.events
     view = store.board(board_id)
     assert view is not None
+    assert view.board.id == made["id"]
     assert [stage.title for stage in view.stages] == ["Open", "Later"]
-    await store.rename_board(board_id, "Renamed")
     await store.delete_board(board_id)
     assert [board.title for board in store.boards()] == ["Relaunch"]
-    assert board_id not in service.boards
+    await started.delivered()
+    assert made["id"] not in service.boards
+    assert [board.title for board in store.boards()] == ["Relaunch"]
 
 
-async def test_without_a_connection_direct_calls_fail_in_words(party: Party) -> None:
-    started_at = party.clock.now()
-    party.clock.on_sleep = party.clock.advance_to_next
-    with pytest.raises(CallboardError, match="no connection") as raised:
-        await party.store.create_board("Second")
-    assert raised.value.hint
-    assert (party.clock.now() - started_at).total_seconds() == pytest.approx(5)
+async def test_a_board_made_offline_is_there_after_a_restart_and_arrives_with_all_on_it(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    board_id = await started.store.create_board("Second")
+    stage = CreateStage.new(board_id, "Mine")
+    await started.store.submit(stage)
+    await started.store.submit(CreateTask.new(board_id, stage.stage_id, "First"))
+    await started.restart()
+    view = started.store.board(board_id)
+    assert view is not None
+    assert [task.title for task in view.in_stage(stage.stage_id)] == ["First"]
+    await started.store.open_board(board_id)
+    started.remote.trouble = lambda _: None
+    started.store.connect(started.remote)
+    await started.delivered()
+    (made,) = (one for one in service.boards.values() if one["title"] == "Second")
+    (there,) = (one for one in service.stages[made["id"]] if one["title"] == "Mine")
+    assert service.titles(there["id"]) == ["First"]
+    view = started.store.board(board_id)
+    assert view is not None
+    assert view.board.id == made["id"]
+    assert [task.title for task in view.in_stage(there["id"])] == ["First"]
+    assert started.store.last_board_id == made["id"]
+    assert await started.store.undo(board_id) == "Add “First”"
 
 
 async def test_several_boards_are_delivered_side_by_side(
     started: Party, service: FakeService
 ) -> None:
-    other = await started.store.create_board("Second")
+    other = await new_board(started.store, "Second")
     view = started.store.board(other)
     assert view is not None
     made = [CreateTask.new(other, view.stages[0].id, "There"), CreateTask.new(BOARD, OPEN, "Here")]

@@ -1,17 +1,33 @@
 """Hearing of what others did: how often the service is asked, and what is told."""
 
+import asyncio
+from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
+from pathlib import Path
 
+import pytest
+
+from tests.store.fake_clock import FakeClock
 from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
 from tests.store.party import Party, until
 from tui.store.operations import SetTitle
 from tui.store.protocol import BoardChanged, BoardsChanged, StatusChanged
+
+_DISK_ROUNDS = 20
 
 
 async def pass_time(party: Party, seconds: float) -> None:
     """Let time pass, with everything that happens in it."""
     end = party.clock.now() + timedelta(seconds=seconds)
     await party.until(lambda: party.clock.now() >= end and not party.store.status(BOARD).busy)
+
+
+async def let_pass(party: Party, seconds: int) -> None:
+    """Let time pass in which maybe nothing happens."""
+    for _ in range(seconds // 10):
+        party.clock.advance(10)
+        for _ in range(9):
+            await asyncio.sleep(0)
 
 
 async def test_what_others_did_is_drawn(started: Party, service: FakeService) -> None:
@@ -142,3 +158,172 @@ async def test_a_large_board_is_taken_over_whole(started: Party, service: FakeSe
     assert started.view.complete
     assert started.view.count(DOING) == 601
     assert started.titles(DOING)[-1] == "Task 599"
+
+
+async def test_nothing_is_asked_while_nobody_can_see_it(started: Party) -> None:
+    await pass_time(started, 30)
+    started.store._sync.seen(is_seen=False)
+    await let_pass(started, 20)
+    started.remote.calls.clear()
+    await let_pass(started, 3600)
+    assert started.remote.calls == []
+
+
+async def test_it_is_asked_at_once_when_it_can_be_seen_again(
+    started: Party, service: FakeService
+) -> None:
+    await pass_time(started, 30)
+    started.store._sync.seen(is_seen=False)
+    await let_pass(started, 3600)
+    service.add("Theirs", DOING)
+    before = started.clock.now()
+    started.store._sync.seen(is_seen=True)
+    await until(started.store, lambda: "Theirs" in started.titles(DOING))
+    assert started.clock.now() == before
+
+
+@pytest.mark.parametrize("seconds", [-7200, 7200])
+async def test_a_clock_that_is_set_changes_nothing_about_asking(
+    started: Party, service: FakeService, seconds: float
+) -> None:
+    await pass_time(started, 30)
+    started.clock.set(seconds)
+    started.remote.calls.clear()
+    await pass_time(started, 290)
+    assert started.remote.calls.count("has_changed") >= 20
+    assert started.remote.calls.count("tasks") <= 1
+    service.add("Theirs", DOING)
+    await started.until(lambda: "Theirs" in started.titles(DOING))
+
+
+async def test_a_machine_that_slept_during_a_question_does_not_rest_for_long(
+    started: Party, service: FakeService
+) -> None:
+    real = started.remote.has_changed
+
+    async def slept(board_id: int, since: str) -> bool | None:
+        started.clock.advance(8 * 3600)
+        return await real(board_id, since)
+
+    started.remote.has_changed = slept  # type: ignore[method-assign]  # the fake is ours
+    await pass_time(started, 60)
+    started.remote.has_changed = real  # type: ignore[method-assign]
+    service.add("Theirs", DOING)
+    before = started.clock.elapsed()
+    await started.until(lambda: "Theirs" in started.titles(DOING))
+    assert started.clock.elapsed() - before <= 600
+
+
+async def test_the_times_given_back_are_the_services_own(started: Party) -> None:
+    given: list[str] = []
+    real = started.remote.has_changed
+
+    async def noted(board_id: int, since: str) -> bool | None:
+        given.append(since)
+        return await real(board_id, since)
+
+    started.remote.has_changed = noted  # type: ignore[method-assign]  # the fake is ours
+    started.clock.set(86400)
+    await pass_time(started, 30)
+    assert set(given) == {str(started.remote.service.revision)}
+
+
+@pytest.fixture
+async def pair(
+    started: Party, tmp_path: Path, service: FakeService, clock: FakeClock
+) -> AsyncIterator[tuple[Party, Party]]:
+    """Two programs of one person that look at the same board."""
+    other = Party(tmp_path, service, clock)
+    await other.start()
+    yield started, other
+    await other.store.aclose()
+
+
+async def go_by(parties: Sequence[Party], seconds: int) -> None:
+    """Let time pass, a second at a time, with everything that happens on the disks in it."""
+    for second in range(seconds + 1):
+        parties[0].clock.advance(1 if second else 0)
+        for party in [*parties] * _DISK_ROUNDS:
+            await party.store._disk.run(int)
+
+
+async def test_of_two_programs_that_look_at_a_board_one_asks(pair: tuple[Party, Party]) -> None:
+    await go_by(pair, 0)
+    for party in pair:
+        party.remote.calls.clear()
+    await go_by(pair, 100)
+    calls = [*pair[0].remote.calls, *pair[1].remote.calls]
+    assert 8 <= calls.count("has_changed") <= 12
+    assert calls.count("boards") <= 2
+    assert calls.count("tasks") <= 1
+
+
+async def test_what_one_program_heard_the_other_draws(
+    pair: tuple[Party, Party], service: FakeService
+) -> None:
+    one, other = pair
+    service.add("Theirs", DOING)
+    await one.store.refresh(BOARD)
+    other.remote.trouble = lambda _: Fault.UNREACHABLE
+    await other.store._sync.hear_of_others()
+    assert "Theirs" in other.titles(DOING)
+    service.delete(one.task("Theirs").id)
+    service.boards[BOARD]["title"] = "Renamed"
+    await one.store.refresh(BOARD)
+    await one.store.refresh()
+    await other.store._sync.hear_of_others()
+    assert "Theirs" not in other.titles(DOING)
+    assert [board.title for board in other.store.boards()] == ["Renamed"]
+    assert other.view.board.title == "Renamed"
+    assert other.store.status(BOARD).checked_at == one.store.status(BOARD).checked_at
+
+
+async def test_a_problem_of_one_program_is_told_by_the_other(pair: tuple[Party, Party]) -> None:
+    one, other = pair
+    one.remote.trouble = lambda _: Fault.UNREACHABLE
+    await one.store.refresh(BOARD)
+    await other.store._sync.hear_of_others()
+    assert other.store.status(BOARD).problem == "The service cannot be reached."
+    one.remote.trouble = lambda _: None
+    one.clock.advance(1)
+    await one.store.refresh(BOARD)
+    await other.store._sync.hear_of_others()
+    assert other.store.status(BOARD).problem == ""
+
+
+async def test_a_program_that_ends_leaves_asking_to_the_other(
+    pair: tuple[Party, Party], service: FakeService
+) -> None:
+    one, other = pair
+    await one.store.refresh(BOARD)
+    await one.store.aclose()
+    service.add("Theirs", DOING)
+    before = other.clock.elapsed()
+    await other.until(lambda: "Theirs" in other.titles(DOING))
+    assert other.clock.elapsed() - before <= 10
+
+
+async def test_a_list_older_than_a_reply_to_another_program_does_not_take_it_back(
+    pair: tuple[Party, Party], service: FakeService
+) -> None:
+    one, other = pair
+    real = other.remote.tasks
+
+    async def slow(board_id: int) -> list[dict[str, object]]:
+        stale = await real(board_id)
+        await one.store.submit(SetTitle.on(one.task("Alpha"), "Omega"))
+        await one.delivered()
+        return stale
+
+    other.remote.tasks = slow  # type: ignore[method-assign]  # the fake is ours
+    await other.store.refresh(BOARD)
+    assert service.titles(OPEN)[0] == other.titles(OPEN)[0] == one.titles(OPEN)[0] == "Omega"
+
+
+async def test_a_board_heard_of_without_its_tasks_does_not_count_as_heard_of(
+    started: Party, service: FakeService
+) -> None:
+    service.add("Theirs", DOING)
+    await started.store._parts.reloading.reload_frame(BOARD)
+    await pass_time(started, 20)
+    assert "Theirs" in started.titles(DOING)

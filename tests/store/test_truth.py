@@ -54,3 +54,16 @@ def test_tasks_of_a_stage_that_is_gone_are_not_drawn_and_come_back_with_it() -> 
     assert truth.reframe(FRAME)
     assert not truth.reframe(FRAME)
     assert [one.id for one in truth.view.all_tasks()] == [5]
+
+
+def test_a_task_that_is_read_twice_because_it_was_moved_meanwhile_stands_where_it_came_last() -> (
+    None
+):
+    truth = Truth(FRAME)
+    first, last = (stage.id for stage in (FRAME.stages[0], FRAME.stages[-1]))
+    for stage_id in (first, last):
+        truth.append(task(5, stage_id=stage_id))
+    assert [one.id for one in truth.view.all_tasks()] == [5]
+    assert truth.put(replace(task(5, stage_id=last), title="New"))
+    assert [one.title for one in truth.view.in_stage(last)] == ["New"]
+    assert truth.view.in_stage(first) == ()

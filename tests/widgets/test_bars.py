@@ -36,7 +36,7 @@ def test_the_board_line_says_how_the_board_stands() -> None:
 
 def test_what_is_on_its_way_and_refused_is_counted() -> None:
     status = SyncStatus(on_the_way=3, refused=1, checked_at=CHECKED)
-    assert "✗1 ↑3 ✓ 10s" in words(board_line(small(), status, "", NOW)[1])
+    assert "⚠1 needs you ↑3 ✓ 10s" in words(board_line(small(), status, "", NOW)[1])
 
 
 def test_a_service_that_is_away_is_never_shown_as_fresh() -> None:
@@ -81,7 +81,7 @@ def test_no_control_character_passes_and_no_width_changes(text: str, ascii_only:
 
 
 def test_every_sign_of_ours_has_a_stand_in_of_the_same_width() -> None:
-    text = "╭─╮│╰╯╔═╗║╚╝┌╌┐╎└┘▌◆▸■▲▵✓☑✎↑✗⌕→━…·“x”‘y’"
+    text = "╭─╮│╰╯╔═╗║╚╝┌╌┐╎└┘▌◆▸■▲▵✓☑✎↑⚠●⌕→━…·“x”‘y’"
     (passed,) = CleanFilter(ascii_only=True).apply([Segment(text)], BLACK)
     assert passed.text.isascii()
     assert len(passed.text) == len(text)

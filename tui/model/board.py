@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
+from tui.model.custom_field import CustomField
 from tui.model.task import Label, Person, Status, Task
 
 
@@ -80,6 +81,7 @@ class BoardView:
     pending: frozenset[int] = frozenset()
     complete: bool = True
     totals: Mapping[int, int] = field(default_factory=dict)
+    fields: tuple[CustomField, ...] = ()
 
     def in_stage(self, stage_id: int) -> tuple[Task, ...]:
         """The active tasks of a stage, in order."""
@@ -145,6 +147,65 @@ class BoardView:
         index = place.index_in([other.id for other in lane])
         lane.insert(index, replace(task, stage_id=stage_id, status=status))
         return replace(view, tasks={**view.tasks, stage_id: tuple(lane)})
+
+    def label(self, label_id: int) -> Label | None:
+        """The label with this id, if the board has it."""
+        return next((label for label in self.labels if label.id == label_id), None)
+
+    def stage_place_of(self, stage_id: int) -> Place | None:
+        """The place of a stage among the stages, told by its present neighbours."""
+        ids = [stage.id for stage in self.stages]
+        if stage_id not in ids:
+            return None
+        index = ids.index(stage_id)
+        above = ids[index - 1] if index else None
+        return Place(above, ids[index + 1] if index + 1 < len(ids) else None)
+
+    def with_stage(self, stage: Stage, place: Place | None = None) -> "BoardView":
+        """The view with a stage's new values, at a place among the stages.
+
+        Without a place a known stage stays where it is, and a new one becomes the last.
+        """
+        others = [other for other in self.stages if other.id != stage.id]
+        ids = [other.id for other in others]
+        if place is None:
+            place = self.stage_place_of(stage.id) or Place(above=ids[-1] if ids else None)
+        others.insert(place.index_in(ids), stage)
+        tasks = {**self.tasks, stage.id: self.in_stage(stage.id)}
+        return replace(self, stages=tuple(others), tasks=tasks)
+
+    def without_stage(self, stage_id: int) -> "BoardView":
+        """The view without a stage and its tasks."""
+        stages = tuple(stage for stage in self.stages if stage.id != stage_id)
+        tasks = {key: lane for key, lane in self.tasks.items() if key != stage_id}
+        return replace(self, stages=stages, tasks=tasks)
+
+    def with_label(self, label: Label) -> "BoardView":
+        """The view with a label as it is now, on the tasks that have it too."""
+        if self.label(label.id) is None:
+            return replace(self, labels=(*self.labels, label))
+        return self._with_labels(label.id, (label,))
+
+    def without_label(self, label_id: int) -> "BoardView":
+        """The view without a label, on any task either."""
+        return self._with_labels(label_id, ())
+
+    def _with_labels(self, label_id: int, new: tuple[Label, ...]) -> "BoardView":
+        """The view with one label exchanged, wherever it is."""
+
+        def changed(labels: tuple[Label, ...]) -> tuple[Label, ...]:
+            return tuple(one for old in labels for one in (new if old.id == label_id else (old,)))
+
+        tasks = {
+            stage_id: tuple(
+                replace(task, labels=changed(task.labels))
+                if any(label.id == label_id for label in task.labels)
+                else task
+                for task in lane
+            )
+            for stage_id, lane in self.tasks.items()
+        }
+        return replace(self, labels=changed(self.labels), tasks=tasks)
 
     def with_pending(self, task_ids: Iterable[int]) -> "BoardView":
         """The view with these tasks marked as on their way."""

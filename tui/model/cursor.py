@@ -4,6 +4,7 @@ The rule it keeps: the cursor is always on the board as shown; news never moves 
 was on while that card is in the same stage.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from tui.model.board import BoardView
@@ -51,6 +52,29 @@ def find(shown: BoardView, task_id: int) -> Cursor | None:
             if task.id == task_id:
                 return Cursor(index, row)
     return None
+
+
+def next_among(
+    task_ids: Collection[int], shown: BoardView, cursor: Cursor, direction: int
+) -> Cursor | None:
+    """The next of some tasks as one reads, column by column; at the end it begins anew.
+
+    None if none of them is shown but the one at the cursor.
+    """
+    places = [
+        (index, row)
+        for index, stage in enumerate(shown.stages)
+        for row, task in enumerate(shown.in_stage(stage.id))
+        if task.id in task_ids and (index, row) != (cursor.stage, cursor.row)
+    ]
+    if not places:
+        return None
+    here = (cursor.stage, cursor.row)
+    if direction > 0:
+        place = next((each for each in places if each > here), places[0])
+    else:
+        place = next((each for each in reversed(places) if each < here), places[-1])
+    return Cursor(*place)
 
 
 def keep(cursor: Cursor, shown: BoardView, task_id: int | None) -> Cursor:

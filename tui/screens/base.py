@@ -6,6 +6,7 @@ so, and one that must wait says for what.
 """
 
 from collections.abc import Callable, Iterable
+from time import monotonic
 from typing import ClassVar, NamedTuple
 
 from textual import events
@@ -15,11 +16,14 @@ from textual.screen import Screen
 from tui.screens.context import Context
 from tui.screens.key_names import key_name
 from tui.screens.ways import WaitingRequested
-from tui.store.protocol import OperationRefused, StoreEvent
+from tui.store.protocol import ConflictFound, OperationRefused, StoreEvent
 from tui.widgets.bars import Bar
 from tui.widgets.painted import Line, Span
 
 HINT_GAP = "  "
+
+FRESH_SECONDS = 5.0
+"""For so long what was said is not replaced by what nobody asked for."""
 
 FIRST_HINTS = ("task.lift", "task.open", "task.new", "board.filter", "task.edit-title")
 """The keys that are hinted at first, where there is not room for all."""
@@ -47,6 +51,14 @@ class CallboardScreen(Screen[None]):
         ),
         Binding("q", "app.quit", "quit", id="app.quit", tooltip="Quit; nothing is lost"),
         Binding(
+            "ctrl+z",
+            "app.suspend_process",
+            "Suspend",
+            id="app.suspend",
+            show=False,
+            tooltip="Back to the shell; fg brings the program back",
+        ),
+        Binding(
             "g u",
             "waiting",
             "Waiting",
@@ -67,6 +79,7 @@ class CallboardScreen(Screen[None]):
         self._chord = ""
         self._spoken: Line = ()
         self._is_error = False
+        self._said_at = 0.0
         self._known: dict[tuple[type, bool], Known] = {}
         self._hinted: tuple[int, tuple[Line, Line]] | None = None
         self._end_subscription: Callable[[], None] | None = None
@@ -76,7 +89,7 @@ class CallboardScreen(Screen[None]):
         self._end_subscription = self.store.subscribe(self.hear)
         self.show_status()
 
-    def on_unmount(self) -> None:
+    async def on_unmount(self) -> None:
         """Hear no more."""
         if self._end_subscription is not None:
             self._end_subscription()
@@ -86,12 +99,18 @@ class CallboardScreen(Screen[None]):
         self.show_status()
 
     def hear(self, event: StoreEvent) -> None:
-        """The store says that something has changed; every screen says what was refused."""
+        """The store says that something has changed; every screen says what needs a person."""
         if isinstance(event, OperationRefused):
             refused = event.waiting
             self.say(
                 f"refused: {refused.operation.describe()}: {refused.reason}",
                 hint="nothing else was lost · g u",
+                error=True,
+            )
+        elif isinstance(event, ConflictFound):
+            self.say(
+                f"somebody else changed the same: {event.waiting.operation.describe()}",
+                hint="nothing is lost · g u shows both",
                 error=True,
             )
 
@@ -100,7 +119,15 @@ class CallboardScreen(Screen[None]):
         role = "error" if error else "said"
         self._spoken = ((f" {text}", role), (f"  {hint}" if hint else "", "quiet"))
         self._is_error = error
+        self._said_at = monotonic()
         self.show_status()
+
+    def murmur(self, text: str, *, hint: str = "") -> None:
+        """Say something that nobody asked for, unless something else has just been said."""
+        is_free = not self._is_error and monotonic() - self._said_at > FRESH_SECONDS
+        if (is_free or not self._spoken) and self.status_line() is None and not self._chord:
+            self._spoken = ((f" {text}", "heard"), (f"  {hint}" if hint else "", "quiet"))
+            self.show_status()
 
     def hush(self) -> bool:
         """Take back what was said; whether anything was."""

@@ -9,7 +9,10 @@ from textual.dom import DOMNode
 from tui.screens.board import BoardScreen
 from tui.screens.boards import BoardsScreen
 from tui.screens.dialogs.confirm import ConfirmDialog
+from tui.screens.dialogs.conflict import ConflictDialog
+from tui.screens.dialogs.even_so import EvenSoDialog
 from tui.screens.dialogs.help import HelpDialog
+from tui.screens.dialogs.write import WriteDialog
 from tui.screens.task import TaskScreen
 from tui.screens.waiting import WaitingScreen
 from tui.widgets.deck import Deck
@@ -19,11 +22,14 @@ HOLDERS: tuple[type[DOMNode], ...] = (
     BoardScreen,
     BoardsScreen,
     ConfirmDialog,
+    ConflictDialog,
     Deck,
+    EvenSoDialog,
     HelpDialog,
     LineInput,
     TaskScreen,
     WaitingScreen,
+    WriteDialog,
 )
 
 

@@ -15,6 +15,7 @@ from tui.model.board import Board, BoardView
 from tui.model.cursor import find
 from tui.model.task import Task
 from tui.screens.board_lines import board_line, moving_line, trouble_line
+from tui.screens.board_news import HearsOfOthers
 from tui.screens.context import Context
 from tui.screens.filtering import Filtering
 from tui.screens.task_actions import named
@@ -32,7 +33,7 @@ FRESHNESS_SECONDS = 5
 """How often the age of what is on screen is said anew."""
 
 
-class BoardScreen(Filtering, TypingInPlace):
+class BoardScreen(Filtering, TypingInPlace, HearsOfOthers):
     """One board with its stages as columns."""
 
     CSS_PATH = stylesheet("board.tcss")
@@ -63,6 +64,7 @@ class BoardScreen(Filtering, TypingInPlace):
         self.whole = self.store.board(board_id) or _unknown(board_id)
         self.set_filter(kept.text(board_id, "filter"))
         self.deck = Deck(self.whole, self.filtered(self.whole), self._look())
+        self.deck.news = self.marked(self.whole)
         self._folded = self.deck.collapsed = kept.numbers(board_id, "collapsed")
         self._follow: int | None = None
 
@@ -77,6 +79,7 @@ class BoardScreen(Filtering, TypingInPlace):
         self.deck.focus()
         self.set_interval(FRESHNESS_SECONDS, self.show_bar)
         self.show_bar()
+        self.look_at_cursor()
         self.call_after_refresh(self._open)
 
     @property
@@ -91,7 +94,8 @@ class BoardScreen(Filtering, TypingInPlace):
     def show_bar(self) -> None:
         """Say what board this is, what is filtered, what is on its way and how fresh it is."""
         status = self.store.status(self.board_id)
-        left, right = board_line(self.whole, status, self.filter_words, self.context.now())
+        news, now = len(self.deck.news), self.context.now()
+        left, right = board_line(self.whole, status, self.filter_words, now, news)
         self.bar.say(left, right)
 
     def status_line(self) -> Line | None:
@@ -210,9 +214,11 @@ class BoardScreen(Filtering, TypingInPlace):
         """Draw the board as the store has it."""
         self.whole = self.store.board(self.board_id) or self.whole
         shown = self.filtered(self.whole)
+        self.deck.news = self.marked(self.whole)
         follow = self._follow if find(shown, self._follow or 0) else None
         self.deck.show(self.whole, shown, self._look(), follow=follow, renamed=renamed)
         self._follow = None
+        self.look_at_cursor()
         self.show_bar()
         self.show_status()
 

@@ -12,13 +12,19 @@ from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span
 
 TITLE_WIDTH = 48
+MANY = 10
+"""From so many changes on it is told how many of them are sent."""
+
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
 
 def board_line(
-    view: BoardView, status: SyncStatus, filter_words: str, now: datetime
+    view: BoardView, status: SyncStatus, filter_words: str, now: datetime, news: int = 0
 ) -> tuple[Line, Line]:
-    """What board this is and how it stands; what is filtered, on its way, and how fresh it is."""
+    """What board this is and how it stands; what is filtered, on its way, and how fresh it is.
+
+    `news` is how many cards others changed since the person last looked.
+    """
     left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)}", "name")]
     if view.stages:
         late = overdue_count(view, now)
@@ -27,17 +33,15 @@ def board_line(
     right: list[Span] = []
     if filter_words:
         right.append((f"{glyphs.SEARCH} {filter_words}   ", "warning"))
+    if news:
+        right.append((f"{glyphs.NEWS}{news} ", "heard"))
     right.extend(sync_words(status, now))
     return tuple(left), (*right, (" ", "said"))
 
 
 def sync_words(status: SyncStatus, now: datetime) -> list[Span]:
-    """What is on its way, what was refused, and how old the rest is."""
-    words: list[Span] = []
-    if status.refused:
-        words.append((f"{glyphs.REFUSED}{status.refused} ", "error"))
-    if status.on_the_way:
-        words.append((f"{glyphs.ON_THE_WAY}{status.on_the_way} ", "warning"))
+    """What needs the person, what is on its way, and how old the rest is."""
+    words = waiting_words(status)
     seen = ""
     if status.checked_at is not None:
         checked = status.checked_at.astimezone().replace(tzinfo=None)
@@ -49,6 +53,19 @@ def sync_words(status: SyncStatus, now: datetime) -> list[Span]:
         words.append((f"{glyphs.DONE} {seen}", "good"))
     else:
         words.append(("from the cache", "quiet"))
+    return words
+
+
+def waiting_words(status: SyncStatus) -> list[Span]:
+    """What needs the person, and what is on its way; many are told as they go."""
+    words: list[Span] = []
+    if status.need_you:
+        need = "needs" if status.need_you == 1 else "need"
+        words.append((f"{glyphs.NEEDS_YOU}{status.need_you} {need} you ", "error"))
+    if status.to_send >= MANY and status.sent:
+        words.append((f"{glyphs.ON_THE_WAY}{status.sent} of {status.to_send} ", "warning"))
+    elif status.on_the_way:
+        words.append((f"{glyphs.ON_THE_WAY}{status.on_the_way} ", "warning"))
     return words
 
 

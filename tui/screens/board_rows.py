@@ -26,18 +26,20 @@ def fitting(boards: Iterable[Board], search: str, *, archived: bool) -> list[Boa
     return [kept[index] for index in rank(search, [each.title for each in kept])]
 
 
-def board_row(board: Board, width: int, now: datetime) -> Content:
-    """A board on one line: title, how much is done, kind, people, age."""
+def board_row(board: Board, width: int, now: datetime, waiting: int = 0) -> Content:
+    """A board on one line: title, changes that wait, how much is done, kind, people, age."""
     wide = width >= WIDE
     extra = PEOPLE_WIDTH + COUNT_WIDTH + 7 if wide else 0
     room = max(8, width - BAR_WIDTH - COUNT_WIDTH - extra - 2)
     title = board.title or "(no title)"
     if board.archived_at is not None:
         title = f"[archived] {title}"
+    waits = f" {glyphs.ON_THE_WAY}{waiting}" if waiting else ""
     share = board.completed_count / board.tasks_count if board.tasks_count else 0.0
     full = int(share * BAR_WIDTH)
     parts = [
-        (fit(f" {title}", room), "bold"),
+        (fit(f" {title}", room - len(waits)), "bold"),
+        (waits, "bold $warning"),
         (" ", ""),
         (glyphs.FULL * full, "$success"),
         (glyphs.EMPTY * (BAR_WIDTH - full), "$foreground-muted"),

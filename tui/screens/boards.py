@@ -1,9 +1,10 @@
 """The list of boards: the home of the program.
 
-The rule it keeps: it opens from the cache; what needs the service says so when it cannot be
-reached, and changes nothing then.
+The rule it keeps: it opens from the cache, and what is changed here shows at once and waits for the
+service like every other change.
 """
 
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
@@ -16,7 +17,7 @@ from textual.widgets.option_list import Option
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.screens.base import CallboardScreen
-from tui.screens.board_lines import trouble_hint, trouble_line
+from tui.screens.board_lines import trouble_hint, trouble_line, waiting_words
 from tui.screens.board_rows import board_row, fitting
 from tui.screens.context import Context
 from tui.screens.ways import BoardRequested
@@ -49,6 +50,8 @@ class BoardsScreen(CallboardScreen):
         self.bar.say(((" Boards", "name"),))
         self._search = ""
         self._with_archived = False
+        self._renamed: dict[int, int] = {}
+        self._is_due = False
 
     def compose(self) -> ComposeResult:
         """The list between its lines."""
@@ -66,34 +69,43 @@ class BoardsScreen(CallboardScreen):
 
     def on_resize(self) -> None:
         """Fit the rows to the new width."""
-        self.call_after_refresh(self.list_boards)
+        self.call_after_refresh(self._list_again)
 
     @property
     def current(self) -> Board | None:
         """The board at the cursor."""
+        chosen = self._chosen_id
+        return next((each for each in self.store.boards() if each.id == chosen), None)
+
+    @property
+    def _chosen_id(self) -> int | None:
+        """The id of the board at the cursor, the one it has now."""
         options = self.query_one(PickList)
         if options.highlighted is None or not options.option_count:
             return None
         chosen = options.get_option_at_index(options.highlighted).id
-        return next((each for each in self.store.boards() if str(each.id) == chosen), None)
+        return None if chosen is None else self._renamed.get(int(chosen), int(chosen))
 
     def list_boards(self) -> None:
         """List the boards that fit the search, keeping the cursor on its board."""
-        options, held = self.query_one(PickList), self.current
+        options, held_id = self.query_one(PickList), self._chosen_id
         boards = fitting(self.store.boards(), self._search, archived=self._with_archived)
+        waiting = Counter(each.board_id for each in self.store.waiting())
         width = max(30, options.size.width or self.app.size.width) - 1
         now = self.context.now()
         options.clear_options()
-        options.add_options(Option(board_row(each, width, now), str(each.id)) for each in boards)
+        options.add_options(
+            Option(board_row(each, width, now, waiting[each.id]), str(each.id)) for each in boards
+        )
         if boards:
             ids = [each.id for each in boards]
-            options.highlighted = ids.index(held.id) if held and held.id in ids else 0
+            options.highlighted = ids.index(held_id) if held_id in ids else 0
         else:
             options.add_option(Option(Content(self._why_empty()), disabled=True))
         searched = f"⌕ {self._search} " if self._search else ""
         self.bar.say(
             ((" Boards", "name"), (f"   {len(boards)}", "quiet")),
-            ((searched, "warning"), *self._freshness()),
+            ((searched, "warning"), *waiting_words(self.store.status()), *self._freshness()),
         )
 
     def status_line(self) -> Line | None:
@@ -236,14 +248,15 @@ class BoardsScreen(CallboardScreen):
         return " ".join((answer or "").split())
 
     async def _try(self, change: Callable[[], Awaitable[object]], said: str) -> None:
-        """Make a change at the service and say it, or what went wrong."""
+        """Make a change and say it, or what went wrong."""
         try:
             await change()
         except CallboardError as error:
             self.say(error.message, hint=error.hint, error=True)
             return
         self.list_boards()
-        self.say(said)
+        offline = self.store.status().problem
+        self.say(said, hint="it waits here until the service answers · g u" if offline else "")
 
     def _need_board(self) -> Board | None:
         """The board at the cursor; where there is none, that is said."""
@@ -251,11 +264,19 @@ class BoardsScreen(CallboardScreen):
             self.say("there is no board here", hint="n makes one")
         return self.current
 
+    def _list_again(self) -> None:
+        """List once for all that happened, unless the screen was left meanwhile."""
+        self._is_due = False
+        if self.query(PickList):
+            self.list_boards()
+
     def hear(self, event: StoreEvent) -> None:
         """List again what has changed."""
         super().hear(event)
         if isinstance(event, BoardsChanged):
+            self._renamed.update(event.renamed)
             self.list_boards()
-        elif isinstance(event, StatusChanged) and event.board_id is None:
-            self.list_boards()
+        elif isinstance(event, StatusChanged) and not self._is_due:
+            self._is_due = True
+            self.call_after_refresh(self._list_again)
             self.show_status()

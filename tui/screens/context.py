@@ -18,7 +18,8 @@ def wall_clock() -> datetime:
 class Context:
     """The same for all screens of one run.
 
-    `login` is the name of the person's account; `now` is wall-clock time without a zone.
+    `login` is the name of the person's account; `now` is wall-clock time without a zone;
+    `glance_seconds` is how long one looks at a card to have seen it.
     """
 
     store: Store
@@ -26,3 +27,4 @@ class Context:
     density: Density = Density.ROOMY
     preferences: Preferences = field(default_factory=Preferences)
     now: Callable[[], datetime] = wall_clock
+    glance_seconds: float = 1.0

@@ -134,6 +134,8 @@ class TaskScreen(TaskActions):
         self.task_id = lane[index].id
         self.query_one("#task-body", VerticalScroll).scroll_home(animate=False)
         self.show_task()
+        if self.task_id in self.store.changed_by_others(self.board_id):
+            self.run_worker(self.store.looked_at(self.board_id, self.task_id), group="looked")
 
     def action_scroll(self, lines: int) -> None:
         """Scroll by lines."""

@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 
 from tui.errors import CallboardError
 from tui.model.board import BoardView
+from tui.model.news import told_together
 from tui.model.task import Priority, Status, Task
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_hint
@@ -19,6 +20,7 @@ from tui.screens.context import Context
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.store.operations.wording import quoted
+from tui.store.protocol import BoardChanged, BoardsChanged, StoreEvent, UndoDiffers
 from tui.text.dates import parse_when, spoken
 
 DELETES_SAID = 3
@@ -212,6 +214,7 @@ class TaskActions(CallboardScreen):
         self.run_worker(self._refresh(), group="refresh", exclusive=True)
 
     async def _refresh(self) -> None:
+        known = self.store.changed_by_others(self.board_id)
         try:
             await self.store.refresh(self.board_id)
         except CallboardError as error:
@@ -220,12 +223,18 @@ class TaskActions(CallboardScreen):
         status = self.store.status(self.board_id)
         if status.problem:
             self.say(status.problem, hint=trouble_hint(status), error=True)
-        else:
-            self.say("up to date")
+            return
+        marks = self.store.changed_by_others(self.board_id)
+        news = tuple(one for task_id, one in marks.items() if known.get(task_id) != one)
+        self.say(told_together(news) if news else "up to date")
 
-    async def _travel(self, *, back: bool) -> None:
+    async def _travel(self, *, back: bool, even_so: bool = False) -> None:
+        travel = self.store.undo if back else self.store.redo
         try:
-            what = await (self.store.undo if back else self.store.redo)(self.board_id)
+            what = await travel(self.board_id, even_so=even_so)
+        except UndoDiffers as found:
+            self._ask_even_so(found, back=back)
+            return
         except CallboardError as error:
             self.say(error.message, hint=error.hint, error=True)
             return
@@ -233,6 +242,22 @@ class TaskActions(CallboardScreen):
             self.say("there is nothing to take back" if back else "there is nothing to do again")
         else:
             self.say(f"{'taken back' if back else 'done again'}: {what}")
+
+    @work(exclusive=True, group="dialog")
+    async def _ask_even_so(self, found: UndoDiffers, *, back: bool) -> None:
+        """Somebody else changed the same since: show it, and go on only where that is wanted."""
+        from tui.screens.dialogs.even_so import EvenSoDialog  # noqa: PLC0415 (when asked for)
+
+        if await self.app.push_screen_wait(EvenSoDialog(found, back=back)):
+            await self._travel(back=back, even_so=True)
+        else:
+            self.say("left as it is now")
+
+    def hear(self, event: StoreEvent) -> None:
+        """A board that was made here is called by its new id once the service gave one."""
+        if isinstance(event, BoardChanged | BoardsChanged):
+            self.board_id = event.renamed.get(self.board_id, self.board_id)
+        super().hear(event)
 
     def _read_due(self, words: str) -> str:
         """What words mean as a due date."""

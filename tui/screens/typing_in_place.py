@@ -40,7 +40,8 @@ class TypingInPlace(TaskActions):
         """Type a new card below the cursor."""
         gap = self.deck.open_gap()
         if gap is None:
-            self.say("this board has no stages yet")
+            hint = "they come once the service has made it" if self.board_id < 0 else ""
+            self.say("this board has no stages yet", hint=hint)
             return
         typed = LineInput(NEW, self._draft, placeholder="title · ↵ makes the card · esc")
         self._type_at(self.deck.over, gap.row, typed)

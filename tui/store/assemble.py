@@ -10,13 +10,15 @@ from math import isfinite
 from typing import Any, TypeVar
 
 from tui.model.board import Board, BoardType, BoardView, Stage
+from tui.model.custom_field import CustomField, FieldType
 from tui.model.task import Label, Person, Priority, Status, Task
-from tui.store.remote import Document
+from tui.store.documents import Document
 from tui.text.clean import line, text
 
 _T = TypeVar("_T")
 _STATUSES: dict[str, Status] = {status.value: status for status in Status}
 _PRIORITIES: dict[str, Priority] = {priority.value: priority for priority in Priority}
+_FIELD_TYPES: dict[str, FieldType] = {kind.value: kind for kind in FieldType}
 _NO_SETTINGS: Document = {}
 _DEFAULT_COLOR = "#8590a2"
 
@@ -134,7 +136,14 @@ class Assembler:
             tasks={stage.id: () for stage in stages},
             labels=self._many(document.get("labels"), self.label),
             people=board.people,
+            fields=self._fields(document),
         )
+
+    def _fields(self, document: Document) -> tuple[CustomField, ...]:
+        """The custom fields of a board's document, in order."""
+        board_id = document["id"]
+        fields = self._many(document.get("custom_fields"), lambda field: _field(field, board_id))
+        return tuple(sorted(fields, key=lambda field: (field.position, field.id)))
 
     @staticmethod
     def _many(documents: object, make: Callable[[Document], _T]) -> tuple[_T, ...]:
@@ -199,6 +208,20 @@ def _stage(document: Document, board_id: Any) -> Stage | None:
         title=_clean_line(document.get("title")),
         position=_number(document.get("position")),
         default_status=_STATUSES.get(str(status), Status.OPEN),
+    )
+
+
+def _field(document: Document, board_id: Any) -> CustomField:
+    settings = document.get("settings")
+    settings = settings if isinstance(settings, dict) else _NO_SETTINGS
+    options = settings.get("select_options") or settings.get("options")
+    return CustomField(
+        id=int(document["id"]),
+        board_id=int(board_id),
+        title=_clean_line(document.get("title")),
+        type=_FIELD_TYPES.get(str(settings.get("custom_field_type")).lower(), FieldType.TEXT),
+        options=tuple(map(_clean_line, options)) if isinstance(options, list) else (),
+        position=_number(document.get("position")),
     )
 
 

@@ -7,65 +7,28 @@ it can be thrown away at any time, because the service will say it again.
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from tui.store import detail_cache
 from tui.store.assemble import instant
+from tui.store.cache_tables import DOCUMENTS, SHARING
+from tui.store.care_upkeep import Upkeep
 from tui.store.database import (
     DamagedFileError,
     NewerFileError,
+    forget_old_set_aside,
     open_database,
     set_aside,
     transaction,
 )
 from tui.store.remote import Document
+from tui.store.watch_asking import Asking
+from tui.store.watch_revisions import Revisions
 
-_MIGRATIONS = (
-    (
-        """create table document (
-               kind text not null,
-               id integer not null,
-               board_id integer,
-               stage_id integer,
-               position real not null default 0,
-               is_active integer not null default 1,
-               body text not null,
-               primary key (kind, id)
-           )""",
-        """create index document_by_place on document (board_id, stage_id, position, id)
-           where kind = 'task' and is_active = 1""",
-        "create table freshness (board_id integer primary key, checked_at text not null)",
-        """create table total (
-               board_id integer not null,
-               stage_id integer not null,
-               tasks integer not null,
-               primary key (board_id, stage_id)
-           ) without rowid""",
-        """create trigger task_added after insert on document
-           when new.kind = 'task' and new.is_active = 1 and new.stage_id is not null
-           begin
-               insert into total values (new.board_id, new.stage_id, 1)
-               on conflict do update set tasks = tasks + 1;
-           end""",
-        """create trigger task_removed after delete on document
-           when old.kind = 'task' and old.is_active = 1 and old.stage_id is not null
-           begin
-               update total set tasks = tasks - 1
-               where board_id = old.board_id and stage_id = old.stage_id;
-           end""",
-        """create trigger task_changed after update of board_id, stage_id, is_active on document
-           when new.kind = 'task'
-           begin
-               update total set tasks = tasks - 1
-               where old.is_active = 1 and board_id = old.board_id and stage_id = old.stage_id;
-               insert into total
-               select new.board_id, new.stage_id, 1
-               where new.is_active = 1 and new.stage_id is not null
-               on conflict do update set tasks = tasks + 1;
-           end""",
-    ),
-)
+_MIGRATIONS = (DOCUMENTS, SHARING, detail_cache.TABLES)
 _IS_ACTIVE_TASK = "kind = 'task' and is_active = 1 and board_id = :board_id"
 
 
@@ -79,19 +42,40 @@ class KeptBoardDocuments:
 
 
 class Cache:
-    """Documents by kind and id. One connection, used from one thread at a time."""
+    """Documents by kind and id; `replaced` are the bodies that the last write did away with."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
+        self._use(connection)
+
+    def _use(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self.revisions = Revisions(connection)
+        self.asking = Asking(connection)
+        self.upkeep = Upkeep(connection)
+        self.replaced: dict[int, str] = {}
+        self.details = detail_cache.DetailDocuments(connection)
+
+    def go_on_with(self, path: Path, now: datetime) -> None:
+        """Leave the file, which was deleted or is damaged, and go on with the one at `path`."""
+        connection, _ = _opened(path, now)
+        self._connection.close()
+        self._use(connection)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One transaction, with a number if anything changes in it."""
+        with transaction(self._connection):
+            self.revisions.begin()
+            self.replaced = {}
+            yield
 
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
 
-    def version(self) -> int:
-        """A number that changes when another program has written to the file."""
-        (version,) = self._connection.execute("pragma data_version").fetchone()
-        return int(version)
+    def revision(self) -> int:
+        """The number of the last write that changed something, by whichever program."""
+        return self.revisions.last()
 
     def checked_at(self, board_id: int) -> datetime | None:
         """When a board was last fetched whole."""
@@ -115,7 +99,7 @@ class Cache:
 
     def put_board_summaries(self, boards: Sequence[Document]) -> bool:
         """Keep the whole list of boards and forget all others; says whether anything changed."""
-        with transaction(self._connection):
+        with self._writing():
             known = {int(board["id"]) for board in self.board_summaries()}
             present = {int(board["id"]) for board in boards}
             changed = [board for board in boards if self._put("summary", board)]
@@ -125,8 +109,9 @@ class Cache:
 
     def put_board_summary(self, board: Document) -> bool:
         """Keep one board of the list, merged into what is known of it."""
-        old = self._document("summary", int(board["id"]))
-        return self._put("summary", {**(old or {}), **board})
+        with self._writing():
+            old = self._document("summary", int(board["id"]))
+            return self._put("summary", {**(old or {}), **board})
 
     def board(self, board_id: int) -> Document | None:
         """A board with stages, labels and users."""
@@ -134,11 +119,12 @@ class Cache:
 
     def put_board(self, board: Document) -> bool:
         """Keep a board with stages, labels and users; says whether it changed."""
-        return self._put("board", board)
+        with self._writing():
+            return self._put("board", board)
 
     def forget_board(self, board_id: int) -> None:
         """Forget a board and its tasks."""
-        with transaction(self._connection):
+        with self._writing():
             self._forget_board(board_id)
 
     def task(self, task_id: int) -> Document | None:
@@ -147,18 +133,24 @@ class Cache:
 
     def put_tasks(self, tasks: Iterable[Document]) -> list[Document]:
         """Keep these tasks as they are; returns those that differ from what was known."""
-        with transaction(self._connection):
+        with self._writing():
             return [task for task in tasks if self._put_task(task)]
 
     def merge_task(self, task: Document) -> Document:
         """Keep a task from a reply, which may lack what a list has; returns it complete."""
-        merged = {**(self.task(int(task["id"])) or {}), **task}
-        self._put_task(merged)
+        with self._writing():
+            merged = {**(self.task(int(task["id"])) or {}), **task}
+            self._put_task(merged)
         return merged
 
     def forget_task(self, task_id: int) -> None:
         """Forget a task."""
-        self._connection.execute("delete from document where kind = 'task' and id = ?", (task_id,))
+        with self._writing():
+            row = self._connection.execute(
+                "delete from document where kind = 'task' and id = ? returning board_id", (task_id,)
+            ).fetchone()
+            if row is not None:
+                self.revisions.forgot("task", task_id, row[0])
 
     def active_task_ids(self, board_id: int) -> set[int]:
         """The ids of the active tasks of a board."""
@@ -234,17 +226,22 @@ class Cache:
     def _put(self, kind: str, document: Document, *, is_active: bool = True) -> bool:
         body = json.dumps(document, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
         known = self._connection.execute(
-            "select body from document where kind = ? and id = ?", (kind, document["id"])
+            "select body, board_id from document where kind = ? and id = ?", (kind, document["id"])
         ).fetchone()
-        if known is not None and known[0] == body:
-            return False
+        if known is not None:
+            if known[0] == body:
+                return False
+            self.replaced[document["id"]] = known[0]
+            if known[1] != document.get("board_id"):
+                self.revisions.forgot(kind, document["id"], known[1])
         self._connection.execute(
-            """insert into document (kind, id, board_id, stage_id, position, is_active, body)
-               values (?, ?, ?, ?, ?, ?, ?)
+            """insert into document
+                   (kind, id, board_id, stage_id, position, is_active, body, revision)
+               values (?, ?, ?, ?, ?, ?, ?, ?)
                on conflict (kind, id) do update set
                    board_id = excluded.board_id, stage_id = excluded.stage_id,
                    position = excluded.position, is_active = excluded.is_active,
-                   body = excluded.body""",
+                   body = excluded.body, revision = excluded.revision""",
             (
                 kind,
                 document["id"],
@@ -253,6 +250,7 @@ class Cache:
                 document.get("position") or 0.0,
                 is_active,
                 body,
+                self.revisions.mine(),
             ),
         )
         return True
@@ -264,23 +262,39 @@ class Cache:
         self._connection.execute(
             "delete from document where kind = 'task' and board_id = ?", (board_id,)
         )
+        self.revisions.forgot("summary", board_id, board_id)
 
 
 def open_cache(path: Path, now: datetime) -> tuple[Cache, str]:
     """Open the cache, or a new one where it cannot be used; with a message then, else empty."""
-    try:
-        return Cache(open_database(path, _MIGRATIONS, synchronous="normal")), ""
-    except DamagedFileError:
-        reason = "was damaged"
-    except NewerFileError:
-        reason = "was written by a newer version"
-    cache, aside = renewed_cache(path, now)
-    return cache, (
-        f"The cache {reason} and was set aside as {aside.name}; it fills again from the service."
-    )
+    connection, message = _opened(path, now)
+    return Cache(connection), message
 
 
 def renewed_cache(path: Path, now: datetime) -> tuple[Cache, Path]:
     """Set the cache aside and open a new one."""
+    connection, aside = _renewed(path, now)
+    return Cache(connection), aside
+
+
+def _opened(path: Path, now: datetime) -> tuple[sqlite3.Connection, str]:
+    try:
+        return _connected(path), ""
+    except DamagedFileError:
+        reason = "was damaged"
+    except NewerFileError:
+        reason = "was written by a newer version"
+    connection, aside = _renewed(path, now)
+    return connection, (
+        f"The cache {reason} and was set aside as {aside.name}; it fills again from the service."
+    )
+
+
+def _renewed(path: Path, now: datetime) -> tuple[sqlite3.Connection, Path]:
     aside = set_aside(path, now)
-    return Cache(open_database(path, _MIGRATIONS, synchronous="normal")), aside
+    forget_old_set_aside(path)
+    return _connected(path), aside
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    return open_database(path, _MIGRATIONS, synchronous="normal", shrinks=True)

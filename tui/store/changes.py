@@ -1,30 +1,42 @@
 """What a person does: submit, take back, do again, and decide about what is stuck.
 
 The rule it keeps: one change after another. Each is planned on the board as drawn, written to
-disk, drawn, and only then sent.
+disk, drawn, and only then sent. What is taken back is compared with what is there now, so that
+nobody else's work is taken back with it unasked.
 """
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import TypeVar
 
 from tui.errors import CallboardError
 from tui.model.board import BoardView
-from tui.store import operations as change
+from tui.store.around import Around
 from tui.store.clock import Clock
 from tui.store.delivery import Delivery
-from tui.store.history import History, Step
+from tui.store.entry import Entry
+from tui.store.history import Stack, Step, StepGoneError
+from tui.store.knowledge import Knowledge
 from tui.store.listeners import Listeners
 from tui.store.operations.base import Operation
-from tui.store.outbox import Change, Entry
-from tui.store.protocol import StatusChanged, WaitingState
+from tui.store.outbox import Change, Remember
+from tui.store.protocol import Resolution, StatusChanged, UndoDiffers, WaitingState
 from tui.store.queue import Queue
 from tui.store.shelf import Shelf
+from tui.store.undoing import (
+    Taken,
+    made_anew,
+    remember_new,
+    remembering,
+    taken_on,
+    unmade_board,
+)
 
-Remember = Callable[[History, Step], None]
 _T = TypeVar("_T")
+_STUCK = (WaitingState.REFUSED, WaitingState.UNSURE, WaitingState.CONFLICT)
 
 
 class Changes:
@@ -35,12 +47,16 @@ class Changes:
         *,
         shelf: Shelf,
         queue: Queue,
+        details: Around,
+        knowledge: Knowledge,
         delivery: Delivery,
         listeners: Listeners,
         clock: Clock,
     ) -> None:
         self._shelf = shelf
         self._queue = queue
+        self._details = details
+        self._knowledge = knowledge
         self._delivery = delivery
         self._listeners = listeners
         self._clock = clock
@@ -53,46 +69,60 @@ class Changes:
             by_board.setdefault(operation.board_id, []).append(operation)
         async with self._one_at_a_time:
             for board_id, ours in by_board.items():
-                await self._write(board_id, ours, _remember_new)
+                await self._write(board_id, ours, remember_new)
 
-    async def undo(self, board_id: int) -> str | None:
+    async def undo(self, board_id: int, *, even_so: bool) -> str | None:
         """Take back the last step; says what, or None if there is nothing."""
-        async with self._one_at_a_time:
-            step = await _in_words(self._queue.last_step(board_id, "undo"))
-            if step is None:
-                return None
-            backwards = [operation for part in reversed(step.parts) for operation in part.undo]
-            operations, revived = _with_new_tasks(backwards)
+        step = await self._go("undo", board_id, even_so=even_so)
+        if step is None:
+            return None
+        lost = step.lost_when_undone()
+        return f"{step.describe()}. {lost}" if lost else step.describe()
 
-            def remember(history: History, _: Step) -> None:
-                history.remove(step)
-                history.push("redo", step)
-                history.rename(board_id, revived)
-
-            await self._write(board_id, operations, remember)
-            return step.describe()
-
-    async def redo(self, board_id: int) -> str | None:
+    async def redo(self, board_id: int, *, even_so: bool) -> str | None:
         """Do again what was taken back last; says what, or None if there is nothing."""
+        step = await self._go("redo", board_id, even_so=even_so)
+        return None if step is None else step.describe()
+
+    async def _go(self, stack: Stack, board_id: int, *, even_so: bool) -> Step | None:
+        """Go a step back, or forth again; another program may be faster, then take the next."""
         async with self._one_at_a_time:
-            step = await _in_words(self._queue.last_step(board_id, "redo"))
-            if step is None:
-                return None
-            operations, revived = _with_new_tasks([part.operation for part in step.parts])
+            while step := await _in_words(self._queue.last_step(board_id, stack)):
+                operations, revived = made_anew(step.undo if stack == "undo" else step.operations)
+                taken = await self._compared(operations)
+                if taken.differences and not even_so:
+                    raise UndoDiffers(step.describe(), taken.differences)
+                remember = remembering(step, stack, revived)
+                try:
+                    await self._write(board_id, taken.operations, remember)
+                except StepGoneError:
+                    continue
+                return step
+        return None
 
-            def remember(history: History, again: Step) -> None:
-                history.remove(step)
-                history.rename(board_id, revived)
-                history.push("undo", again)
+    async def _compared(self, operations: Sequence[Operation]) -> Taken:
+        """The operations on what is there now, with what somebody else changed since.
 
-            await self._write(board_id, operations, remember)
-            return step.describe()
+        What is still on its way itself is compared when it is sent.
+        """
+        documents = [
+            None
+            if any(entry.is_drawn for entry in self._queue.about(operation.subject))
+            else await self._knowledge.document(operation)
+            for operation in operations
+        ]
+        return taken_on(operations, documents)
 
     async def retry(self, seq: int) -> None:
         """Send a refused or unsure operation again, with what fell with it."""
         entry = self._queue.get(seq)
-        if entry is None or entry.state not in (WaitingState.REFUSED, WaitingState.UNSURE):
+        if entry is None or entry.state not in _STUCK:
             return
+        if entry.state is WaitingState.CONFLICT:
+            await self.resolve(seq, "mine", None)
+            return
+        if entry.state is WaitingState.UNSURE:
+            await self._decided(entry)
         again = [
             replace(
                 one,
@@ -102,29 +132,77 @@ class Changes:
                 reason="",
                 footing=None,
             )
-            for one in self._queue.family(entry)
+            for one in self._queue.family(self._queue.get(seq) or entry)
+            if one.seq == seq or one.state is WaitingState.REFUSED
         ]
         await _in_words(self._queue.update(again))
-        self._redraw(entry)
+        self._redraw({one.board_id for one in again})
+
+    async def _decided(self, entry: Entry) -> None:
+        """A person says that it is to be sent, whatever the service has: do not ask again."""
+        document = await self._knowledge.document(entry.operation)
+        if document is not None:
+            on_top = replace(entry, operation=entry.operation.on_top_of(document))
+            await _in_words(self._queue.change([on_top]))
 
     async def discard(self, seq: int) -> None:
         """Forget a refused or unsure operation, with what depends on it."""
         entry = self._queue.get(seq)
-        if entry is None or entry.state not in (WaitingState.REFUSED, WaitingState.UNSURE):
+        if entry is None or entry.state not in _STUCK:
             return
-        gone = [one for one in self._queue.family(entry) if one.seq >= seq]
+        gone = [entry, *self._queue.dependants(entry)]
         await _in_words(self._queue.discard(gone))
-        self._redraw(entry)
+        self._redraw({one.board_id for one in gone})
 
-    def _redraw(self, entry: Entry) -> None:
-        self._shelf.draw(entry.board_id)
-        self._shelf.announce(entry.board_id)
-        self._listeners.tell(StatusChanged(entry.board_id))
-        self._delivery.wake(entry.board_id)
+    async def resolve(self, seq: int, how: Resolution, text: str | None) -> None:
+        """Decide a conflict: a new change on what is there now takes the place of the old one."""
+        entry = self._queue.get(seq)
+        if entry is None or entry.state is not WaitingState.CONFLICT:
+            raise CallboardError("This has been decided already; nothing was changed.")
+        if how == "theirs":
+            await self.discard(seq)
+            return
+        now = entry.footing.before if entry.footing is not None else None
+        operation = entry.operation if now is None else entry.operation.on_top_of(now)
+        if how == "text":
+            operation = _edited(operation, text)
+        async with self._one_at_a_time:
+            await self._write(entry.board_id, [operation], remember_new, replacing=[seq])
+
+    def _redraw(self, board_ids: Iterable[int]) -> None:
+        for board_id in board_ids:
+            self._shelf.draw(board_id)
+            self._shelf.announce(board_id)
+            self._listeners.tell(StatusChanged(board_id))
+            self._delivery.wake(board_id)
 
     async def _write(
-        self, board_id: int, operations: Sequence[Operation], remember: Remember
+        self,
+        board_id: int,
+        operations: Sequence[Operation],
+        remember: Remember,
+        replacing: Sequence[int] = (),
     ) -> None:
+        board_id = self._queue.renames.get(board_id, board_id)
+        current = [operation.renamed(self._queue.renames) for operation in operations]
+        view = await self._view_for(board_id, current)
+        changes = self._planned(view, current)
+        entries = await _in_words(
+            self._queue.add(board_id, changes, self._clock.now(), remember, replacing=replacing)
+        )
+        self._shelf.draw_also(board_id, [entry.operation for entry in entries])
+        self._shelf.announce(board_id)
+        self._listeners.tell(StatusChanged(board_id))
+        self._delivery.wake(board_id)
+
+    async def _view_for(self, board_id: int, operations: Sequence[Operation]) -> BoardView:
+        """The board as drawn, whole; for changes of boards themselves the list is enough."""
+        if all(operation.subject.kind == "board" for operation in operations):
+            listed = self._shelf.view(board_id) or self._shelf.listed(board_id)
+            if listed is None and any(one.creates == board_id for one in operations):
+                return unmade_board(board_id)
+            if listed is not None:
+                return listed
         if await self._shelf.load(board_id) is None:
             raise CallboardError(
                 "This board has not been loaded yet, so nothing was changed.",
@@ -133,38 +211,32 @@ class Changes:
         view = self._shelf.view(board_id)
         if view is None:
             raise CallboardError("This board is not known here any more, so nothing was changed.")
-        changes = _planned(view, [op.renamed(self._queue.renames) for op in operations])
-        entries = await _in_words(self._queue.add(board_id, changes, self._clock.now(), remember))
-        self._shelf.draw_also(board_id, [entry.operation for entry in entries])
-        self._shelf.announce(board_id)
-        self._listeners.tell(StatusChanged(board_id))
-        self._delivery.wake(board_id)
+        return view
+
+    def _planned(self, view: BoardView, operations: Iterable[Operation]) -> list[Change]:
+        """Each operation with what takes it back, planned one on top of the other."""
+        changes: list[Change] = []
+        for operation in operations:
+            detail = self._details.around(operation.task_id)
+            if detail is not None:
+                detail = reduce(lambda one, change: change[0].apply_detail(one), changes, detail)
+            told = operation.named(view, detail)
+            changes.append((told, told.inverse(view, detail)))
+            view = told.apply(view)
+        return changes
 
 
-def _planned(view: BoardView, operations: Iterable[Operation]) -> list[Change]:
-    """Each operation with what takes it back, planned one on top of the other."""
-    changes: list[Change] = []
-    for number, operation in enumerate(operations):
-        if number:
-            view = changes[-1][0].apply(view)
-        told = operation.named(view) if isinstance(operation, change.MoveTask) else operation
-        changes.append((told, told.inverse(view)))
-    return changes
-
-
-def _with_new_tasks(operations: Sequence[Operation]) -> tuple[list[Operation], dict[int, int]]:
-    """The operations with tasks that are made again under new local ids; says which is which."""
-    revived = {
-        operation.task_id: change.new_local_id()
-        for operation in operations
-        if isinstance(operation, change.CreateTask)
-    }
-    return [operation.renamed(revived) for operation in operations], revived
-
-
-def _remember_new(history: History, step: Step) -> None:
-    history.clear(step.board_id, "redo")
-    history.push("undo", step)
+def _edited(operation: Operation, text: str | None) -> Operation:
+    """The operation with a text that a person put together."""
+    if text is None:
+        raise CallboardError("There is no text to be sent; nothing was changed.")
+    try:
+        return operation.with_text(text)
+    except NotImplementedError as error:
+        raise CallboardError(
+            "This is no text, so it cannot be put together; nothing was changed.",
+            hint="Say whose should stay.",
+        ) from error
 
 
 async def _in_words(writing: Awaitable[_T]) -> _T:

@@ -1,10 +1,12 @@
 """Time as the store sees it: what time it is, and waiting.
 
 The rule it keeps: nothing in the store asks the machine for the time by itself, so that tests
-decide what time it is and never wait.
+decide what time it is and never wait. What time it is may jump, when somebody sets the clock; how
+long something takes is measured by a clock that nobody sets.
 """
 
 import asyncio
+import time
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -16,9 +18,16 @@ class Clock(Protocol):
         """The time now, aware and in UTC."""
         ...
 
+    def elapsed(self) -> float:
+        """Seconds since some moment; never set, and going on while the machine sleeps."""
+        ...
+
     async def sleep(self, seconds: float) -> None:
         """Come back after this many seconds."""
         ...
+
+
+_NEVER_SET = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
 class SystemClock:
@@ -27,6 +36,10 @@ class SystemClock:
     def now(self) -> datetime:
         """The time now, aware and in UTC."""
         return datetime.now(UTC)
+
+    def elapsed(self) -> float:
+        """Seconds since some moment; never set, and going on while the machine sleeps."""
+        return time.clock_gettime(_NEVER_SET)
 
     async def sleep(self, seconds: float) -> None:
         """Come back after this many seconds."""

@@ -6,13 +6,16 @@ a file that is damaged or was written by a newer version is never written to.
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
 from tui.errors import CallboardError
 
 _BUSY_SECONDS = 5.0
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_KEPT_SET_ASIDE = 3
+_JOURNALS = ("-wal", "-shm", "-journal")
 
 
 class DamagedFileError(Exception):
@@ -24,16 +27,19 @@ class NewerFileError(Exception):
 
 
 def open_database(
-    path: Path, migrations: Sequence[Sequence[str]], *, synchronous: str
+    path: Path, migrations: Sequence[Sequence[str]], *, synchronous: str, shrinks: bool = False
 ) -> sqlite3.Connection:
     """Open the file, made if need be, with the newest tables.
 
-    `synchronous` is SQLite's word for how sure a commit is: `full` or `normal`. The connection is
-    in autocommit mode and may be used from any thread, but from one at a time. Raises
+    `synchronous` is SQLite's word for how sure a commit is: `full` or `normal`; a file that
+    `shrinks` can give room back a little at a time. The connection is in autocommit mode and may be
+    used from any thread, but from one at a time. Raises
     `DamagedFileError`, `NewerFileError`, or `CallboardError` if the folder cannot be used.
     """
     connection = _connected(path)
     try:
+        if shrinks:  # has an effect on a new file alone, and only as the first word
+            connection.execute("pragma auto_vacuum = incremental")
         _prepare(connection, synchronous)
         _migrate(connection, migrations)
     except sqlite3.OperationalError as error:
@@ -81,6 +87,9 @@ def _migrate(connection: sqlite3.Connection, migrations: Sequence[Sequence[str]]
         raise NewerFileError(str(version))
     for number, statements in enumerate(migrations[version:], start=version + 1):
         with transaction(connection):
+            (present,) = connection.execute("pragma user_version").fetchone()
+            if present >= number:  # another program was faster
+                continue
             for statement in statements:
                 connection.execute(statement)
             connection.execute(f"pragma user_version = {number}")
@@ -103,8 +112,39 @@ def set_aside(path: Path, now: datetime) -> Path:
     """Rename a file that cannot be used, with its journals; says what it is called now."""
     aside = path.with_name(f"{path.name}.broken-{now:%Y%m%dT%H%M%S%f}")
     path.rename(aside)
-    for ending in ("-wal", "-shm", "-journal"):
+    for ending in _JOURNALS:
         journal = path.with_name(path.name + ending)
         if journal.exists():
             journal.rename(aside.with_name(aside.name + ending))
     return aside
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether an error tells of a damaged file, and not of something that passes."""
+    is_of_file = isinstance(error, sqlite3.DatabaseError)
+    return is_of_file and getattr(error, "sqlite_errorcode", None) in _DAMAGE
+
+
+def is_whole(path: Path) -> bool:
+    """Whether a file is a whole database; reading all of it may take a second."""
+    try:
+        with closing(sqlite3.connect(path, timeout=_BUSY_SECONDS)) as connection:
+            return bool(connection.execute("pragma quick_check(1)").fetchone() == ("ok",))
+    except sqlite3.DatabaseError as error:
+        return not is_damage(error)
+
+
+def set_aside_files(path: Path) -> list[Path]:
+    """The files that were set aside in the place of `path`, newest first, without journals."""
+    found = path.parent.glob(f"{path.name}.broken-*")
+    return sorted((file for file in found if not file.name.endswith(_JOURNALS)), reverse=True)
+
+
+def forget_old_set_aside(path: Path, kept: int = _KEPT_SET_ASIDE) -> list[Path]:
+    """Delete all but the newest files that were set aside; for what can be had again."""
+    old = set_aside_files(path)[kept:]
+    for file in old:
+        for ending in ("", *_JOURNALS):
+            with suppress(OSError):  # the next time will do
+                file.with_name(file.name + ending).unlink()
+    return old

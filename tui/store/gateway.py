@@ -11,18 +11,19 @@ from datetime import UTC, datetime, timedelta
 from tui.api.client import Client
 from tui.api.errors import ApiError
 from tui.api.records import Record, TaskRecord
+from tui.store.gateway_activities import GatewayActivities
+from tui.store.gateway_details import GatewayDetails
 from tui.store.remote import Document
 
 _SINCE = "%Y-%m-%d %H:%M:%S"
 _FOREIGN = ("board", "stage")
 
 
-class Gateway:
+class Gateway(GatewayDetails, GatewayActivities):
     """`tui.store.remote.Remote` on a client; the client stays its owner's to close."""
 
     def __init__(self, client: Client) -> None:
-        self._client = client
-        self._dialect = client.dialect
+        super().__init__(client)
         self._synced_at: dict[int, str] = {}
         self._boards_tell_time = True
 

@@ -64,6 +64,20 @@ class Health:
         self._troubles[board_id] = Trouble(problem, remedy)
         self._listeners.tell(StatusChanged(board_id))
 
+    def heard(self, board_id: int, answered_at: datetime | None, problem: str) -> None:
+        """Another program asked for this board; this is what came of it."""
+        known = self._checked.get(board_id)
+        told = (known, self._troubles.get(board_id, Trouble()).problem)
+        is_newer = answered_at is not None and (known is None or answered_at > known)
+        if answered_at is not None and is_newer:
+            self._checked[board_id] = answered_at
+        if problem:
+            self._troubles[board_id] = Trouble(problem)
+        elif is_newer:
+            self._troubles.pop(board_id, None)
+        if told != (self._checked.get(board_id), self._troubles.get(board_id, Trouble()).problem):
+            self._listeners.tell(StatusChanged(board_id))
+
     def cut_off(self, problem: str = "", remedy: str = "") -> None:
         """There can be no connection as things are; or, without a problem, there is one now."""
         self._apart = Trouble(problem, remedy)

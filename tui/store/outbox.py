@@ -2,13 +2,13 @@
 
 The rule it keeps: a change is on disk before it is drawn, and what is known about its sending is
 on disk before it is sent, so that the program may be killed at any moment. What a person did is
-never thrown away silently: a file that cannot be read is set aside and named.
+never thrown away silently: a file that cannot be read is set aside and named. Several programs may
+use one file; a local id that was given a real one stays known, because another program may name it
+a moment later.
 """
 
-import json
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -20,10 +20,11 @@ from tui.store.database import (
     set_aside,
     transaction,
 )
+from tui.store.entry import COLUMNS, Entry, Row, entry_of, standing_of
 from tui.store.history import History, Part, Step
-from tui.store.operations.base import Footing, Operation
+from tui.store.operations.base import Operation
 from tui.store.operations.codec import UnreadableOperationError, decode, encode
-from tui.store.protocol import Waiting, WaitingState
+from tui.store.unseen_table import TABLES as UNSEEN, UnseenTable
 
 _MIGRATIONS = (
     (
@@ -47,54 +48,40 @@ _MIGRATIONS = (
         "create index step_by_board on step (board_id, stack, seq)",
         "create table setting (name text primary key, value text not null)",
     ),
+    (
+        "alter table entry add column differences text",
+        "alter table entry add column stands_for text",
+        """create table renamed (
+               seq integer primary key autoincrement,
+               old integer not null unique,
+               new integer not null
+           )""",
+    ),
+    UNSEEN,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One operation in the outbox.
-
-    `footing` is there once it has been sent; `next_try` is when to send it again at the earliest.
-    """
-
-    seq: int
-    board_id: int
-    operation: Operation
-    since: datetime
-    state: WaitingState = WaitingState.WAITING
-    attempts: int = 0
-    next_try: datetime | None = None
-    reason: str = ""
-    footing: Footing | None = None
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether the board is drawn as if it had been accepted."""
-        return self.state is not WaitingState.REFUSED
-
-    def waiting(self) -> Waiting:
-        """The entry as screens see it."""
-        return Waiting(
-            id=self.seq,
-            board_id=self.board_id,
-            operation=self.operation,
-            state=self.state,
-            since=self.since,
-            attempts=self.attempts,
-            reason=self.reason,
-        )
-
+_RENAMES_KEPT = 5000
 
 Change = tuple[Operation, tuple[Operation, ...]]
 """An operation with what takes it back."""
 
+Remember = Callable[[History, Step], None]
+"""What the history makes of a step, in the transaction that writes it."""
+
 
 class Outbox:
-    """The outbox and the history in one file, changed together in one transaction."""
+    """The outbox and the history in one file, changed together in one transaction.
+
+    `renames` maps local ids to those the service gave, as far as they are known still.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self.history = History(connection)
+        self.unseen = UnseenTable(connection)
+        self.renames: dict[int, int] = {}
+        self._last_rename = 0
+        self._read: dict[int, tuple[Row, Entry]] = {}
+        self._read_renames()
 
     def close(self) -> None:
         """Close the file."""
@@ -111,32 +98,55 @@ class Outbox:
         """Remember a word."""
         self._connection.execute("replace into setting values (?, ?)", (name, value))
 
+    def mentions(self, words: str) -> bool:
+        """Whether any entry, or any step of the history, holds these letters and digits."""
+        row = self._connection.execute(
+            """select exists (select 1 from entry where instr(operation, :words))
+                   or exists (select 1 from step where instr(body, :words))""",
+            {"words": words},
+        ).fetchone()
+        return bool(row[0])
+
     def entries(self) -> tuple[list[Entry], int]:
         """Every entry that can be read, oldest first, and how many cannot."""
-        entries, unreadable = [], 0
-        for row in self._connection.execute(
-            """select seq, board_id, operation, since, state, attempts, next_try, reason, footing
-               from entry order by seq"""
-        ):
+        entries, unreadable = {}, 0
+        rows = self._connection.execute(f"select {COLUMNS} from entry order by seq")  # noqa: S608  a constant
+        for row in rows:
+            known = self._read.get(row[0])
             try:
-                entries.append(_entry(row))
+                entry = known[1] if known and known[0] == row else entry_of(row)
             except (UnreadableOperationError, ValueError, TypeError):
                 unreadable += 1
-        return entries, unreadable
+            else:
+                entries[entry.seq] = (row, entry)
+        self._read = entries
+        self._read_renames()
+        return [entry for _, entry in entries.values()], unreadable
 
     def add(
         self,
         board_id: int,
         changes: Sequence[Change],
         since: datetime,
-        remember: Callable[[History, Step], None],
+        remember: Remember,
+        *,
+        replacing: Sequence[int] = (),
     ) -> list[Entry]:
-        """Write new entries, and with `remember` what the history makes of the step they are."""
+        """Write new entries, and with `remember` what the history makes of the step they are.
+
+        `replacing` are the numbers of entries they stand in for, which go.
+        """
         with transaction(self._connection):
-            entries = [self._add(board_id, operation, since) for operation, _ in changes]
+            self._read_renames()
+            self._delete(replacing)
+            board_id = self.renames.get(board_id, board_id)
+            entries = [
+                self._add(board_id, operation.renamed(self.renames), since)
+                for operation, _ in changes
+            ]
             parts = tuple(
-                Part(entry.seq, operation, undo)
-                for entry, (operation, undo) in zip(entries, changes, strict=True)
+                Part(entry.seq, entry.operation, tuple(op.renamed(self.renames) for op in undo))
+                for entry, (_, undo) in zip(entries, changes, strict=True)
             )
             remember(self.history, Step(0, board_id, parts))
         return entries
@@ -149,66 +159,77 @@ class Outbox:
         return Entry(int(cursor.lastrowid or 0), board_id, operation, since)
 
     def update(self, entries: Sequence[Entry]) -> None:
-        """Write where entries stand now; one that was refused leaves the history."""
+        """Write where entries stand now; what is not to happen leaves the history."""
         with transaction(self._connection):
             for entry in entries:
                 self._connection.execute(
                     """update entry set state = ?, attempts = ?, next_try = ?, reason = ?,
-                       footing = ? where seq = ?""",
-                    (
-                        entry.state.value,
-                        entry.attempts,
-                        entry.next_try.isoformat() if entry.next_try else None,
-                        entry.reason,
-                        json.dumps(entry.footing._asdict()) if entry.footing else None,
-                        entry.seq,
-                    ),
+                       footing = ?, differences = ?, stands_for = ? where seq = ?""",
+                    (*standing_of(entry), entry.seq),
                 )
-                if entry.state is WaitingState.REFUSED:
-                    self.history.forget_part(entry.board_id, entry.seq)
+                for seq in () if entry.is_drawn else (entry.seq, *entry.stands_for):
+                    self.history.forget_part(entry.board_id, seq)
+
+    def change(self, entries: Sequence[Entry], gone: Sequence[int] = ()) -> None:
+        """Write other operations in the place of those that were not sent yet; forget others."""
+        with transaction(self._connection):
+            self._delete(gone)
+            for entry in entries:
+                self._connection.execute(
+                    "update entry set operation = ?, stands_for = ? where seq = ?",
+                    (encode(entry.operation), standing_of(entry)[-1], entry.seq),
+                )
 
     def settle(self, entry: Entry, renamed: Mapping[int, int]) -> None:
         """The service accepted it: remove it, and put its new id where the local one was."""
         with transaction(self._connection):
-            self._connection.execute("delete from entry where seq = ?", (entry.seq,))
-            if renamed:
-                self._rename(entry.board_id, renamed)
-                self.history.rename(entry.board_id, renamed)
+            self._delete([entry.seq])
+            for old, new in renamed.items():
+                self._connection.execute(
+                    "replace into renamed (old, new) values (?, ?)", (old, new)
+                )
+                self._rename(old, new)
+                self.history.rename(renamed, old)
+            self._read_renames()
 
     def discard(self, seqs: Sequence[int]) -> None:
         """Remove entries nobody wants any more."""
         with transaction(self._connection):
-            for seq in seqs:
-                self._connection.execute("delete from entry where seq = ?", (seq,))
+            self._delete(seqs)
 
-    def _rename(self, board_id: int, renamed: Mapping[int, int]) -> None:
+    def _delete(self, seqs: Iterable[int]) -> None:
+        for seq in seqs:
+            self._connection.execute("delete from entry where seq = ?", (seq,))
+
+    def _rename(self, old: int, new: int) -> None:
+        """Call a thing by its new id in every entry that names it.
+
+        A local id is so long that a row which does not name it hardly ever holds its digits.
+        """
         rows = self._connection.execute(
-            "select seq, operation from entry where board_id = ?", (board_id,)
+            "select seq, operation from entry where instr(operation, ?)", (str(old),)
         ).fetchall()
         for seq, body in rows:
             try:
-                operation = decode(body)
+                operation = decode(body).renamed({old: new})
             except UnreadableOperationError:
                 continue
             self._connection.execute(
-                "update entry set operation = ? where seq = ?",
-                (encode(operation.renamed(renamed)), seq),
+                "update entry set operation = ? where seq = ?", (encode(operation), seq)
             )
+        self._connection.execute("update entry set board_id = ? where board_id = ?", (new, old))
 
-
-def _entry(row: tuple[int, int, str, str, str, int, str | None, str, str | None]) -> Entry:
-    seq, board_id, body, since, state, attempts, next_try, reason, footing = row
-    return Entry(
-        seq=seq,
-        board_id=board_id,
-        operation=decode(body),
-        since=datetime.fromisoformat(since),
-        state=WaitingState(state),
-        attempts=attempts,
-        next_try=datetime.fromisoformat(next_try) if next_try else None,
-        reason=reason,
-        footing=Footing(**json.loads(footing)) if footing else None,
-    )
+    def _read_renames(self) -> None:
+        """Learn what was renamed since, maybe by another program."""
+        for seq, old, new in self._connection.execute(
+            "select seq, old, new from renamed where seq > ?", (self._last_rename,)
+        ).fetchall():
+            self.renames[old] = new
+            self._last_rename = max(self._last_rename, seq)
+            if seq % _RENAMES_KEPT == 0:
+                self._connection.execute(
+                    "delete from renamed where seq <= ?", (seq - _RENAMES_KEPT,)
+                )
 
 
 def open_outbox(path: Path, now: datetime) -> tuple[Outbox, str]:

@@ -5,27 +5,41 @@ learns how they are kept or sent.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
+from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
-from tui.store.operations.base import Operation
+from tui.model.news import CardNews
+from tui.store.operations.base import Difference, Operation
+
+Resolution = Literal["mine", "theirs", "text"]
+"""Whose value stays after a conflict: ours, theirs, or a text put together of both."""
 
 
 class WaitingState(StrEnum):
-    """Where an operation stands that the service has not accepted."""
+    """Where an operation stands that the service has not accepted.
+
+    What is refused, or in conflict with what somebody else did, is not drawn: the board shows
+    what the service has. Both wait for a person to decide, as does what is unsure.
+    """
 
     WAITING = "waiting"
     SENDING = "sending"
     UNSURE = "unsure"
+    CONFLICT = "conflict"
     REFUSED = "refused"
 
 
 class Waiting(NamedTuple):
-    """An operation that is on its way, or was refused, with the reason in words."""
+    """An operation that is on its way, or stuck, with the reason in words.
+
+    `differences` tell of a conflict, field by field: what the person set, what somebody else set
+    meanwhile, and what it was before.
+    """
 
     id: int
     board_id: int
@@ -34,13 +48,17 @@ class Waiting(NamedTuple):
     since: datetime
     attempts: int = 0
     reason: str = ""
+    differences: tuple[Difference, ...] = ()
 
 
 class SyncStatus(NamedTuple):
     """How fresh a board is: what the status line says.
 
     `checked_at` is when the service last answered for this board (aware, UTC); `problem` is why
-    it cannot be reached, in words, or empty, and `remedy` what to do about it.
+    it cannot be reached, in words, or empty, and `remedy` what to do about it. While changes are
+    being sent, `sent` of `to_send` are done; `conflicts` is how many wait for a person to decide
+    whose value stays, `unsure` how many for one to look whether they arrived. Neither these nor
+    those that were `refused` are `on_the_way`.
     """
 
     on_the_way: int = 0
@@ -48,7 +66,16 @@ class SyncStatus(NamedTuple):
     checked_at: datetime | None = None
     busy: bool = False
     problem: str = ""
+    to_send: int = 0
+    sent: int = 0
+    conflicts: int = 0
     remedy: str = ""
+    unsure: int = 0
+
+    @property
+    def need_you(self) -> int:
+        """How many changes wait for a person: refused, in conflict, or maybe there already."""
+        return self.refused + self.conflicts + self.unsure
 
 
 class BoardChanged(NamedTuple):
@@ -60,7 +87,9 @@ class BoardChanged(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BoardsChanged:
-    """The list of boards looks different."""
+    """The list of boards looks different; `renamed` maps local ids to those the service gave."""
+
+    renamed: Mapping[int, int] = field(default_factory=dict)
 
 
 class StatusChanged(NamedTuple):
@@ -75,7 +104,52 @@ class OperationRefused(NamedTuple):
     waiting: Waiting
 
 
-StoreEvent = BoardChanged | BoardsChanged | StatusChanged | OperationRefused
+class ConflictFound(NamedTuple):
+    """Somebody else changed the same meanwhile; it is not drawn and waits for a decision."""
+
+    waiting: Waiting
+
+
+class NewsHeard(NamedTuple):
+    """Other cards of a board are marked as changed by others; `news` is what was just heard."""
+
+    board_id: int
+    news: tuple[CardNews, ...] = ()
+
+
+class DetailChanged(NamedTuple):
+    """An opened task looks different, in what is around it."""
+
+    board_id: int
+    task_id: int
+
+
+StoreEvent = (
+    BoardChanged
+    | BoardsChanged
+    | StatusChanged
+    | OperationRefused
+    | ConflictFound
+    | DetailChanged
+    | NewsHeard
+)
+
+
+class UndoDiffers(CallboardError):
+    """What is to be taken back, or done again, was changed by somebody else since.
+
+    `step` is what would be taken back, in words. Nothing was changed; ask, and call again with
+    `even_so=True`.
+    """
+
+    def __init__(self, step: str, differences: tuple[Difference, ...]) -> None:
+        fields = ", ".join(dict.fromkeys(one.field for one in differences))
+        super().__init__(
+            f"{step}: somebody else changed the {fields} since, so nothing was changed.",
+            hint="Do it all the same, or leave it as it is now.",
+        )
+        self.step = step
+        self.differences = differences
 
 
 class Store(Protocol):
@@ -116,12 +190,19 @@ class Store(Protocol):
         """
         ...
 
-    async def undo(self, board_id: int) -> str | None:
-        """Take back the last step on a board; says what, or None if there is nothing."""
+    async def undo(self, board_id: int, *, even_so: bool = False) -> str | None:
+        """Take back the last step on a board; says what, or None if there is nothing.
+
+        The words also tell what could not be brought back. Raises `UndoDiffers` if somebody else
+        changed the same since, unless it is to be done `even_so`.
+        """
         ...
 
-    async def redo(self, board_id: int) -> str | None:
-        """Do again what was taken back last; says what, or None if there is nothing."""
+    async def redo(self, board_id: int, *, even_so: bool = False) -> str | None:
+        """Do again what was taken back last; says what, or None if there is nothing.
+
+        Raises `UndoDiffers` as `undo` does.
+        """
         ...
 
     async def refresh(self, board_id: int | None = None) -> None:
@@ -140,38 +221,66 @@ class Store(Protocol):
         """Forget a refused or unsure operation."""
         ...
 
+    async def resolve(self, waiting_id: int, how: Resolution, text: str | None = None) -> None:
+        """Decide a conflict.
+
+        “mine” is sent on top of what the service has now, “theirs” forgets our change, and “text”
+        sends `text`, put together of both. Raises `CallboardError` if there is no such conflict.
+        """
+        ...
+
+    def merge_draft(self, waiting_id: int) -> str | None:
+        """What to start from to put both texts of a conflict together; None if it is no text."""
+        ...
+
+    def changed_by_others(self, board_id: int) -> Mapping[int, CardNews]:
+        """The cards of a board that others changed since it was looked at, by their ids."""
+        ...
+
+    async def looked_at(self, board_id: int, task_id: int) -> None:
+        """The person looked at a card: it is no news any more."""
+        ...
+
+    async def left_board(self, board_id: int) -> None:
+        """The person looked at a board and goes elsewhere: nothing on it is news any more."""
+        ...
+
+    def seen(self, *, is_seen: bool) -> None:
+        """Whether a person can see anything; nothing is asked for while not."""
+        ...
+
     async def create_board(self, title: str, description: str = "") -> int:
-        """Make a board, at the service, now. Raises `CallboardError` if it cannot be reached."""
+        """Make a board; returns its id, a local one until the service has it."""
         ...
 
     async def rename_board(self, board_id: int, title: str) -> None:
-        """Rename a board, at the service, now."""
+        """Rename a board."""
         ...
 
     async def archive_board(self, board_id: int) -> None:
-        """Archive a board, at the service, now."""
+        """Archive a board."""
         ...
 
     async def restore_board(self, board_id: int) -> None:
-        """Bring an archived board back, at the service, now."""
+        """Bring an archived board back."""
         ...
 
     async def delete_board(self, board_id: int) -> None:
-        """Delete a board for good, at the service, now."""
+        """Delete a board for good."""
         ...
 
     async def create_stage(self, board_id: int, title: str) -> None:
-        """Add a stage at the end of a board, at the service, now."""
+        """Add a stage at the end of a board."""
         ...
 
     async def rename_stage(self, board_id: int, stage_id: int, title: str) -> None:
-        """Rename a stage, at the service, now."""
+        """Rename a stage."""
         ...
 
     async def archive_stage(self, board_id: int, stage_id: int) -> None:
-        """Archive a stage with its tasks, at the service, now."""
+        """Archive a stage with its tasks."""
         ...
 
     async def order_stages(self, board_id: int, stage_ids: list[int]) -> None:
-        """Put the stages of a board into this order, at the service, now."""
+        """Put the stages of a board into this order."""
         ...

@@ -7,8 +7,10 @@ reply is believed more than the list.
 import asyncio
 from collections import defaultdict
 
+from tui.store.conflicts import Sightings
 from tui.store.connection import Connection
 from tui.store.health import Health
+from tui.store.others import Others
 from tui.store.shelf import Shelf
 
 
@@ -19,10 +21,19 @@ class Reloading:
     before never counts as news after.
     """
 
-    def __init__(self, shelf: Shelf, connection: Connection, health: Health) -> None:
+    def __init__(
+        self,
+        shelf: Shelf,
+        connection: Connection,
+        health: Health,
+        sightings: Sightings,
+        others: Others,
+    ) -> None:
         self._shelf = shelf
         self._connection = connection
         self._health = health
+        self._sightings = sightings
+        self._others = others
         self.board_list = asyncio.Lock()
         self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -31,13 +42,21 @@ class Reloading:
         remote = await self._connection.required()
         async with self._one_at_a_time[board_id]:
             with self._health.busy(board_id):
+                was_known = self._shelf.checked_at(board_id) is not None
                 await self._shelf.load(board_id)
                 self._shelf.begin_reload(board_id)
+                own = self._others.begin_list(board_id)
                 frame = await remote.board(board_id)
                 tasks = await remote.tasks(board_id)
                 different = await self._shelf.absorb_frame(frame)
-                different |= await self._shelf.absorb_all_tasks(board_id, tasks)
+                absorbed = await self._shelf.absorb_all_tasks(board_id, tasks)
+                await self._shelf.note_synced(frame)
+                self._sightings.saw_board(board_id)
+                different |= absorbed.looks_different
                 self._show(board_id, different=different)
+                truth = self._shelf.truth(board_id)
+                if was_known and truth is not None and absorbed.exchanged:
+                    await self._others.tell(truth.view, own, absorbed.exchanged, remote)
             await self._shelf.note_checked(board_id, self._health.answered(board_id))
             return different
 

@@ -6,13 +6,16 @@ where an object is due. Unknown fields stay. Errors are those of `tui.api.errors
 """
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
-Document = dict[str, Any]
-"""One thing as the service said it, ready for the cache."""
+from tui.store.documents import Document
+from tui.store.remote_activities import RemoteActivities
+from tui.store.remote_details import RemoteDetails
+
+__all__ = ["Document", "Remote"]
 
 
-class Remote(Protocol):
+class Remote(RemoteDetails, RemoteActivities, Protocol):
     """A service, reached. Every method may raise `tui.api.errors.ApiError`."""
 
     async def boards(self) -> list[Document]:

@@ -4,46 +4,28 @@ The rule it keeps: what the service says is written to the cache first and then 
 in memory, and whatever is drawn is that truth with the pending operations on top.
 """
 
-import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 
 from tui.model.board import Board, BoardView
-from tui.model.task import Task
-from tui.store.assemble import Assembler, lanes
+from tui.store.assemble import Assembler
 from tui.store.cache import Cache, KeptBoardDocuments
 from tui.store.disk import DiskThread
+from tui.store.drawing import Drawing
+from tui.store.exchanging import Exchanged, forget_tasks, put_frame, put_tasks, set_synced_at
+from tui.store.kept_board import Absorbed, KeptBoard, merge, sketch_of, truth_from_cache
 from tui.store.listeners import Listeners
-from tui.store.operations.base import Operation
-from tui.store.projection import drawn_also, project
-from tui.store.protocol import BoardChanged, BoardsChanged
+from tui.store.news import keep_news
+from tui.store.operations.base import News, Operation
+from tui.store.protocol import BoardsChanged
 from tui.store.queue import Queue
 from tui.store.remote import Document
-from tui.store.slices import Turns, each
 from tui.store.truth import Truth
 
 _SLICE = 128
 _FEW = 200
-
-
-@dataclass(slots=True)
-class KeptBoard:
-    """One board in memory.
-
-    `sketch` is what the first paint shows until the `truth` is there; `touched` are the tasks the
-    service spoke of since a reload began, which the reload therefore knows less about; `version`
-    is that of the cache file when the truth was read, which other programs may write to.
-    """
-
-    sketch: BoardView | None = None
-    truth: Truth | None = None
-    drawn: BoardView | None = None
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    touched: set[int] = field(default_factory=set)
-    synced_at: str = ""
-    version: int = 0
 
 
 class Shelf:
@@ -70,12 +52,16 @@ class Shelf:
         self._queue = queue
         self._listeners = listeners
         self._assembler = Assembler()
+        self._drawing = Drawing(queue, listeners)
         self._kept: dict[int, KeptBoard] = {}
         self._boards: tuple[Board, ...] | None = None
-        self._version = 0
+        self._boards_revision = 0
 
     def boards(self) -> tuple[Board, ...]:
-        """The boards known, newest first."""
+        """The boards as drawn, newest first."""
+        return self._drawing.boards(self._known_boards())
+
+    def _known_boards(self) -> tuple[Board, ...]:
         if self._boards is None:
             made = (self._assembler.board(each) for each in self._glance.board_summaries())
             self._boards = tuple(board for board in made if board is not None)
@@ -83,11 +69,10 @@ class Shelf:
 
     def view(self, board_id: int) -> BoardView | None:
         """A board as drawn; the first tasks of each stage if no more is in memory yet."""
-        kept = self._keep(board_id)
-        if kept.drawn is None:
-            kept.sketch = self._sketch(board_id)
+        if self._drawing.view(board_id) is None:
+            self._keep(board_id).sketch = self._sketch(board_id)
             self.draw(board_id)
-        return kept.drawn
+        return self._drawing.view(board_id)
 
     def truth(self, board_id: int) -> Truth | None:
         """The service's last word on a board, if it is whole in memory."""
@@ -97,182 +82,191 @@ class Shelf:
         """The service's own time of when a board was last asked for; empty if it named none."""
         return self._keep(board_id).synced_at
 
+    def listed(self, board_id: int) -> BoardView | None:
+        """A board as far as the list of boards tells of it."""
+        return next((BoardView(board) for board in self.boards() if board.id == board_id), None)
+
+    def follow_board(self, old: int, new: int) -> None:
+        """A board that was made here has an id of the service's own: it looks as it did."""
+        seen = self._keep(old).sketch
+        if seen is not None and self._keep(new).truth is None:
+            self._keep(new).sketch = replace(seen, board=replace(seen.board, id=new))
+            self.draw(new)
+
     def _sketch(self, board_id: int) -> BoardView | None:
         first = self._read_ahead.pop(board_id, None) or self._glance.first_paint(board_id)
-        frame = None if first is None else self._assembler.empty_view(first.board)
-        if first is None or frame is None:
-            return None
-        made = (self._assembler.task(document) for document in first.tasks)
-        by_stage = lanes(task for task in made if task is not None)
-        return replace(
-            frame,
-            tasks={stage.id: by_stage.get(stage.id, ()) for stage in frame.stages},
-            complete=False,
-            totals=first.totals,
-        )
+        sketch = None if first is None else sketch_of(first, self._assembler)
+        return self.listed(board_id) if sketch is None and board_id < 0 else sketch
 
     def draw(self, board_id: int) -> None:
         """Project a board again."""
         kept = self._keep(board_id)
         base = kept.truth.view if kept.truth is not None else kept.sketch
-        kept.drawn = None if base is None else project(base, self._queue.drawn(board_id))
+        self._drawing.draw(board_id, base)
 
     def draw_also(self, board_id: int, operations: Sequence[Operation]) -> None:
         """Draw operations that were just submitted."""
-        kept = self._keep(board_id)
-        if kept.drawn is None:
+        if not self._drawing.draw_also(board_id, operations):
+            self.draw(board_id)
+        self._drawing.announce_boards(self._known_boards())
+
+    def _draw_accepted(self, board_id: int, renamed: Mapping[int, int]) -> None:
+        if self._drawing.is_worth_drawing(board_id):
             self.draw(board_id)
         else:
-            kept.drawn = drawn_also(kept.drawn, operations)
+            self._drawing.leave_for_later(board_id, renamed)
+
+    def catch_up_drawing(self, board_id: int) -> None:
+        """Draw what was left for later."""
+        if self._drawing.is_behind(board_id):
+            self.draw(board_id)
+            self.announce(board_id)
 
     def announce(self, board_id: int, renamed: Mapping[int, int] | None = None) -> None:
-        """Tell everyone that a board looks different."""
-        self._listeners.tell(BoardChanged(board_id, renamed or {}))
+        """Tell everyone that a board looks different, and the list if it does."""
+        self._drawing.announce(board_id, renamed)
+        moved = {old: new for old, new in (renamed or {}).items() if new == board_id}
+        self._drawing.announce_boards(self._known_boards(), moved)
 
     async def load(self, board_id: int) -> BoardView | None:
         """Bring a board into memory whole; None if the cache does not know it."""
+        if board_id < 0:
+            return self.view(board_id)
         kept = self._keep(board_id)
         async with kept.lock:
-            if kept.truth is None:
-                kept.version = await self._disk.run(self._cache.version)
-                kept.truth = await self._truth_from_cache(board_id)
-                if kept.truth is not None:
-                    self.draw(board_id)
-                    self.announce(board_id)
-        return kept.drawn if kept.truth is not None else None
+            if kept.truth is None and await self._read_truth(board_id, kept) is not None:
+                self.draw(board_id)
+                self.announce(board_id)
+        return self._drawing.view(board_id) if kept.truth is not None else None
 
-    async def _truth_from_cache(self, board_id: int) -> Truth | None:
-        document = await self._disk.run(self._cache.board, board_id)
-        frame = None if document is None else self._assembler.empty_view(document)
-        if frame is None:
-            return None
-        newest_id = await self._disk.run(self._cache.newest_task_id, board_id)
-        slices = self._cache.whole(board_id, _SLICE)
-        truth = Truth(frame, newest_id)
-        turns = Turns()
-        while bodies := await self._disk.run(next, slices, None):
-            for task in await each(bodies, self._task_from_body, turns):
-                if task is not None:
-                    truth.append(task)
-        return truth
+    async def catch_up(self, board_id: int) -> bool:
+        """Take over what other programs wrote to the cache; says whether the board differs."""
+        kept = self._keep(board_id)
+        async with kept.lock:
+            return kept.truth is not None and await self._follow(board_id, kept)
 
-    def _task_from_body(self, body: str) -> Task | None:
-        return self._assembler.task(json.loads(body))
+    async def catch_up_boards(self) -> None:
+        """Take over what other programs wrote to the list of boards."""
+        revision = await self._disk.run(self._cache.revisions.summaries)
+        if revision not in (0, self._boards_revision):
+            self._boards_revision = revision
+            self._boards = None
+            self._listeners.tell(BoardsChanged())
+
+    async def _follow(self, board_id: int, kept: KeptBoard) -> bool:
+        """Bring the truth to where the cache is; says whether it looks different."""
+        news = await self._disk.run(self._cache.revisions.news, board_id, kept.revision, _FEW)
+        if kept.truth is None or news is None:
+            await self._read_truth(board_id, kept)
+            return True
+        kept.revision = news.revision
+        different = merge(kept.truth, self._assembler, map(json.loads, news.tasks), news.gone)
+        if news.frame is not None:
+            different |= self._take_frame(kept, json.loads(news.frame))
+        return different
+
+    async def _read_truth(self, board_id: int, kept: KeptBoard) -> Truth | None:
+        """Read it whole; what is known stays where the cache was lost."""
+        kept.revision = await self._disk.run(self._cache.revision)
+        kept.truth = (
+            await truth_from_cache(self._cache, self._disk, self._assembler, board_id) or kept.truth
+        )
+        return kept.truth
+
+    def _take_frame(self, kept: KeptBoard, document: Document) -> bool:
+        kept.synced_at = str(document.get("synced_at") or "")
+        frame = self._assembler.empty_view(document)
+        return frame is not None and kept.truth is not None and kept.truth.reframe(frame)
+
+    def in_memory(self) -> set[int]:
+        """The boards that are in memory."""
+        return self._drawing.board_ids()
 
     async def absorb_boards(self, documents: Sequence[Document]) -> None:
         """Take over the list of boards."""
-        version = await self._disk.run(self._cache.version)
-        shared, self._version = version != self._version, version
-        if await self._disk.run(self._cache.put_board_summaries, documents) or shared:
-            self._boards = None
-            self._listeners.tell(BoardsChanged())
-
-    async def absorb_board_summary(self, document: Document) -> None:
-        """Take over one board of the list."""
-        if await self._disk.run(self._cache.put_board_summary, document):
-            self._boards = None
-            self._listeners.tell(BoardsChanged())
-
-    async def forget_board(self, board_id: int) -> None:
-        """The board is gone."""
-        await self._disk.run(self._cache.forget_board, board_id)
-        self._kept.pop(board_id, None)
-        self._boards = None
-        self._listeners.tell(BoardsChanged())
+        await self._disk.run(self._cache.put_board_summaries, documents)
+        await self.catch_up_boards()
 
     def begin_reload(self, board_id: int) -> None:
         """What is touched from here on is newer than what the reload will bring."""
-        self._keep(board_id).touched.clear()
+        kept = self._keep(board_id)
+        kept.touched.clear()
+        kept.asked_at_revision = self._glance.revision()
 
     async def absorb_frame(self, document: Document) -> bool:
-        """Take over a board and its stages; says whether it looks different."""
+        """Take over a board and its stages; says whether it looks different.
+
+        It does not count as asked for before `note_synced`: its tasks are not here yet.
+        """
         board_id = int(document["id"])
         kept = self._keep(board_id)
         async with kept.lock:
-            await self._disk.run(self._cache.put_board, document)
-            kept.synced_at = str(document.get("synced_at") or "")
-            frame = self._assembler.empty_view(document)
-            if frame is None or kept.truth is None:
-                return False
-            return kept.truth.reframe(frame)
+            return self._take_frame(kept, await self._disk.run(put_frame, self._cache, document))
 
-    async def absorb_all_tasks(self, board_id: int, documents: Sequence[Document]) -> bool:
-        """Take over all active tasks of a board; says whether it looks different."""
+    async def note_synced(self, frame: Document) -> None:
+        """All tasks of a board are as they were when its frame was said."""
+        board_id, synced_at = int(frame["id"]), str(frame.get("synced_at") or "")
+        await self._disk.run(set_synced_at, self._cache, board_id, synced_at)
+        self._keep(board_id).synced_at = synced_at
+
+    async def absorb_all_tasks(self, board_id: int, documents: Sequence[Document]) -> Absorbed:
+        """Take over all active tasks of a board; says what is different."""
         kept = self._keep(board_id)
         async with kept.lock:
-            changed: list[Document] = []
-            present: set[int] = set()
-            version = await self._disk.run(self._cache.version)
-            shared, kept.version = version != kept.version, version
+            newer = kept.touched | await self._disk.run(
+                self._cache.revisions.written_after, board_id, kept.asked_at_revision
+            )
+            present = set(newer)
+            exchanged: list[Exchanged] = []
             for start in range(0, len(documents), _SLICE):
                 part = documents[start : start + _SLICE]
                 present.update(task["id"] for task in part)
-                news = [task for task in part if task["id"] not in kept.touched]
-                changed += await self._disk.run(self._cache.put_tasks, news)
-            present |= kept.touched
-            gone = await self._disk.run(self._forget_all_but, board_id, present)
-            if kept.truth is None or shared or len(changed) + len(gone) > _FEW:
-                kept.truth = await self._truth_from_cache(board_id)
-                return True
-            return self._merge(kept.truth, changed, gone)
+                news = [task for task in part if task["id"] not in newer]
+                exchanged += await self._disk.run(put_tasks, self._cache, news)
+            gone = await self._disk.run(self._cache.active_task_ids, board_id) - present
+            exchanged += await self._disk.run(forget_tasks, self._cache, sorted(gone))
+            return Absorbed(await self._follow(board_id, kept), tuple(exchanged))
 
-    def _forget_all_but(self, board_id: int, present: set[int]) -> list[int]:
-        gone = sorted(self._cache.active_task_ids(board_id) - present)
-        for task_id in gone:
-            self._cache.forget_task(task_id)
-        return gone
-
-    def _merge(self, truth: Truth, changed: Iterable[Document], gone: Iterable[int]) -> bool:
-        different = False
-        for document in changed:
-            task = self._assembler.task(document)
-            if task is not None:
-                different |= truth.put(task)
-        for task_id in gone:
-            different |= truth.drop(task_id)
-        return different
-
-    async def keep_reply(self, board_id: int, task_id: int, document: Document | None) -> None:
-        """Put a reply into the cache, so that the outbox may forget what it answers.
+    async def keep(self, board_id: int, news: Iterable[News]) -> None:
+        """Put what a reply says into the cache, so that the outbox may forget what it answers.
 
         Were it the other way round, a program killed between the two would at first paint the
         board as it was before.
         """
-        if document is None:
-            await self._disk.run(self._cache.forget_task, task_id)
-        else:
-            await self._disk.run(self._cache.merge_task, {"board_id": board_id, **document})
+        await self._disk.run(keep_news, self._cache, board_id, tuple(news))
 
-    async def absorb_task(self, board_id: int, document: Document) -> None:
-        """Take over one task as it was read."""
-        await self.absorb_reply(board_id, int(document["id"]), document, settle=lambda: None)
-
-    async def absorb_reply(
+    async def absorb(
         self,
         board_id: int,
-        task_id: int,
-        document: Document | None,
-        settle: Callable[[], None],
+        news: Sequence[News],
+        settle: Callable[[], Mapping[int, int]] = dict,
     ) -> None:
-        """Take over one task from a reply, None if it is gone.
+        """Take over what the service said about things of a board.
 
         `settle` takes the operation out of the queue at the very moment its effect becomes the
-        truth, so that it is never drawn twice nor missed.
+        truth, so that it is never drawn twice nor missed; it tells what has a new id.
         """
         kept = self._keep(board_id)
-        kept.touched.add(task_id)
+        kept.touched.update(one.id for one in news if one.kind == "task")
         async with kept.lock:
-            if document is None:
-                await self._disk.run(self._cache.forget_task, task_id)
-            else:
-                document = await self._disk.run(
-                    self._cache.merge_task, {"board_id": board_id, **document}
-                )
-            settle()
+            told = await self._disk.run(keep_news, self._cache, board_id, news)
+            if told.list_changed:
+                self._boards = None
+            renamed = settle()
             if kept.truth is not None:
-                news = [] if document is None else [document]
-                self._merge(kept.truth, news, [task_id] if document is None else [])
-            self.draw(board_id)
+                merge(kept.truth, self._assembler, told.tasks, told.gone)
+                if told.frame is not None:
+                    self._take_frame(kept, told.frame)
+            if told.frame is None:
+                self._draw_accepted(board_id, renamed)
+            else:
+                self.draw(board_id)
+        if told.list_changed:
+            await self.catch_up_boards()
+        for one in news:
+            if one.kind == "board" and one.document is None:
+                self._kept.pop(one.id, None)
+                self._drawing.forget(one.id)
 
     def checked_at(self, board_id: int) -> datetime | None:
         """When a board was last fetched whole, maybe by an earlier start of the program."""
@@ -285,6 +279,14 @@ class Shelf:
     async def task_document(self, task_id: int) -> Document | None:
         """A task as the service last said it."""
         return await self._disk.run(self._cache.task, task_id)
+
+    async def board_document(self, board_id: int) -> Document | None:
+        """A board as the service last said it, with its stages and labels if it was opened."""
+        whole = await self._disk.run(self._cache.board, board_id)
+        if whole is not None:
+            return whole
+        summaries = await self._disk.run(self._cache.board_summaries)
+        return next((one for one in summaries if one.get("id") == board_id), None)
 
     def _keep(self, board_id: int) -> KeptBoard:
         return self._kept.setdefault(board_id, KeptBoard())

@@ -3,10 +3,11 @@
 The rule it keeps: after a few milliseconds of work everybody else gets a turn.
 """
 
-import asyncio
 from collections.abc import Callable, Iterable
 from time import perf_counter
 from typing import TypeVar
+
+from tui.courtesy import COURTESY
 
 _SLICE_SECONDS = 0.003
 _T = TypeVar("_T")
@@ -20,9 +21,9 @@ class Turns:
         self._since = perf_counter()
 
     async def give(self) -> None:
-        """Give the others a turn if a slice of time is over."""
+        """Give the others some turns if a slice of time is over."""
         if perf_counter() - self._since > _SLICE_SECONDS:
-            await asyncio.sleep(0)
+            await COURTESY.give_way()
             self._since = perf_counter()
 
 

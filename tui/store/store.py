@@ -7,36 +7,41 @@ connected later. Nothing that a person did is drawn before it is on disk.
 import re
 import sqlite3
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from datetime import timedelta
 from pathlib import Path
 from random import SystemRandom
 from typing import Self
 
 from tui.errors import CallboardError
-from tui.model.board import Board, BoardType, BoardView
+from tui.model.board import Board, BoardView
+from tui.store.board_calls import BoardCalls
+from tui.store.board_changes import BoardChanges
 from tui.store.cache import Cache, KeptBoardDocuments
-from tui.store.changes import Changes
+from tui.store.care import LIMIT_MB, Care
 from tui.store.clock import Clock, SystemClock
-from tui.store.connection import Again, Connection
-from tui.store.delivery import Delivery
-from tui.store.direct import DirectCalls
-from tui.store.disk import DiskThread
-from tui.store.health import Health
-from tui.store.listeners import Listeners
+from tui.store.connection import Again
+from tui.store.deciding import Deciding
+from tui.store.looking import Looking
 from tui.store.opening import LAST_BOARD, opened_cache, unreadable_in_words
 from tui.store.operations.base import Operation
 from tui.store.outbox import Outbox, open_outbox
-from tui.store.protocol import StoreEvent, SyncStatus, Waiting
-from tui.store.queue import Queue
-from tui.store.reloading import Reloading
+from tui.store.parts import Parts
+from tui.store.protocol import (
+    BoardsChanged,
+    StatusChanged,
+    StoreEvent,
+)
 from tui.store.remote import Remote
-from tui.store.shelf import Shelf
-from tui.store.sync import Sync
+from tui.store.task_calls import TaskCalls
+from tui.store.uploads import Uploads
+from tui.store.watch_sharing import WATCH_SECONDS, SharedFiles, Sharing
 
+_DRAFTS_KEPT = timedelta(days=7)
 _PROFILE = re.compile(r"[\w@-][\w@.-]*")
 
 
-class LocalStore:
+class LocalStore(BoardCalls, TaskCalls, Deciding, Looking):
     """`tui.store.protocol.Store`, on a cache and an outbox on disk.
 
     `messages` are what a person should be told about the opening, such as that a damaged file was
@@ -54,50 +59,31 @@ class LocalStore:
         clock: Clock,
         jitter: Callable[[], float],
         poll_seconds: float,
+        files: SharedFiles,
     ) -> None:
         self._glance, self._cache, self._outbox = glance, cache, outbox
-        self._disk = DiskThread()
-        self._listeners = Listeners()
-        self._queue = Queue(outbox, self._disk)
-        self.messages = messages + unreadable_in_words(self._queue.unreadable)
-        self._connection = Connection(clock)
-        self._health = Health(self._queue, self._listeners, clock)
-        self._shelf = Shelf(
-            glance=glance,
-            read_ahead=read_ahead,
-            cache=cache,
-            disk=self._disk,
-            queue=self._queue,
-            listeners=self._listeners,
-        )
-        reloading = Reloading(self._shelf, self._connection, self._health)
-        self._delivery = Delivery(
-            shelf=self._shelf,
-            queue=self._queue,
-            connection=self._connection,
-            reloading=reloading,
-            health=self._health,
-            listeners=self._listeners,
+        parts = Parts(
+            glance,
+            cache,
+            read_ahead,
+            outbox,
             clock=clock,
             jitter=jitter,
+            poll_seconds=poll_seconds,
         )
-        self._changes = Changes(
-            shelf=self._shelf,
-            queue=self._queue,
-            delivery=self._delivery,
-            listeners=self._listeners,
-            clock=clock,
-        )
-        self._sync = Sync(
-            shelf=self._shelf,
-            reloading=reloading,
-            connection=self._connection,
-            delivery=self._delivery,
-            health=self._health,
-            clock=clock,
-            every=poll_seconds,
-        )
-        self._direct = DirectCalls(self._connection, self._shelf, reloading)
+        self._parts = parts
+        self._disk, self._queue, self._shelf = parts.disk, parts.queue, parts.shelf
+        self._connection, self._health = parts.connection, parts.health
+        self._delivery, self._changes, self._sync = parts.delivery, parts.changes, parts.sync
+        self._details, self._listeners = parts.details, parts.listeners
+        self._uploads = Uploads(files.outbox.parent / "uploads")
+        with suppress(sqlite3.Error):  # pictures that nothing needs may stay until the next start
+            self._uploads.sweep(outbox.mentions, before=clock.now() - _DRAFTS_KEPT)
+        self._boards = BoardChanges(self._shelf, self._changes.submit)
+        self._listeners.subscribe(self._follow_new_ids)
+        self._sharing = None if files.every is None else self._share(files, clock)
+        remarks = (files.lease.remark,) if files.lease.remark else ()
+        self.messages = messages + remarks + unreadable_in_words(self._queue.unreadable)
         last = outbox.setting(LAST_BOARD)
         self._last_board_id = int(last) if last else None
         if self._last_board_id is not None:
@@ -113,10 +99,14 @@ class LocalStore:
         clock: Clock | None = None,
         jitter: Callable[[], float] | None = None,
         poll_seconds: float = 10.0,
+        watch_seconds: float | None = WATCH_SECONDS,
+        cache_mb: int = LIMIT_MB,
     ) -> Self:
         """Open the files of a profile; they are `cache_dir/profile` and `data_dir/profile`.
 
-        `poll_seconds` is how often the opened board is asked for while something happens.
+        `poll_seconds` is how often the opened board is asked for while something happens;
+        `watch_seconds` how often it is looked what other programs on the profile did, None if
+        there surely are none; `cache_mb` how large the cache may be.
 
         Raises `CallboardError` if they cannot be used; nothing in them is changed then.
         """
@@ -126,14 +116,15 @@ class LocalStore:
                 hint="Use letters, digits, dots and dashes.",
             )
         clock = clock or SystemClock()
-        outbox, outbox_message = open_outbox(data_dir / profile / "outbox.sqlite3", clock.now())
-        try:
+        files = SharedFiles.of(data_dir / profile, cache_dir / profile, watch_seconds, cache_mb)
+        with ExitStack() as undone:
+            undone.callback(files.lease.release)
+            outbox, outbox_message = open_outbox(files.outbox, clock.now())
+            undone.callback(outbox.close)
             glance, cache, read_ahead, cache_message = opened_cache(
-                cache_dir / profile / "cache.sqlite3", outbox, clock.now()
+                files.cache, outbox, clock.now()
             )
-        except BaseException:
-            outbox.close()
-            raise
+            undone.pop_all()
         return cls(
             glance,
             cache,
@@ -143,7 +134,34 @@ class LocalStore:
             clock=clock,
             jitter=jitter or SystemRandom().random,
             poll_seconds=poll_seconds,
+            files=files,
         )
+
+    def _share(self, files: SharedFiles, clock: Clock) -> Sharing:
+        """Share the files with other programs."""
+        return Sharing(
+            files,
+            cache=self._cache,
+            glance=self._glance,
+            disk=self._disk,
+            sender=self._delivery,
+            sync=self._sync,
+            care=Care(
+                self._cache,
+                self._disk,
+                clock,
+                in_use=lambda: self._queue.board_ids() | self._shelf.in_memory(),
+                limit_mb=files.cache_mb,
+            ),
+            outbox_changed=self.outbox_changed_elsewhere,
+            clock=clock,
+        )
+
+    def seen(self, *, is_seen: bool) -> None:
+        """Whether a person can see anything; nothing is asked for while not."""
+        self._sync.seen(is_seen=is_seen)
+        if self._sharing is not None:
+            self._sharing.seen(is_seen=is_seen)
 
     @property
     def is_connected(self) -> bool:
@@ -158,7 +176,10 @@ class LocalStore:
         """
         self._connection.connect(remote, again)
         self._health.cut_off()
+        if self._sharing is not None:
+            self._sharing.start()
         self._sync.start()
+        self._details.connected()
         self._delivery.wake_all()
 
     def cannot_connect(self, error: CallboardError, *, again: Again) -> None:
@@ -168,11 +189,16 @@ class LocalStore:
 
     async def aclose(self) -> None:
         """Stop, and close the files. What is on its way stays in the outbox."""
+        if self._sharing is not None:
+            await self._sharing.aclose()
         await self._sync.aclose()
+        await self._details.aclose()
         await self._delivery.aclose()
         self._disk.close()
         for file in (self._glance, self._cache, self._outbox):
             file.close()
+        if self._sharing is not None:
+            self._sharing.let_go()
 
     @property
     def last_board_id(self) -> int | None:
@@ -189,25 +215,29 @@ class LocalStore:
 
     def board(self, board_id: int) -> BoardView | None:
         """A board with pending changes applied; None if it is not known here yet."""
-        return self._shelf.view(board_id)
-
-    def status(self, board_id: int | None = None) -> SyncStatus:
-        """How fresh a board, or the list of boards, is and what is on its way."""
-        return self._health.status(board_id)
-
-    def waiting(self, board_id: int | None = None) -> tuple[Waiting, ...]:
-        """The operations not accepted yet, oldest first; of one board or of all."""
-        entries = self._queue.all() if board_id is None else self._queue.of(board_id)
-        return tuple(entry.waiting() for entry in entries)
+        return self._shelf.view(self._current(board_id))
 
     async def open_board(self, board_id: int) -> None:
-        """Keep this board fresh from now on, and its whole view in memory."""
+        """Keep this board fresh from now on, and its whole view in memory.
+
+        One that was made here is kept fresh from when the service has it.
+        """
+        board_id = self._current(board_id)
+        if self._sharing is not None:
+            self._sharing.start()
         self._remember_freshness(board_id)
         await self._shelf.load(board_id)
-        self._sync.open(board_id)
+        self._sync.open(board_id if board_id >= 0 else None)
         self._last_board_id = board_id
         with suppress(sqlite3.Error):  # which board was open last is not worth an error
             await self._disk.run(self._outbox.set_setting, LAST_BOARD, str(board_id))
+
+    def _follow_new_ids(self, event: StoreEvent) -> None:
+        """The opened board has an id of the service's own now."""
+        opened = self._last_board_id
+        if isinstance(event, BoardsChanged) and opened is not None and opened in event.renamed:
+            self._last_board_id = event.renamed[opened]
+            self._sync.open(self._last_board_id)
 
     def _remember_freshness(self, board_id: int) -> None:
         with suppress(sqlite3.Error):  # a status line without a time is no error
@@ -225,61 +255,30 @@ class LocalStore:
         self._sync.something_happened()
         await self._changes.submit(operations)
 
-    async def undo(self, board_id: int) -> str | None:
-        """Take back the last step on a board; says what, or None if there is nothing."""
-        return await self._changes.undo(board_id)
-
-    async def redo(self, board_id: int) -> str | None:
-        """Do again what was taken back last; says what, or None if there is nothing."""
-        return await self._changes.redo(board_id)
-
     async def refresh(self, board_id: int | None = None) -> None:
         """Ask the service now for a board, or for the list of boards.
 
         Raises `CallboardError` if there is no connection and none can be made.
         """
-        await self._sync.refresh(board_id)
+        await self._sync.refresh(None if board_id is None else self._current(board_id))
 
-    async def retry(self, waiting_id: int) -> None:
-        """Send a refused or unsure operation again."""
-        await self._changes.retry(waiting_id)
+    async def outbox_changed_elsewhere(self) -> None:
+        """Another program wrote to the outbox: draw what it did, and have sent what is new.
 
-    async def discard(self, waiting_id: int) -> None:
-        """Forget a refused or unsure operation."""
-        await self._changes.discard(waiting_id)
-
-    async def create_board(self, title: str, description: str = "") -> int:
-        """Make a board, at the service, now. Raises `CallboardError` if it cannot be reached."""
-        return await self._direct.create_board(title, description, BoardType.TO_DO.value)
-
-    async def rename_board(self, board_id: int, title: str) -> None:
-        """Rename a board, at the service, now."""
-        await self._direct.rename_board(board_id, title)
-
-    async def archive_board(self, board_id: int) -> None:
-        """Archive a board, at the service, now."""
-        await self._direct.archive_board(board_id)
-
-    async def restore_board(self, board_id: int) -> None:
-        """Bring an archived board back, at the service, now."""
-        await self._direct.restore_board(board_id)
-
-    async def delete_board(self, board_id: int) -> None:
-        """Delete a board for good, at the service, now."""
-        await self._direct.delete_board(board_id)
-
-    async def create_stage(self, board_id: int, title: str) -> None:
-        """Add a stage at the end of a board, at the service, now."""
-        await self._direct.create_stage(board_id, title)
-
-    async def rename_stage(self, board_id: int, stage_id: int, title: str) -> None:
-        """Rename a stage, at the service, now."""
-        await self._direct.rename_stage(board_id, stage_id, title)
-
-    async def archive_stage(self, board_id: int, stage_id: int) -> None:
-        """Archive a stage with its tasks, at the service, now."""
-        await self._direct.archive_stage(board_id, stage_id)
-
-    async def order_stages(self, board_id: int, stage_ids: list[int]) -> None:
-        """Put the stages of a board into this order, at the service, now."""
-        await self._direct.order_stages(board_id, stage_ids)
+        What it had accepted is read from the cache first, so that nothing is missed meanwhile.
+        """
+        await self._parts.unseen.look_again()
+        reloaded = await self._queue.look_again()
+        if not reloaded:
+            return
+        for entry in reloaded.gone:
+            self._parts.others.did(entry.operation)
+        for board_id in {entry.board_id for entry in reloaded.gone}:
+            await self._shelf.catch_up(board_id)
+        self._queue.take(reloaded)
+        board_ids = {self._current(board_id) for board_id in reloaded.board_ids}
+        for board_id in board_ids | set(reloaded.board_ids):
+            self._shelf.draw(board_id)
+            self._shelf.announce(board_id, reloaded.renamed)
+            self._listeners.tell(StatusChanged(board_id))
+            self._delivery.wake(board_id)

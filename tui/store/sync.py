@@ -2,32 +2,44 @@
 
 The rule it keeps: the board that is looked at is asked for every few seconds, cheaply where the
 service can tell whether anything changed, less often when nothing happens or the service does not
-answer, and never so often that asking is all that is done.
+answer, not at all while nobody can see it, and never so often that asking is all that is done. Of
+several programs that look at one board one asks, and all hear. How long something took is never
+told from the time of day, which may jump; the times that the service is given back are its own.
 """
 
 import asyncio
 import logging
 import sqlite3
-from datetime import datetime, timedelta
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from tui.api.errors import ApiError
 from tui.store import background
 from tui.store.clock import Clock, sleep_or
 from tui.store.connection import Connection
+from tui.store.database import is_damage
 from tui.store.delivery import Delivery
 from tui.store.health import Health
 from tui.store.reloading import Reloading
 from tui.store.remote import Remote
 from tui.store.shelf import Shelf
+from tui.store.watch_asking import BOARD_LIST, TurnsAtAsking
 
 logger = logging.getLogger(__name__)
 
 _MISTAKE = "Asking for news stopped by a mistake of this program; no change was lost."
 _SLOW_SECONDS = 60.0
-_QUIET_AFTER = timedelta(minutes=10)
-_WHOLE_EVERY = timedelta(minutes=5)
-_BOARDS_EVERY = timedelta(minutes=1)
+_QUIET_AFTER = 600.0
+_WHOLE_EVERY = 300.0
+_BOARDS_EVERY = 60.0
 _REST_PER_WORK = 20
+_NEARLY = 0.8
+_AT_ONCE = 2.0
+_LONGEST_REST = 600.0
+
+
+async def _leave_it() -> None:
+    """Nobody mends the cache: the next start does."""
 
 
 class Sync:
@@ -44,6 +56,7 @@ class Sync:
         connection: Connection,
         delivery: Delivery,
         health: Health,
+        turns: TurnsAtAsking,
         clock: Clock,
         every: float,
     ) -> None:
@@ -52,16 +65,20 @@ class Sync:
         self._connection = connection
         self._delivery = delivery
         self._health = health
+        self._turns = turns
         self._clock = clock
         self._every = every
         self._opened: int | None = None
         self._wake = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
         self._failures = 0
-        self._last_work = timedelta()
-        self._active_at = clock.now()
-        self._whole_at: dict[int, datetime] = {}
-        self._boards_at: datetime | None = None
+        self._last_work = 0.0
+        self._is_seen = True
+        self._is_pressing = False
+        self._started_at = self._active_at = clock.elapsed()
+        self._whole_at: dict[int, float] = {}
+        self._boards_at: float | None = None
+        self._mend: Callable[[], Awaitable[None]] = _leave_it
 
     def start(self) -> None:
         """The service is connected."""
@@ -75,17 +92,46 @@ class Sync:
             self._loop.cancel()
             await asyncio.gather(self._loop, return_exceptions=True)
             self._loop = None
+            with suppress(sqlite3.Error):  # then the others wait for a few seconds
+                await self._turns.release()
 
     def open(self, board_id: int | None) -> None:
         """Look at this board from now on, or at none."""
         self._opened = board_id
         if board_id is not None:
             self.something_happened()
-            self._wake.set()
+            self.ask_soon()
+
+    def seen(self, *, is_seen: bool) -> None:
+        """Whether anything can be seen; nothing is asked for while not, and at once when again."""
+        was_seen, self._is_seen = self._is_seen, is_seen
+        if is_seen and not was_seen:
+            self.ask_soon()
+
+    def ask_soon(self) -> None:
+        """What is known may be old: do not wait for the next question's time."""
+        self._is_pressing = True
+        self._wake.set()
+
+    def forget_when(self) -> None:
+        """The cache was lost: fetch everything whole."""
+        self._whole_at.clear()
+        self._boards_at = None
+        self.ask_soon()
+
+    def mend_with(self, mend: Callable[[], Awaitable[None]]) -> None:
+        """This is what to do when the cache turns out to be damaged."""
+        self._mend = mend
+
+    async def hear_of_others(self) -> None:
+        """Take over from the cache what other programs heard."""
+        await self._shelf.catch_up_boards()
+        if self._opened is not None:
+            await self._hear_of(self._opened)
 
     def something_happened(self) -> None:
         """Somebody is at it, so ask often again."""
-        self._active_at = self._clock.now()
+        self._active_at = self._clock.elapsed()
 
     async def refresh(self, board_id: int | None) -> None:
         """Ask now, for a board or for the list of boards; problems are told by the status.
@@ -99,48 +145,81 @@ class Sync:
             return
         self.something_happened()
         try:
+            await self._turns.take(BOARD_LIST if board_id is None else board_id, 0.0)
             if board_id is None:
                 await self._ask_for_boards()
             else:
                 await self._ask_for_whole(board_id)
+                await self._turns.answered(board_id)
         except (ApiError, sqlite3.Error) as error:
-            self._fail(board_id, error)
+            await self._fail(board_id, error)
         else:
             self._delivery.nudge_all()
 
     async def _poll(self) -> None:
         while True:
             self._wake.clear()
-            opened = self._opened
-            remote = self._connection.remote
-            started = self._clock.now()
-            try:
-                if remote is not None:
-                    await self._ask(remote, opened)
-            except (ApiError, sqlite3.Error) as error:
-                self._failures += 1
-                self._fail(opened, error)
-            else:
-                if self._failures:
-                    self._delivery.nudge_all()
-                self._failures = 0
-            self._last_work = self._clock.now() - started
+            if not self._is_seen:
+                await self._wake.wait()
+                continue
+            started = self._clock.elapsed()
+            await self._ask_for_news(self._opened)
+            self._last_work = self._clock.elapsed() - started
             await sleep_or(self._wake, self._pause(), self._clock)
 
-    async def _ask(self, remote: Remote, opened: int | None) -> None:
-        if self._boards_at is None or self._clock.now() - self._boards_at >= _BOARDS_EVERY:
-            await self._ask_for_boards()
-        if opened is not None and await self._may_have_changed(remote, opened):
+    async def _ask_for_news(self, opened: int | None) -> None:
+        is_pressing, self._is_pressing = self._is_pressing, False
+        remote = self._connection.remote
+        try:
+            if remote is not None:
+                await self._ask(remote, opened, is_pressing=is_pressing)
+        except (ApiError, sqlite3.Error) as error:
+            self._failures += 1
+            await self._fail(opened, error)
+        else:
+            if self._failures:
+                self._delivery.nudge_all()
+            self._failures = 0
+
+    async def _ask(self, remote: Remote, opened: int | None, *, is_pressing: bool) -> None:
+        await self._ask_for_boards_in_turn()
+        if opened is None:
+            return
+        within = self._every * _NEARLY
+        if not await self._turns.take(opened, min(within, _AT_ONCE) if is_pressing else within):
+            await self._hear_of(opened)
+            return
+        if await self._may_have_changed(remote, opened):
             await self._ask_for_whole(opened)
+        await self._turns.answered(opened)
+
+    async def _ask_for_boards_in_turn(self) -> None:
+        if self._boards_at is not None and self._clock.elapsed() - self._boards_at < _BOARDS_EVERY:
+            return
+        if await self._turns.take(BOARD_LIST, _BOARDS_EVERY * _NEARLY):
+            await self._ask_for_boards()
+        else:
+            await self._shelf.catch_up_boards()
+            self._boards_at = self._clock.elapsed()
 
     async def _ask_for_boards(self) -> None:
         await self._reloading.reload_boards()
-        self._boards_at = self._health.answered(None)
+        self._boards_at = self._clock.elapsed()
+        self._health.answered(None)
 
     async def _ask_for_whole(self, board_id: int) -> None:
         if await self._reloading.reload(board_id):
             self.something_happened()
-        self._whole_at[board_id] = self._clock.now()
+        self._whole_at[board_id] = self._clock.elapsed()
+
+    async def _hear_of(self, board_id: int) -> None:
+        """Another program asks for this board: draw what it heard."""
+        if await self._shelf.catch_up(board_id):
+            self.something_happened()
+            self._shelf.draw(board_id)
+            self._shelf.announce(board_id)
+        last = await self._turns.last(board_id)
+        self._health.heard(board_id, last.answered_at, last.problem)
 
     async def _may_have_changed(self, remote: Remote, board_id: int) -> bool:
         """Whether to fetch the whole board; services do not tell of everything, so now and then.
@@ -148,8 +227,8 @@ class Sync:
         An answer that refuses the question is not a problem: it means that the time is too old.
         """
         since = self._shelf.synced_at(board_id)
-        whole_at = self._whole_at.get(board_id)
-        if not since or whole_at is None or self._clock.now() - whole_at >= _WHOLE_EVERY:
+        whole_at = self._last_whole(board_id)
+        if not since or whole_at is None or self._clock.elapsed() - whole_at >= _WHOLE_EVERY:
             return True
         try:
             changed = await remote.has_changed(board_id, since)
@@ -161,12 +240,29 @@ class Sync:
             self._health.answered(board_id)
         return changed is not False
 
+    def _last_whole(self, board_id: int) -> float | None:
+        """When the board was fetched whole since the start, by this program or another."""
+        ours = self._whole_at.get(board_id)
+        checked_at = self._shelf.checked_at(board_id)
+        if checked_at is None:
+            return ours
+        elapsed = self._clock.elapsed()
+        theirs = elapsed - (self._clock.now() - checked_at).total_seconds()
+        if not self._started_at <= theirs <= elapsed:
+            return ours
+        return theirs if ours is None else max(ours, theirs)
+
     def _stopped(self) -> None:
         if self._opened is not None:
             self._health.failed(self._opened, _MISTAKE)
 
-    def _fail(self, board_id: int | None, error: Exception) -> None:
+    async def _fail(self, board_id: int | None, error: Exception) -> None:
         logger.info("Asking for board %s failed: %s", board_id, error)
+        if is_damage(error):
+            await self._mend()
+        if board_id is not None:
+            with suppress(sqlite3.Error):  # the others will find out for themselves
+                await self._turns.failed(board_id, str(error))
         # What passes by itself needs nothing from a person.
         remedy = error.hint if isinstance(error, ApiError) and not error.is_passing else ""
         self._health.failed(board_id, str(error), remedy)
@@ -178,6 +274,6 @@ class Sync:
             return min(
                 max(_SLOW_SECONDS, self._every), self._every * 2.0 ** min(self._failures - 1, 10)
             )
-        is_quiet = self._clock.now() - self._active_at >= _QUIET_AFTER
+        is_quiet = self._clock.elapsed() - self._active_at >= _QUIET_AFTER
         pause = max(_SLOW_SECONDS, self._every) if is_quiet else self._every
-        return max(pause, _REST_PER_WORK * self._last_work.total_seconds())
+        return max(pause, min(_LONGEST_REST, _REST_PER_WORK * self._last_work))

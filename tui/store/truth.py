@@ -38,8 +38,16 @@ class Truth:
             self._view = replace(self._frame, tasks=lanes)
         return self._view
 
+    def task(self, task_id: int) -> Task | None:
+        """The active task with this id, if the board has it."""
+        return self._by_id.get(task_id)
+
     def append(self, task: Task) -> None:
-        """Take a task that comes after all those of its stage; for loading a board in order."""
+        """Take a task that comes after all those of its stage; for loading a board in order.
+
+        One that comes again was moved while the board was being loaded: the later word counts.
+        """
+        self.drop(task.id)
         if task.stage_id is not None:
             lane = self._lanes.get(task.stage_id)
             if not isinstance(lane, list):

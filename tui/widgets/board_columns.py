@@ -4,7 +4,7 @@ The rule it keeps: it holds where the cursor is, what is marked and what is in t
 that; what a person asked for is posted, and no task is ever changed here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from textual.app import ComposeResult
@@ -69,6 +69,7 @@ class BoardColumns(HorizontalScroll):
         self.cursor = Cursor().on(shown)
         self.lift: Lift | None = None
         self.marks: frozenset[int] = frozenset()
+        self.news: Collection[int] = frozenset()
         self.collapsed: frozenset[int] = frozenset()
         self.is_zoomed = False
         self.gap: Gap | None = None
@@ -245,6 +246,7 @@ class BoardColumns(HorizontalScroll):
             lifted=self.lift,
             gap=self.gap,
             marks=self.marks,
+            news=self.news,
         )
 
     def _cursor_in(self, index: int) -> int | None:

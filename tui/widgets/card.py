@@ -52,6 +52,7 @@ class CardState(NamedTuple):
     is_current: bool = False
     is_marked: bool = False
     is_pending: bool = False
+    is_news: bool = False
 
 
 def card_lines(task: Task, width: int, look: Look, state: CardState) -> list[CardLine]:
@@ -79,7 +80,7 @@ def _edge(state: CardState, part: int) -> Span:
 
 
 def _title_line(task: Task, width: int, look: Look, state: CardState) -> CardLine:
-    """The title, with its signs: done before it, on its way behind it."""
+    """The title, with its signs: done before it, on its way or changed by others behind it."""
     role = "cursor" if state.is_current else "marked" if state.is_marked else "title"
     if task.is_closed:
         role = "cursor" if state.is_current else "closed"
@@ -87,6 +88,8 @@ def _title_line(task: Task, width: int, look: Look, state: CardState) -> CardLin
     signs = _signs(task, look) if look.density is Density.COMPACT else []
     if state.is_pending:
         signs.append((glyphs.ON_THE_WAY, "pending"))
+    if state.is_news:
+        signs.append((glyphs.NEWS, "news"))
     behind = sum(cell_width(text) + 1 for text, _ in signs)
     if behind > width // 2:
         signs, behind = signs[-1:], sum(cell_width(text) + 1 for text, _ in signs[-1:])

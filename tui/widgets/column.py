@@ -6,7 +6,7 @@ because borders, scrollbars and virtual sizes cost a layout or kilobytes at ever
 everything it shows and never decides.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from textual.geometry import Region, Size
@@ -33,6 +33,7 @@ class ColumnFace:
     look: Look
     marks: frozenset[int] = frozenset()
     pending: frozenset[int] = frozenset()
+    news: Collection[int] = frozenset()
     over_limit: bool = False
 
 
@@ -156,6 +157,7 @@ class Column(Painted):
             is_current=row == self.cursor,
             is_marked=drawn.task.id in self.face.marks,
             is_pending=drawn.task.id in self.face.pending,
+            is_news=drawn.task.id in self.face.news,
         )
         return card_lines(drawn.task, width, self.face.look, state)
 

@@ -12,7 +12,7 @@ from textual.geometry import Offset
 
 from tui.model import lift as hand
 from tui.model.board import BoardView
-from tui.model.cursor import Cursor
+from tui.model.cursor import Cursor, next_among
 from tui.model.task import Task
 from tui.widgets.board_columns import BoardColumns
 from tui.widgets.card import Look
@@ -34,9 +34,10 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         self._pressed_task: Task | None = None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Marks and folding wait while a card is in the hand."""
+        """Marks, folding and news wait while a card is in the hand."""
         del parameters
-        return self.lift is None or action not in {"mark", "mark_range", "collapse", "zoom"}
+        waiting = {"mark", "mark_range", "collapse", "zoom", "news"}
+        return self.lift is None or action not in waiting
 
     def action_go(self, stages: int, rows: int) -> None:
         """Move the cursor, or carry what is in the hand."""
@@ -62,6 +63,24 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.post_message(self.NothingThere(f"this board has {stages} columns"))
             return
         self.carry_to_stage(index if index >= 0 else stages - 1)
+
+    def action_news(self, direction: int) -> None:
+        """Go to the next card, or the one before, that others changed; at the end, begin anew."""
+        found = next_among(self.news, self.shown, self.cursor, direction)
+        if found is not None:
+            stage_id = self.shown.stages[found.stage].id
+            if stage_id in self.collapsed:
+                self.collapsed -= {stage_id}
+                self.cursor = found
+                self.changed()
+            else:
+                self.move_cursor(found)
+        elif not self.news:
+            self.post_message(self.NothingThere("nothing was changed since you last looked"))
+        elif self.current is not None and self.current.id in self.news:
+            self.post_message(self.NothingThere("this is the only card that was changed"))
+        else:
+            self.post_message(self.NothingThere("the cards that were changed are not shown here"))
 
     def action_page(self, direction: int) -> None:
         """Go half a page up or down."""

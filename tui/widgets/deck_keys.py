@@ -32,6 +32,14 @@ CURSOR_KEYS: list[BindingType] = [
         )
         for n in range(1, 10)
     ],
+    _key("cursor.next-news", "]", "news(1)", "Next change", "Go to the next card others changed"),
+    _key(
+        "cursor.previous-news",
+        "[",
+        "news(-1)",
+        "Previous change",
+        "Go to the card before that others changed",
+    ),
     _key("cursor.page-down", "ctrl+d,pagedown", "page(1)", "Page down", "Go down half a page"),
     _key("cursor.page-up", "ctrl+u,pageup", "page(-1)", "Page up", "Go up half a page"),
 ]

@@ -1,5 +1,6 @@
 """What each column shows, worked out from the board, the filter, the hand and the marks."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from tui.model import lift as hand
@@ -26,6 +27,7 @@ def column_face(
     lifted: Lift | None,
     gap: Gap | None,
     marks: frozenset[int],
+    news: Collection[int],
 ) -> ColumnFace:
     """Everything the column of the stage with this index shows."""
     stage = shown.stages[index]
@@ -48,5 +50,6 @@ def column_face(
         look=look,
         marks=marks,
         pending=whole.pending,
+        news=news,
         over_limit=over,
     )

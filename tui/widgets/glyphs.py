@@ -33,7 +33,8 @@ DONE = "✓"
 SUBTASKS = "☑"
 COMMENTS = "✎"
 ON_THE_WAY = "↑"
-REFUSED = "✗"
+NEEDS_YOU = "⚠"
+NEWS = "●"
 SEARCH = "⌕"
 ARROW = "→"
 FULL = "━"
@@ -64,7 +65,8 @@ ASCII = str.maketrans(
         "↑": "^",
         "↓": "v",
         "←": "<",
-        "✗": "!",
+        "⚠": "!",
+        "●": "o",
         "⌕": "/",
         "→": ">",
         "↵": "<",

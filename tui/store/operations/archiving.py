@@ -10,16 +10,18 @@ from datetime import datetime
 from typing import Self
 
 from tui.model.board import BoardView, Place
+from tui.model.detail import TaskDetail
 from tui.model.task import Task
-from tui.store.operations.base import Finding, Footing, Operation
-from tui.store.operations.moving import MoveTask, renamed_place
-from tui.store.operations.reading import is_archived, task_as_it_is
+from tui.store.operations.base import Finding, Footing, Nothing, Operation, Reply
+from tui.store.operations.moving import MoveTask
+from tui.store.operations.naming import neighbours, with_new_ids
+from tui.store.operations.reading import is_archived, task_as_it_is, task_found, task_reply
 from tui.store.operations.wording import quoted
-from tui.store.remote import Document, Remote
+from tui.store.remote import Remote
 
 
 @dataclass(frozen=True, slots=True)
-class ArchiveTask:
+class ArchiveTask(Operation):
     """Take a task off the board; `archived_at` is a wall-clock time."""
 
     task: Task
@@ -42,24 +44,43 @@ class ArchiveTask:
         """The task."""
         return self.task.id
 
+    @property
+    def refers(self) -> frozenset[int]:
+        """The task, and the neighbours it had."""
+        return neighbours(self.place) | {self.board_id, self.task_id}
+
+    @property
+    def beside(self) -> frozenset[int]:
+        """The neighbours: they only tell where it was."""
+        return neighbours(self.place) - {self.task_id}
+
     def apply(self, view: BoardView) -> BoardView:
         """The board without the task."""
         return view.without_task(self.task_id)
 
-    async def deliver(self, remote: Remote, truth: BoardView) -> Document | None:
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send the time; services that keep their own time take it as a yes."""
         del truth
         moment = self.archived_at.isoformat(sep=" ", timespec="seconds")
-        return await remote.set_task(self.board_id, self.task_id, "archived_at", moment)
+        return task_reply(await remote.set_task(self.board_id, self.task_id, "archived_at", moment))
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """It took effect if the task is archived."""
         del footing
         now = await task_as_it_is(remote, self.board_id, self.task_id)
-        return Finding(done=now is not None and is_archived(now), task=now)
+        return task_found(now is not None and is_archived(now), self.task_id, now)
 
-    def inverse(self, before: BoardView) -> tuple[Operation, ...]:
+    def merged_with(self, later: Operation) -> Operation | None:
+        """Archiving twice is once; bringing it back is what moves it to the top of its stage."""
+        stage_id = self.task.stage_id
+        if isinstance(later, RestoreTask) and stage_id is not None:
+            to_top = MoveTask.on(self.task, stage_id, Place())
+            return replace(to_top, from_place=self.place, closes=False)
+        return later if isinstance(later, ArchiveTask) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Bring it back and put it to its place."""
+        del detail
         task, found = before.task(self.task_id), before.place_of(self.task_id)
         if task is None or found is None:
             return ()
@@ -72,12 +93,11 @@ class ArchiveTask:
 
     def renamed(self, ids: Mapping[int, int]) -> Self:
         """The same change with the task and its neighbours by their new ids."""
-        task = replace(self.task, id=ids.get(self.task_id, self.task_id))
-        return replace(self, task=task, place=renamed_place(self.place, ids))
+        return with_new_ids(self, ids, "task", "place")
 
 
 @dataclass(frozen=True, slots=True)
-class RestoreTask:
+class RestoreTask(Operation):
     """Bring an archived task back, to the top of its stage, as services do."""
 
     task: Task
@@ -97,6 +117,12 @@ class RestoreTask:
         """The task."""
         return self.task.id
 
+    @property
+    def refers(self) -> frozenset[int]:
+        """The task and its stage."""
+        stage = set() if self.task.stage_id is None else {self.task.stage_id}
+        return frozenset({self.board_id, self.task_id} | stage)
+
     def apply(self, view: BoardView) -> BoardView:
         """The board with the task at the top of its stage."""
         stage_id = self.task.stage_id
@@ -104,19 +130,26 @@ class RestoreTask:
             return view
         return view.with_task_at(self.task, stage_id, Place())
 
-    async def deliver(self, remote: Remote, truth: BoardView) -> Document | None:
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send that there is no archive time."""
         del truth
-        return await remote.set_task(self.board_id, self.task_id, "archived_at", None)
+        return task_reply(await remote.set_task(self.board_id, self.task_id, "archived_at", None))
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """It took effect if the task is not archived."""
         del footing
         now = await task_as_it_is(remote, self.board_id, self.task_id)
-        return Finding(done=now is not None and not is_archived(now), task=now)
+        return task_found(now is not None and not is_archived(now), self.task_id, now)
 
-    def inverse(self, before: BoardView) -> tuple[Operation, ...]:
+    def merged_with(self, later: Operation) -> Operation | None:
+        """Archiving it again leaves it as it was; bringing it back twice is once."""
+        if isinstance(later, ArchiveTask):
+            return Nothing(self.board_id)
+        return later if isinstance(later, RestoreTask) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Archive it again."""
+        del detail
         if before.task(self.task_id) is not None:
             return ()
         return (ArchiveTask.on(self.task, Place()),)
@@ -127,5 +160,4 @@ class RestoreTask:
 
     def renamed(self, ids: Mapping[int, int]) -> Self:
         """The same change on the task's new id."""
-        task = replace(self.task, id=ids.get(self.task_id, self.task_id))
-        return replace(self, task=task)
+        return with_new_ids(self, ids, "task")

@@ -1,74 +1,293 @@
-"""What every change is: frozen data with five verbs.
+"""What every change is: frozen data that can be drawn, sent, looked for, taken back and told.
 
 The rule it keeps: an operation says what it looks like (`apply`), how it is sent (`deliver`), how
-to tell that it took effect after a lost reply (`already_done`), what takes it back (`inverse`) and
-what it is in words (`describe`). Outbox, undo, status and waiting list all derive from these.
+to tell that it took effect after a lost reply (`already_done`), whether somebody else was faster
+(`check`), what takes it back (`inverse`) and what it is in words (`describe`). Outbox, undo,
+status and waiting list all derive from these.
+
+Ids below zero are local: the service has not given one yet. They are unique over all kinds of
+things, so that one mapping from old to new serves every operation (`renamed`).
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol, Self
+from dataclasses import dataclass
+from types import DynamicClassAttribute
+from typing import Literal, NamedTuple, Self, TypeAlias
 
-from tui.model.board import BoardView
+from tui.model.board import Board, BoardView
+from tui.model.detail import TaskDetail
 from tui.store.remote import Document, Remote
 
+Kind: TypeAlias = Literal[
+    "board", "stage", "task", "subtask_group", "comment", "label", "field_value", "image"
+]
+"""What a document is of."""
 
-class Footing(NamedTuple):
-    """What was known when an operation was first sent; what a read-back is compared with.
 
-    `task` is the task as the service last said it, None if it was not known; `newest_id` is the
-    highest task id known on the board.
+class Subject(NamedTuple):
+    """One thing of the service's, or one that is to be made."""
+
+    kind: Kind
+    id: int
+
+
+class News(NamedTuple):
+    """What the service said about one thing; a `document` of None says that it is gone.
+
+    `task_id` is that of the task which comments, groups and values belong to.
     """
 
-    task: Document | None = None
-    newest_id: int = 0
+    kind: Kind
+    id: int
+    document: Document | None
+    task_id: int | None = None
+
+
+class Reply(NamedTuple):
+    """What a delivery, or a look, brought: `made` is the id of what was made, if anything was."""
+
+    made: int | None = None
+    news: tuple[News, ...] = ()
 
 
 class Finding(NamedTuple):
-    """What reading back showed: whether the operation took effect, and the task as it is now.
+    """What reading back showed: whether the operation took effect, and what the service said.
 
     `done` is None if it cannot be told; then only a person can decide.
     """
 
     done: bool | None
-    task: Document | None = None
+    reply: Reply = Reply()
 
 
-class Operation(Protocol):
-    """One change to one board. Implementations are frozen, slotted dataclasses."""
+class Footing(NamedTuple):
+    """What was known when an operation was first sent; what a read-back is compared with.
 
-    @property
+    `before` is the subject as the service last said it, None if it was not known; `newest_id` is
+    the highest id known of its kind, on the board or among what belongs to the same task.
+    """
+
+    before: Document | None = None
+    newest_id: int = 0
+
+
+class Difference(NamedTuple):
+    """A field that somebody else changed meanwhile, each value in clean words for people."""
+
+    field: str
+    mine: str
+    theirs: str
+    base: str
+
+
+class Clear(NamedTuple):
+    """Nobody was faster, or it does not matter: send it."""
+
+
+class AlreadySo(NamedTuple):
+    """The service has the value already: nothing is to be sent."""
+
+    reply: Reply = Reply()
+
+
+class Merged(NamedTuple):
+    """Both changes go together in this operation, which is to be sent instead."""
+
+    operation: "Operation"
+
+
+class Differs(NamedTuple):
+    """Somebody else changed the same, and only a person can say whose should stay."""
+
+    differences: tuple[Difference, ...]
+
+
+Verdict: TypeAlias = Clear | AlreadySo | Merged | Differs
+
+
+class Operation(ABC):
+    """One change to one board. Implementations are frozen, slotted dataclasses.
+
+    `deliver`, `describe` and `renamed` are to be written for each; everything else has a default
+    that fits an operation which draws nothing and keeps no base value. The attributes are
+    `DynamicClassAttribute`s because these, unlike properties, may be replaced by dataclass fields
+    without becoming the fields' defaults.
+    """
+
+    __slots__ = ()
+
+    @DynamicClassAttribute
     def board_id(self) -> int:
-        """The board it changes."""
-        ...
+        """The board it changes; that of the task, where it changes one."""
+        raise NotImplementedError
+
+    @DynamicClassAttribute
+    def task_id(self) -> int | None:
+        """The task or subtask it is about; None for stages, labels and boards."""
+        return None
 
     @property
-    def task_id(self) -> int:
-        """The task it changes; negative while the service has not given it an id."""
-        ...
+    def subject(self) -> Subject:
+        """What is changed or made."""
+        if self.task_id is not None:
+            return Subject("task", self.task_id)
+        return Subject("board", self.board_id)
+
+    @property
+    def creates(self) -> int | None:
+        """The local id of what it makes, None if it makes nothing."""
+        return None
+
+    @property
+    def refers(self) -> frozenset[int]:
+        """Every id it names but that of what it makes; local ones must have been made first."""
+        named = {self.board_id, self.subject.id}
+        if self.task_id is not None:
+            named.add(self.task_id)
+        return frozenset(named - {self.creates})
+
+    @property
+    def beside(self) -> frozenset[int]:
+        """Those of `refers` it can do without: the neighbours that tell a place."""
+        return frozenset()
+
+    @property
+    def keeps_base(self) -> bool:
+        """Whether it knows the value it was made on, so that `look` and `check` tell a conflict."""
+        return False
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether what it sets is what it was made on, so that it need not be sent at all."""
+        return False
 
     def apply(self, view: BoardView) -> BoardView:
-        """The board as it looks with this change; unchanged where it no longer applies."""
-        ...
+        """The board as it looks with this change; unchanged where it does not apply (any more)."""
+        return view
 
-    async def deliver(self, remote: Remote, truth: BoardView) -> Document | None:
-        """Send it; `truth` is the service's last word.
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        """An opened task as it looks with this change; unchanged where it is another's."""
+        return detail
 
-        Returns the task as it came back, or None if there is no such task any more.
-        """
-        ...
+    def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
+        """The list of boards as it looks with this change."""
+        return boards
+
+    @abstractmethod
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send it; `truth` is the service's last word. Raises `tui.api.errors.ApiError`."""
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
-        """Read back whether it took effect, after a reply was lost."""
-        ...
+        """Read back whether it took effect, after a reply was lost.
 
-    def inverse(self, before: BoardView) -> "tuple[Operation, ...]":
-        """What takes it back, in order, given the board as it was before it; may be empty."""
-        ...
+        By default it cannot be told. Raises `tui.api.errors.ApiError`.
+        """
+        del remote, footing
+        return Finding(done=None)
+
+    async def look(self, remote: Remote) -> Document | None:
+        """The subject as the service has it now, None if it is gone; asked if it `keeps_base`.
+
+        Raises `tui.api.errors.ApiError`.
+        """
+        del remote
+        return None
+
+    def check(self, now: Document) -> Verdict:
+        """Compare the base value, ours and the one in `now`; asked if it `keeps_base`."""
+        del now
+        return Clear()
+
+    def on_top_of(self, now: Document) -> Self:
+        """The same change made on the value in `now`: mine stays, whatever others did."""
+        del now
+        return self
+
+    def without_base(self) -> Self:
+        """The same change, not knowing what it was made on."""
+        return self
+
+    def with_text(self, text: str) -> Self:
+        """The same change with an edited value, as a person merged it; only of texts."""
+        raise NotImplementedError(text)
+
+    def draft(self, now: Document) -> str | None:
+        """What a person starts from to put our text and that in `now` together.
+
+        None where there is no text to be edited; else `with_text` takes what was made of it.
+        """
+        del now
+        return None
+
+    def merged_with(self, later: "Operation") -> "Operation | None":
+        """The one operation that stands for both, with the base value of this one.
+
+        `later` has the same subject. None if two are needed; `Nothing` if none is, as when what
+        was made is deleted. It goes where `later` stood, or, if something is made, where this did.
+        """
+        del later
+        return None
+
+    def depends_on(self, earlier: "Operation") -> bool:
+        """Whether it comes out otherwise if `earlier`, which is made up for later, is left out."""
+        return earlier.subject.id in self.refers
+
+    def touches(self, other: "Operation") -> bool:
+        """Whether the order of the two matters, or one may hinge on the other."""
+        shared = (self.refers | {self.creates}) & (other.refers | {other.creates})
+        return bool(shared - {self.board_id, None})
+
+    def inverse(
+        self, before: BoardView, detail: TaskDetail | None = None
+    ) -> "tuple[Operation, ...]":
+        """What takes it back, in order, given what was drawn before it; may be empty.
+
+        `detail` is that of the task it is about, or of the task that subtasks, comments and
+        values belong to, if it is known.
+        """
+        del before, detail
+        return ()
+
+    def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
+        """The same change with what is drawn when it is asked for: words, and where it starts."""
+        del view, detail
+        return self
+
+    def lost_when_undone(self) -> str:
+        """What taking it back cannot bring back, in words; empty if nothing is lost."""
+        return ""
+
+    @abstractmethod
+    def describe(self) -> str:
+        """What it does, in words, for people: “Move “Fix login” to “Review””."""
+
+    @abstractmethod
+    def renamed(self, ids: Mapping[int, int]) -> Self:
+        """The same change with local ids, wherever it names them, replaced by those given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing(Operation):
+    """What is left of changes that cancel each other; never kept, never sent."""
+
+    board_id: int
+
+    @property
+    def changes_nothing(self) -> bool:
+        """It does not change anything."""
+        return True
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send nothing."""
+        del remote, truth
+        return Reply()
 
     def describe(self) -> str:
-        """What it does, in words, for people: “Move “Fix login” to Review”."""
-        ...
+        """No change."""
+        return "Change nothing"
 
     def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with local ids replaced by those the service gave."""
-        ...
+        """The same: it names nothing."""
+        del ids
+        return self

@@ -5,12 +5,12 @@ is told apart from a change, and no row is guessed at.
 """
 
 import json
-from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cache
-from types import UnionType
+from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from tui.errors import CallboardError
@@ -22,27 +22,59 @@ class UnreadableOperationError(CallboardError):
     """A kept change cannot be read, being damaged or of a newer version."""
 
 
-@cache
-def _kinds() -> dict[str, Callable[..., Operation]]:
-    """The operations by the names they are kept under."""
-    return {
-        "archive-task": change.ArchiveTask,
-        "create-task": change.CreateTask,
-        "delete-task": change.DeleteTask,
-        "move-task": change.MoveTask,
-        "restore-task": change.RestoreTask,
-        "set-description": change.SetDescription,
-        "set-due": change.SetDue,
-        "set-priority": change.SetPriority,
-        "set-status": change.SetStatus,
-        "set-title": change.SetTitle,
-    }
+_KINDS = {
+    "add-label": "AddLabel",
+    "archive-board": "ArchiveBoard",
+    "archive-stage": "ArchiveStage",
+    "archive-task": "ArchiveTask",
+    "clone-subtask": "CloneSubtask",
+    "clone-task": "CloneTask",
+    "convert-to-subtask": "ConvertToSubtask",
+    "convert-to-task": "ConvertToTask",
+    "create-board": "CreateBoard",
+    "create-comment": "CreateComment",
+    "create-group": "CreateGroup",
+    "create-label": "CreateLabel",
+    "create-stage": "CreateStage",
+    "create-subtask": "CreateSubtask",
+    "create-task": "CreateTask",
+    "delete-board": "DeleteBoard",
+    "delete-comment": "DeleteComment",
+    "delete-group": "DeleteGroup",
+    "delete-label": "DeleteLabel",
+    "delete-subtask": "DeleteSubtask",
+    "delete-task": "DeleteTask",
+    "edit-comment": "EditComment",
+    "edit-label": "EditLabel",
+    "move-stage": "MoveStage",
+    "move-subtask": "MoveSubtask",
+    "move-task": "MoveTask",
+    "move-task-to-board": "MoveTaskToBoard",
+    "remove-label": "RemoveLabel",
+    "rename-board": "RenameBoard",
+    "rename-group": "RenameGroup",
+    "rename-stage": "RenameStage",
+    "restore-board": "RestoreBoard",
+    "restore-stage": "RestoreStage",
+    "restore-task": "RestoreTask",
+    "set-assignees": "SetAssignees",
+    "set-cover": "SetCover",
+    "set-description": "SetDescription",
+    "set-due": "SetDue",
+    "set-field-value": "SetFieldValue",
+    "set-priority": "SetPriority",
+    "set-reminder": "SetReminder",
+    "set-stage-status": "SetStageStatus",
+    "set-start": "SetStart",
+    "set-status": "SetStatus",
+    "set-template": "SetTemplate",
+    "set-title": "SetTitle",
+    "upload-image": "UploadImage",
+    "watch": "Watch",
+}
+"""The operations, by the names they are kept under."""
 
-
-@cache
-def _names() -> dict[Callable[..., Operation], str]:
-    """The names of the operations."""
-    return {kind: name for name, kind in _kinds().items()}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 def encode(operation: Operation) -> str:
@@ -61,19 +93,19 @@ def decode(text: str) -> Operation:
 
 def as_data(operation: Operation) -> dict[str, Any]:
     """The operation as plain JSON data, with the name of its kind."""
-    return {"kind": _names()[type(operation)], **_plain_fields(operation)}
+    return {"kind": _NAMES[type(operation).__name__], **_plain_fields(operation)}
 
 
 def from_data(data: object) -> Operation:
     """The operation that `as_data` gave. Raises `UnreadableOperationError`."""
     name = data.get("kind") if isinstance(data, dict) else None
-    kind = _kinds().get(name) if isinstance(name, str) else None
+    kind = _KINDS.get(name) if isinstance(name, str) else None
     if kind is None:
         raise UnreadableOperationError(
             f"A kept change is of a kind that is not known here: {name!r}."
         )
     try:
-        operation: Operation = _revived(kind, data)
+        operation: Operation = _revived(getattr(change, kind), data)
     except (KeyError, TypeError, ValueError) as error:
         raise UnreadableOperationError(f"A kept change cannot be read ({name}).") from error
     return operation
@@ -90,6 +122,8 @@ def _plain(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
+    if isinstance(value, frozenset):
+        return sorted(_plain(item) for item in value)
     if is_dataclass(value):
         return _plain_fields(value)
     return value
@@ -98,12 +132,24 @@ def _plain(value: Any) -> Any:
 def _revived(kind: Any, value: Any) -> Any:
     origin, inner = get_origin(kind), get_args(kind)
     if origin is UnionType:
-        return None if value is None else _revived(inner[0], value)
-    if origin is tuple:
-        return tuple(_revived(inner[0], item) for item in value)
+        return _revived_choice(inner, value)
+    if origin is tuple and Ellipsis not in inner:
+        return tuple(_revived(kind, item) for kind, item in zip(inner, value, strict=True))
+    if origin in (tuple, frozenset):
+        return origin(_revived(inner[0], item) for item in value)
     if is_dataclass(kind):
         return _revived_fields(kind, value)
     return _revived_scalar(kind, value)
+
+
+def _revived_choice(kinds: tuple[Any, ...], value: Any) -> Any:
+    """The value as the first of the kinds that it fits."""
+    if value is None and NoneType in kinds:
+        return None
+    for kind in kinds:
+        with suppress(KeyError, TypeError, ValueError):
+            return _revived(kind, value)
+    raise TypeError(f"{value!r} is none of {kinds}")
 
 
 def _revived_fields(kind: Any, value: dict[str, Any]) -> Any:
@@ -116,7 +162,9 @@ def _revived_scalar(kind: type, value: Any) -> Any:
         return kind(value)
     if kind is datetime:
         return datetime.fromisoformat(value)
-    if not isinstance(value, (int, float) if kind is float else kind):
+    if not isinstance(value, (int, float) if kind is float else kind) or (
+        isinstance(value, bool) and kind is not bool
+    ):
         raise TypeError(f"{value!r} is not {kind.__name__}")
     return value
 

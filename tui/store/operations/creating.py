@@ -4,29 +4,28 @@ The rule it keeps: making a task is the one change that must never be sent twice
 lost reply the board is searched for a task that was not known before and looks like ours.
 """
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.model.board import BoardView, Place
+from tui.model.detail import TaskDetail
 from tui.model.task import Priority, Status, Task
-from tui.store.operations.base import Finding, Footing, Operation
-from tui.store.operations.moving import MoveTask, renamed_place
-from tui.store.operations.reading import task_as_it_is
-from tui.store.operations.setting import SetDescription, SetDue, SetStatus
+from tui.store import operations as change
+from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
+from tui.store.operations.moving import MoveTask
+from tui.store.operations.naming import neighbours, new_local_id, with_new_ids
+from tui.store.operations.reading import task_as_it_is, task_found
+from tui.store.operations.setting import SetDescription, SetDue, SetPriority, SetStatus, SetTitle
 from tui.store.operations.wording import quoted
 from tui.store.remote import Document, Remote
 from tui.text.clean import line
 
-
-def new_local_id() -> int:
-    """An id for a task the service does not know yet: negative and random."""
-    return -1 - secrets.randbits(52)
+__all__ = ["CreateTask", "DeleteTask", "new_local_id"]
 
 
 @dataclass(frozen=True, slots=True)
-class CreateTask:
+class CreateTask(Operation):
     """Make a task at the end of a stage."""
 
     board_id: int
@@ -42,6 +41,16 @@ class CreateTask:
         """A task that does not exist yet, under a local id of its own."""
         return cls(board_id, new_local_id(), stage_id, title, priority)
 
+    @property
+    def creates(self) -> int:
+        """The task."""
+        return self.task_id
+
+    @property
+    def refers(self) -> frozenset[int]:
+        """The board and the stage."""
+        return frozenset((self.board_id, self.stage_id))
+
     def apply(self, view: BoardView) -> BoardView:
         """The board with the task at the end of its stage."""
         if view.task(self.task_id) is not None:
@@ -56,12 +65,13 @@ class CreateTask:
         lane = view.in_stage(self.stage_id)
         return view.with_task_at(task, self.stage_id, Place(above=lane[-1].id if lane else None))
 
-    async def deliver(self, remote: Remote, truth: BoardView) -> Document | None:
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it; `truth` does not matter here."""
         del truth
-        return await remote.create_task(
+        made = await remote.create_task(
             self.board_id, self.stage_id, self.title, self.priority.value
         )
+        return _made(made)
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """Search the board for exactly one new task with our title in our stage.
@@ -75,14 +85,23 @@ class CreateTask:
         ]
         here = [task for task in twins if task.get("stage_id") == self.stage_id]
         if len(here) == 1 and len(twins) == 1:
-            return Finding(done=True, task=here[0])
+            return Finding(done=True, reply=_made(here[0]))
         return Finding(done=None if twins else False)
 
     def _is_called_like(self, task: Document) -> bool:
         return line(str(task.get("title") or "")).split() == line(self.title).split()
 
-    def inverse(self, before: BoardView) -> tuple[Operation, ...]:
+    def merged_with(self, later: Operation) -> Operation | None:
+        """The task with its later title or priority; nothing if it is deleted again."""
+        if isinstance(later, SetTitle):
+            return replace(self, title=later.title)
+        if isinstance(later, SetPriority):
+            return replace(self, priority=later.priority)
+        return Nothing(self.board_id) if isinstance(later, DeleteTask) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Delete it."""
+        del detail
         task = self.apply(before).task(self.task_id)
         if task is None:
             return ()
@@ -94,15 +113,15 @@ class CreateTask:
 
     def renamed(self, ids: Mapping[int, int]) -> Self:
         """The same change under the task's new id."""
-        return replace(self, task_id=ids.get(self.task_id, self.task_id))
+        return with_new_ids(self, ids, "board_id", "task_id", "stage_id")
 
 
 @dataclass(frozen=True, slots=True)
-class DeleteTask:
+class DeleteTask(Operation):
     """Delete a task for good.
 
-    Taking it back makes a new task with what a person typed: title, description, priority, date
-    and status at its old place; comments, labels and people of the old one are gone.
+    Taking it back makes a new task with what was on the card: title, description, priority, date,
+    status, labels and people, at its old place. The rest of the old one is gone, and that is said.
     """
 
     task: Task
@@ -123,39 +142,83 @@ class DeleteTask:
         """The task."""
         return self.task.id
 
+    @property
+    def refers(self) -> frozenset[int]:
+        """The task, and the neighbours it had."""
+        return neighbours(self.place) | {self.board_id, self.task_id}
+
+    @property
+    def beside(self) -> frozenset[int]:
+        """The neighbours: they only tell where it was."""
+        return neighbours(self.place) - {self.task_id}
+
     def apply(self, view: BoardView) -> BoardView:
         """The board without the task."""
         return view.without_task(self.task_id)
 
-    async def deliver(self, remote: Remote, truth: BoardView) -> Document | None:
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it; nothing comes back."""
         del truth
         await remote.delete_task(self.board_id, self.task_id)
-        return None
+        return Reply(news=(News("task", self.task_id, None),))
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """It took effect if the task is gone."""
         del footing
         now = await task_as_it_is(remote, self.board_id, self.task_id)
-        return Finding(done=now is None, task=now)
+        return task_found(now is None, self.task_id, now)
 
-    def inverse(self, before: BoardView) -> tuple[Operation, ...]:
+    def merged_with(self, later: Operation) -> Operation | None:
+        """Deleting twice is deleting once."""
+        return later if isinstance(later, DeleteTask) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Make it again, put it back to its place and set what was set."""
         task, found = before.task(self.task_id), before.place_of(self.task_id)
         if task is None or found is None:
             return ()
         stage_id, place = found
+        bare = replace(
+            task,
+            stage_id=stage_id,
+            status=Status.OPEN,
+            description="",
+            due_at=None,
+            labels=(),
+            assignees=(),
+        )
         created = CreateTask(self.board_id, task.id, stage_id, task.title, task.priority)
         steps: list[Operation] = [created]
         if place.below is not None:
-            steps.append(MoveTask.on(task, stage_id, place))
+            steps.append(MoveTask.on(bare, stage_id, place))
         if task.description:
-            steps.append(SetDescription.on(task, task.description))
+            steps.append(SetDescription.on(bare, task.description))
         if task.due_at is not None:
-            steps.append(SetDue.on(task, task.due_at))
+            steps.append(SetDue.on(bare, task.due_at))
         if task.status is not Status.OPEN:
-            steps.append(SetStatus.on(task, task.status))
+            steps.append(SetStatus.on(bare, task.status))
+        return (*steps, *self._people_and_labels(bare, task, detail))
+
+    def _people_and_labels(
+        self, bare: Task, task: Task, detail: TaskDetail | None
+    ) -> tuple[Operation, ...]:
+        del detail
+        steps: list[Operation] = [change.AddLabel.on(bare, label) for label in task.labels]
+        if task.assignees:
+            steps.append(change.SetAssignees.on(bare, task.assignees))
         return tuple(steps)
+
+    def lost_when_undone(self) -> str:
+        """What hangs on a task and cannot be made again."""
+        lost = ["its history"]
+        if self.task.comments_count:
+            lost.insert(0, "comments")
+        if self.task.subtasks_total:
+            lost.insert(0, "subtasks")
+        if self.task.attachments_count:
+            lost.insert(0, "attachments")
+        what = lost[0] if len(lost) == 1 else f"{', '.join(lost[:-1])} and {lost[-1]}"
+        return f"{quoted(self.task.title)} was made again, without {what}."
 
     def describe(self) -> str:
         """The task's title."""
@@ -163,5 +226,9 @@ class DeleteTask:
 
     def renamed(self, ids: Mapping[int, int]) -> Self:
         """The same change with the task and its neighbours by their new ids."""
-        task = replace(self.task, id=ids.get(self.task_id, self.task_id))
-        return replace(self, task=task, place=renamed_place(self.place, ids))
+        return with_new_ids(self, ids, "task", "place")
+
+
+def _made(document: Document) -> Reply:
+    made = int(document["id"])
+    return Reply(made, (News("task", made, document),))

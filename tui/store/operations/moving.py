@@ -2,6 +2,11 @@
 
 The rule it keeps: a place is spoken of by the tasks above and below, and becomes a number only at
 the moment of sending, against the service's present order.
+
+Of two people who move the same task, the later one wins, because a card is where it was put last:
+nobody is asked, and the task lands next to the neighbours that were chosen, if they are still
+there. That holds only for a task that is still active on its board; one that somebody archived,
+deleted or took to another board stays there, and the move is refused in words.
 """
 
 from collections.abc import Mapping
@@ -9,20 +14,24 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.model.board import BoardView, Place
+from tui.model.detail import TaskDetail
 from tui.model.task import Status, Task
-from tui.store.operations.base import Finding, Footing, Operation
-from tui.store.operations.reading import is_archived, task_as_it_is
+from tui.store.operations.base import Finding, Footing, Operation, Reply
+from tui.store.operations.naming import neighbours, with_new_ids
+from tui.store.operations.reading import is_archived, task_as_it_is, task_found, task_reply
 from tui.store.operations.setting import SetStatus
+from tui.store.operations.task_setting import TaskSetting
 from tui.store.operations.wording import quoted
 from tui.store.remote import Document, Remote
 
 
 @dataclass(frozen=True, slots=True)
-class MoveTask:
+class MoveTask(Operation):
     """Put a task into a stage at a place.
 
-    `from_stage_id` is where it was when the person asked; `stage_title` names the target in words
-    and may be empty.
+    `from_stage_id` and `from_place` are where it was when the person asked; `stage_title` names
+    the target in words and may be empty; `closes` says whether the stage closes the task, None if
+    that is not known.
     """
 
     board_id: int
@@ -32,18 +41,35 @@ class MoveTask:
     place: Place
     from_stage_id: int | None = None
     stage_title: str = ""
+    from_place: Place | None = None
+    closes: bool | None = None
 
     @classmethod
     def on(cls, task: Task, stage_id: int, place: Place, *, stage_title: str = "") -> Self:
         """Move `task` to `stage_id`, between the neighbours of `place`."""
         return cls(task.board_id, task.id, task.title, stage_id, place, task.stage_id, stage_title)
 
+    @property
+    def refers(self) -> frozenset[int]:
+        """The task, the target stage and the neighbours there."""
+        return neighbours(self.place) | {self.board_id, self.task_id, self.stage_id}
+
+    @property
+    def beside(self) -> frozenset[int]:
+        """The neighbours: a place is found without them."""
+        return neighbours(self.place) - {self.board_id, self.task_id, self.stage_id}
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether it goes where it came from."""
+        return self.stage_id == self.from_stage_id and self.place == self.from_place
+
     def apply(self, view: BoardView) -> BoardView:
         """The board with the task at its new place."""
         task = view.task(self.task_id)
         return view if task is None else view.with_task_at(task, self.stage_id, self.place)
 
-    async def deliver(self, remote: Remote, truth: BoardView) -> Document | None:
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send the number the place has now, from 1 among the other active tasks."""
         others = [
             (task.id, task.position)
@@ -51,7 +77,9 @@ class MoveTask:
             if task.id != self.task_id
         ]
         index = self.place.index_in([task_id for task_id, _ in others]) + 1
-        return await remote.move_task(self.board_id, self.task_id, self.stage_id, index, others)
+        return task_reply(
+            await remote.move_task(self.board_id, self.task_id, self.stage_id, index, others)
+        )
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """Tell by the stage; within one stage, by the neighbours.
@@ -60,14 +88,16 @@ class MoveTask:
         """
         now = await task_as_it_is(remote, self.board_id, self.task_id)
         if now is None:
-            return Finding(done=False)
-        stage_before = footing.task.get("stage_id") if footing.task else None
+            return task_found(False, self.task_id, None)
+        before = footing.before
+        stage_before = before.get("stage_id") if before else None
         stage_now = now.get("stage_id")
-        if stage_now == self.stage_id and stage_before != self.stage_id:
-            return Finding(done=True, task=now)
-        if stage_now == self.stage_id:
-            return Finding(done=await self._is_in_place(remote), task=now)
-        return Finding(done=False if stage_now == stage_before else None, task=now)
+        done: bool | None = stage_now == self.stage_id
+        if done and stage_before == self.stage_id:
+            done = await self._is_in_place(remote)
+        elif not done and stage_now != stage_before:
+            done = None
+        return task_found(done, self.task_id, now)
 
     async def _is_in_place(self, remote: Remote) -> bool:
         lane = [
@@ -91,8 +121,42 @@ class MoveTask:
         index = sum((task.position, task.id) < position for task in others)
         return index == self.place.index_in([task.id for task in others])
 
-    def inverse(self, before: BoardView) -> tuple[Operation, ...]:
+    def without_base(self) -> Self:
+        """The same move, wherever it began."""
+        return replace(self, from_place=None)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """The later move, come from where this one started.
+
+        A stage that closes what is moved into it leaves its mark on the way, so that a task that
+        was in one goes there again.
+        """
+        if not isinstance(later, MoveTask):
+            return None
+        stays = self.stage_id == later.stage_id
+        returns_to_be_closed = later.stage_id == self.from_stage_id and later.closes is not False
+        if not stays and (self.closes is not False or returns_to_be_closed):
+            return None
+        closes = self.closes if stays else later.closes
+        return replace(
+            later, from_stage_id=self.from_stage_id, from_place=self.from_place, closes=closes
+        )
+
+    def depends_on(self, earlier: Operation) -> bool:
+        """Whether the other is of a neighbour; what the task itself is like does not matter."""
+        if isinstance(earlier, TaskSetting):
+            return False
+        return earlier.subject.id in self.refers
+
+    def touches(self, other: Operation) -> bool:
+        """Whether they share a stage, a neighbour or the task; a setting only by its status."""
+        if isinstance(other, TaskSetting):
+            return other.touches(self)
+        return Operation.touches(self, other)
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Back to where it was, and open or closed as it was."""
+        del detail
         task = before.task(self.task_id)
         found = before.place_of(self.task_id)
         if task is None or found is None:
@@ -104,22 +168,33 @@ class MoveTask:
             stage_id=stage_id,
             place=place,
             from_stage_id=self.stage_id,
+            from_place=self.place,
             stage_title=origin.title if origin else "",
+            closes=None,
         )
         closed_on_the_way = stage_id != self.stage_id and any(
             stage is not None and stage.default_status is Status.CLOSED
             for stage in (origin, target)
         )
         if closed_on_the_way and not task.is_closed:
-            return (back, SetStatus.on(task, Status.OPEN))
+            return (back, replace(SetStatus.on(task, Status.OPEN), base=Status.CLOSED.value))
         return (back,)
 
-    def named(self, view: BoardView) -> Self:
-        """The same change with the target stage's title, for its words."""
-        stage = view.stage(self.stage_id)
-        if stage is None or self.stage_title:
+    def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
+        """The same change with what the view tells of it: the stage's title, and its origin."""
+        del detail
+        stage, task = view.stage(self.stage_id), view.task(self.task_id)
+        found = view.place_of(self.task_id)
+        if stage is None or task is None or found is None:
             return self
-        return replace(self, stage_title=stage.title)
+        closes = stage.default_status is Status.CLOSED and found[0] != self.stage_id
+        return replace(
+            self,
+            stage_title=self.stage_title or stage.title,
+            from_stage_id=found[0],
+            from_place=found[1],
+            closes=closes and not task.is_closed,
+        )
 
     def describe(self) -> str:
         """The task and where it goes."""
@@ -129,18 +204,14 @@ class MoveTask:
         return f"Move {quoted(self.name)} to {target}"
 
     def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with the task and its neighbours by their new ids."""
-        return replace(
+        """The same change with the task, its stages and its neighbours by their new ids."""
+        return with_new_ids(
             self,
-            task_id=ids.get(self.task_id, self.task_id),
-            place=renamed_place(self.place, ids),
+            ids,
+            "board_id",
+            "task_id",
+            "stage_id",
+            "place",
+            "from_stage_id",
+            "from_place",
         )
-
-
-def renamed_place(place: Place, ids: Mapping[int, int]) -> Place:
-    """The same place with local ids replaced by those the service gave."""
-    above, below = place.above, place.below
-    return Place(
-        above if above is None else ids.get(above, above),
-        below if below is None else ids.get(below, below),
-    )

@@ -1,10 +1,11 @@
-"""Reading back what the service says after a reply was lost.
+"""Reading back what the service says, and handing on what it said.
 
 The rule it keeps: a task that is not there is an answer (None), not an error; every other error
 goes on to whoever sends.
 """
 
 from tui.api.errors import NotThere
+from tui.store.operations.base import Finding, News, Reply
 from tui.store.remote import Document, Remote
 
 
@@ -14,6 +15,16 @@ async def task_as_it_is(remote: Remote, board_id: int, task_id: int) -> Document
         return await remote.task(board_id, task_id)
     except NotThere:
         return None
+
+
+def task_reply(document: Document) -> Reply:
+    """A task as the service said it, as a reply."""
+    return Reply(news=(News("task", int(document["id"]), document),))
+
+
+def task_found(done: bool | None, task_id: int, document: Document | None) -> Finding:
+    """What reading back a task showed, with the task; without a document it is gone."""
+    return Finding(done, Reply(news=(News("task", task_id, document),)))
 
 
 def is_archived(task: Document) -> bool:

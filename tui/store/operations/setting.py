@@ -1,89 +1,21 @@
-"""Changes that set one property of a task.
+"""The properties of a task that its card shows, each set by an operation of its own."""
 
-The rule it keeps: setting is told by the value itself, so after a lost reply the value read back
-decides: ours is done, the one known when it was sent is not, and a third one was set by somebody
-else, so that nobody but a person can say whose should stay.
-"""
-
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import ClassVar, Self
 
-from tui.model.board import BoardView
 from tui.model.task import Priority, Status, Task
-from tui.store.operations.base import Finding, Footing, Operation
-from tui.store.operations.reading import is_no_date, task_as_it_is
+from tui.store.html_lines import words_of
+from tui.store.operations.base import (
+    Merged,
+    Operation,
+    Verdict,
+)
+from tui.store.operations.task_setting import TaskSetting, comparable_stamp, stamp
 from tui.store.operations.wording import quoted
-from tui.store.remote import Document, Remote
-from tui.text.clean import line
-
-_LONGEST_DATE = len("YYYY-MM-DD HH:MM:SS")
-
-
-@dataclass(frozen=True, slots=True)
-class TaskSetting(ABC):
-    """One property of one task, set to a value; `name` is what the task is called in words."""
-
-    property_name: ClassVar[str]
-
-    board_id: int
-    task_id: int
-    name: str
-
-    @property
-    @abstractmethod
-    def sent(self) -> str | None:
-        """The value as it is sent."""
-
-    @abstractmethod
-    def on_task(self, task: Task) -> Task:
-        """The task with the value set."""
-
-    @abstractmethod
-    def restoring(self, task: Task) -> Operation:
-        """The change that gives the property the value it has in `task`."""
-
-    @abstractmethod
-    def describe(self) -> str:
-        """What it does, in words."""
-
-    def apply(self, view: BoardView) -> BoardView:
-        """The board with the task's new value."""
-        task = view.task(self.task_id)
-        return view if task is None else view.with_task(self.on_task(task))
-
-    async def deliver(self, remote: Remote, truth: BoardView) -> Document | None:
-        """Send the property; `truth` does not matter here."""
-        del truth
-        return await remote.set_task(self.board_id, self.task_id, self.property_name, self.sent)
-
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
-        """Compare the value read back with ours and with the one known before."""
-        now = await task_as_it_is(remote, self.board_id, self.task_id)
-        if now is None:
-            return Finding(done=False)
-        present = self._comparable(now.get(self.property_name))
-        if present == self._comparable(self.sent):
-            return Finding(done=True, task=now)
-        known = footing.task
-        if known is not None and present == self._comparable(known.get(self.property_name)):
-            return Finding(done=False, task=now)
-        return Finding(done=None, task=now)
-
-    def inverse(self, before: BoardView) -> tuple[Operation, ...]:
-        """The same property with the value it had."""
-        task = before.task(self.task_id)
-        return () if task is None else (self.restoring(task),)
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change on the task's new id."""
-        return replace(self, task_id=ids.get(self.task_id, self.task_id))
-
-    @staticmethod
-    def _comparable(value: object) -> str:
-        return " ".join(line(str(value)).split()) if value is not None else ""
+from tui.store.remote import Document
+from tui.store.threeway import both_html, merge_html
+from tui.text.clean import line, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +23,14 @@ class SetTitle(TaskSetting):
     """Rename a task."""
 
     property_name: ClassVar[str] = "title"
+    field_name: ClassVar[str] = "title"
 
     title: str
 
     @classmethod
     def on(cls, task: Task, title: str) -> Self:
         """Give `task` a new title."""
-        return cls(task.board_id, task.id, task.title, title)
+        return cls(task.board_id, task.id, task.title, title, base=task.title)
 
     @property
     def sent(self) -> str:
@@ -110,7 +43,16 @@ class SetTitle(TaskSetting):
 
     def restoring(self, task: Task) -> Operation:
         """The title it has."""
-        return SetTitle(task.board_id, task.id, self.title, task.title)
+        return SetTitle(task.board_id, task.id, self.title, task.title, base=self.title)
+
+    def draft(self, now: Document) -> str | None:
+        """The title as typed; theirs is short enough to be seen beside it."""
+        del now
+        return self.title
+
+    def with_text(self, text: str) -> Self:
+        """The title as a person put it together, on one line."""
+        return replace(self, title=" ".join(text.split()) or self.title)
 
     def describe(self) -> str:
         """Both titles, the new one last."""
@@ -122,13 +64,14 @@ class SetStatus(TaskSetting):
     """Close or reopen a task."""
 
     property_name: ClassVar[str] = "status"
+    field_name: ClassVar[str] = "status"
 
     status: Status
 
     @classmethod
     def on(cls, task: Task, status: Status) -> Self:
         """Make `task` open or closed."""
-        return cls(task.board_id, task.id, task.title, status)
+        return cls(task.board_id, task.id, task.title, status, base=task.status.value)
 
     @property
     def sent(self) -> str:
@@ -141,7 +84,7 @@ class SetStatus(TaskSetting):
 
     def restoring(self, task: Task) -> Operation:
         """The status it has."""
-        return SetStatus(task.board_id, task.id, task.title, task.status)
+        return SetStatus(task.board_id, task.id, task.title, task.status, base=self.sent)
 
     def describe(self) -> str:
         """Close or reopen."""
@@ -153,13 +96,14 @@ class SetPriority(TaskSetting):
     """Say how urgent a task is."""
 
     property_name: ClassVar[str] = "priority"
+    field_name: ClassVar[str] = "priority"
 
     priority: Priority
 
     @classmethod
     def on(cls, task: Task, priority: Priority) -> Self:
         """Give `task` a priority."""
-        return cls(task.board_id, task.id, task.title, priority)
+        return cls(task.board_id, task.id, task.title, priority, base=task.priority.value)
 
     @property
     def sent(self) -> str:
@@ -172,7 +116,7 @@ class SetPriority(TaskSetting):
 
     def restoring(self, task: Task) -> Operation:
         """The priority it has."""
-        return SetPriority(task.board_id, task.id, task.title, task.priority)
+        return SetPriority(task.board_id, task.id, task.title, task.priority, base=self.sent)
 
     def describe(self) -> str:
         """The task and its new priority."""
@@ -184,20 +128,19 @@ class SetDue(TaskSetting):
     """Set or clear when a task is due, a wall-clock time without a zone."""
 
     property_name: ClassVar[str] = "due_at"
+    field_name: ClassVar[str] = "due date"
 
     due_at: datetime | None
 
     @classmethod
     def on(cls, task: Task, due_at: datetime | None) -> Self:
         """Say when `task` is due; None for no date."""
-        return cls(task.board_id, task.id, task.title, due_at)
+        return cls(task.board_id, task.id, task.title, due_at, base=stamp(task.due_at) or "")
 
     @property
     def sent(self) -> str | None:
         """`YYYY-MM-DD HH:MM:SS`, or None."""
-        if self.due_at is None:
-            return None
-        return self.due_at.isoformat(sep=" ", timespec="seconds")[:_LONGEST_DATE]
+        return stamp(self.due_at)
 
     def on_task(self, task: Task) -> Task:
         """The task with its new date."""
@@ -205,7 +148,7 @@ class SetDue(TaskSetting):
 
     def restoring(self, task: Task) -> Operation:
         """The date it has."""
-        return SetDue(task.board_id, task.id, task.title, task.due_at)
+        return SetDue(task.board_id, task.id, task.title, task.due_at, base=self.sent or "")
 
     def describe(self) -> str:
         """The task and its new date."""
@@ -214,8 +157,14 @@ class SetDue(TaskSetting):
         return f"Set the due date of {quoted(self.name)} to {self.due_at:%Y-%m-%d %H:%M}"
 
     @staticmethod
-    def _comparable(value: object) -> str:
-        return "" if is_no_date(value) else str(value).replace("T", " ")[:_LONGEST_DATE]
+    def comparable(value: object) -> str:
+        """The date and time to the second, "" for none."""
+        return comparable_stamp(value)
+
+    @staticmethod
+    def in_words(value: object) -> str:
+        """The date and time to the minute, or “none”."""
+        return comparable_stamp(value)[: len("YYYY-MM-DD HH:MM")] or "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,13 +172,14 @@ class SetDescription(TaskSetting):
     """Replace a task's description, HTML as the service keeps it."""
 
     property_name: ClassVar[str] = "description"
+    field_name: ClassVar[str] = "description"
 
     description: str
 
     @classmethod
     def on(cls, task: Task, description: str) -> Self:
         """Give `task` a description."""
-        return cls(task.board_id, task.id, task.title, description)
+        return cls(task.board_id, task.id, task.title, description, base=task.description)
 
     @property
     def sent(self) -> str:
@@ -238,12 +188,36 @@ class SetDescription(TaskSetting):
 
     def on_task(self, task: Task) -> Task:
         """The task with its new description."""
-        return replace(task, description=self.description)
+        return replace(task, description=text(self.description))
 
     def restoring(self, task: Task) -> Operation:
         """The description it has."""
-        return SetDescription(task.board_id, task.id, task.title, task.description)
+        return SetDescription(
+            task.board_id, task.id, task.title, task.description, base=self.description
+        )
+
+    def differing(self, now: Document) -> Verdict:
+        """Both texts together where they changed different lines; else ask."""
+        theirs = text(str(now.get(self.property_name) or ""))
+        merged = merge_html(base=text(self.base or ""), mine=self.description, theirs=theirs)
+        if merged is None:
+            return TaskSetting.differing(self, now)
+        return Merged(replace(self, description=merged, base=theirs))
+
+    def draft(self, now: Document) -> str | None:
+        """Both descriptions, line by line, ours first where they meet."""
+        theirs = text(str(now.get(self.property_name) or ""))
+        return both_html(base=text(self.base or ""), mine=self.description, theirs=theirs)
+
+    def with_text(self, text: str) -> Self:
+        """The description as a person put it together."""
+        return replace(self, description=text)
 
     def describe(self) -> str:
         """The task alone: a description is too long to be told."""
         return f"Change the description of {quoted(self.name)}"
+
+    @staticmethod
+    def in_words(value: object) -> str:
+        """The text without its tags."""
+        return words_of(str(value or "")) or "none"

@@ -1,0 +1,175 @@
+"""What others changed: marked on cards, told quietly, jumped to, and gone once looked at."""
+
+from textual import events
+
+from tests.boards import small
+from tests.fake_store import FakeStore
+from tests.screens.driving import Driver, opened
+from tui.model.news import CardNews, NewsKind
+from tui.store.operations import SetTitle
+from tui.store.protocol import SyncStatus
+from tui.widgets import glyphs
+
+MOVED = CardNews(21, NewsKind.MOVED, "“Doing”", "Alice")
+CLOSED = CardNews(13, NewsKind.CLOSED)
+GONE = CardNews(99, NewsKind.GONE, "“z”")
+
+
+def lines_with_sign(person: Driver) -> list[str]:
+    """The lines of the board on which a card is marked, without the line above."""
+    return [line for line in person.text.splitlines()[1:] if glyphs.NEWS in line]
+
+
+async def test_a_card_that_others_changed_is_marked_and_told() -> None:
+    store = FakeStore(small())
+    async with opened(store, glance_seconds=60) as person:
+        store.others_did(MOVED)
+        await person.press()
+        assert "Alice moved #21 to “Doing”  ] goes there" in person.said
+        assert len(lines_with_sign(person)) == 1
+        assert f"{glyphs.NEWS}1" in person.text.splitlines()[0]
+        await person.press("j")
+        assert "Alice" not in person.said
+        assert len(lines_with_sign(person)) == 1
+
+
+async def test_many_are_told_in_one_line() -> None:
+    store = FakeStore(small())
+    async with opened(store, glance_seconds=60) as person:
+        store.others_did(MOVED, CLOSED)
+        await person.press()
+        assert "2 cards were changed" in person.said
+
+
+async def test_a_card_that_is_gone_is_told_but_cannot_be_gone_to() -> None:
+    store = FakeStore(small())
+    async with opened(store, glance_seconds=60) as person:
+        store.others_did(GONE)
+        await person.press()
+        assert "#99 “z” is not here any more" in person.said
+        assert "goes there" not in person.said
+        assert lines_with_sign(person) == []
+
+
+async def test_nothing_is_told_over_what_is_said_already() -> None:
+    store = FakeStore(small())
+    async with opened(store, glance_seconds=60) as person:
+        store.refuse(SetTitle.on(small().in_stage(1)[0], "new"), "too long")
+        store.others_did(MOVED)
+        await person.press()
+        assert "too long" in person.said
+        await person.press("escape", "space")
+        store.others_did(CLOSED)
+        await person.press()
+        assert "MOVING" in person.said
+
+
+async def test_keys_go_to_the_next_and_the_previous_changed_card() -> None:
+    store = FakeStore(small())
+    async with opened(store, glance_seconds=60) as person:
+        await person.press("]")
+        assert "nothing was changed since you last looked" in person.said
+        store.others_did(MOVED, CLOSED)
+        seen = []
+        for key in ("]", "]", "]", "[", "["):
+            await person.press(key)
+            seen.append(person.here)
+        assert seen == ["c", "d", "c", "d", "c"]
+        store.marks = {13: CLOSED}
+        store.others_did()
+        await person.press("]")
+        assert "the only card" in person.said
+        await person.press("slash", "a", "enter", "]")
+        assert "not shown here" in person.said
+
+
+async def test_a_folded_column_is_opened_to_go_to_its_card() -> None:
+    store = FakeStore(small())
+    async with opened(store, glance_seconds=60) as person:
+        store.others_did(MOVED)
+        await person.press("l", "z", "h", "]")
+        assert person.here == "d"
+        assert 2 not in person.deck.collapsed
+
+
+async def test_with_a_card_in_the_hand_the_keys_wait() -> None:
+    store = FakeStore(small())
+    async with opened(store, glance_seconds=60) as person:
+        store.others_did(MOVED)
+        await person.press("space", "]")
+        assert "waits" in person.said
+        assert person.deck.lift is not None
+
+
+async def test_a_moment_at_a_card_is_a_look() -> None:
+    store = FakeStore(small())
+    async with opened(store, glance_seconds=0.01) as person:
+        store.others_did(MOVED, CLOSED)
+        await person.press("]")
+        await person.pilot.pause(0.05)
+        assert "looked at 13" in store.asked
+        assert set(store.marks) == {21}
+        assert len(lines_with_sign(person)) == 1
+
+
+async def test_who_looks_elsewhere_has_not_looked() -> None:
+    store = FakeStore(small())
+    async with opened(store, glance_seconds=0.01) as person:
+        person.app.post_message(events.AppBlur())
+        await person.pilot.pause()
+        store.others_did(CardNews(11, NewsKind.CLOSED))
+        await person.pilot.pause(0.05)
+        assert "looked at 11" not in store.asked
+        person.app.post_message(events.AppFocus())
+        await person.pilot.pause(0.05)
+        assert "looked at 11" in store.asked
+        assert [one for one in store.asked if "seen" in one] == ["seen False", "seen True"]
+
+
+async def test_an_opened_card_was_looked_at() -> None:
+    store = FakeStore(small())
+    async with opened(store, glance_seconds=60) as person:
+        store.others_did(CardNews(11, NewsKind.CLOSED), CardNews(12, NewsKind.CLOSED))
+        await person.press("enter")
+        assert "looked at 11" in store.asked
+        await person.press("]")
+        assert "looked at 12" in store.asked
+        assert "left 1" not in store.asked
+
+
+async def test_leaving_the_board_is_a_look_at_all_of_it() -> None:
+    store = FakeStore(small())
+    async with opened(store, glance_seconds=60) as person:
+        await person.press("g", "b")
+        assert "left 1" in store.asked
+
+
+async def test_marks_are_there_when_the_board_is_opened() -> None:
+    store = FakeStore(small())
+    store.marks = {21: MOVED, 99: GONE}
+    async with opened(store, glance_seconds=60) as person:
+        assert len(lines_with_sign(person)) == 1
+        assert f"{glyphs.NEWS}1" in person.text.splitlines()[0]
+
+
+async def test_the_line_above_says_what_needs_the_person_and_how_far_sending_is() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        for status, said in (
+            (SyncStatus(on_the_way=3), "↑3"),
+            (SyncStatus(on_the_way=188, to_send=500, sent=312), "↑312 of 500"),
+            (SyncStatus(refused=1, conflicts=1), "⚠2 need you"),
+            (SyncStatus(unsure=1), "⚠1 needs you"),
+        ):
+            store.now = status
+            person.board.show_bar()
+            await person.pilot.pause()
+            assert said in person.text.splitlines()[0]
+
+
+async def test_nothing_is_asked_for_while_the_program_is_stopped() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        person.app.app_suspend_signal.publish(person.app)
+        person.app.app_resume_signal.publish(person.app)
+        assert store.asked[-2:] == ["seen False", "seen True"]

@@ -1,0 +1,283 @@
+"""What a person does to boards, stages, labels and opened tasks, and what comes of it."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import NamedTuple
+
+from tests.store.fake_details import ANN, ME
+from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService
+from tests.store.opened_board import ANN_MILLER, FIELD, Opened
+from tui.model.board import Place
+from tui.model.detail import Reminder
+from tui.model.task import Status
+from tui.store import operations as change
+from tui.store.operations.base import Operation
+
+AT = datetime(2026, 12, 1, 17, 0)  # noqa: DTZ001  wall clock
+
+
+class Case(NamedTuple):
+    """Something a person does, the call it takes, and what the service shows of it then."""
+
+    call: str
+    make: Callable[[Opened], Operation]
+    seen: Callable[[FakeService, Opened], object]
+    expected: object
+
+
+def _titles(service: FakeService, group: int) -> list[str]:
+    return [subtask["title"] for subtask in service.line(group)]
+
+
+def stages_in_order(service: FakeService) -> list[str]:
+    """The titles of the active stages."""
+    active = [stage for stage in service.stages[BOARD] if not stage["archived_at"]]
+    return [stage["title"] for stage in sorted(active, key=lambda stage: stage["position"])]
+
+
+CASES: dict[str, Case] = {
+    "create-board": Case(
+        "create_board",
+        lambda _: change.CreateBoard.new("Second"),
+        lambda service, _: sorted(board["title"] for board in service.boards.values()),
+        ["Relaunch", "Second"],
+    ),
+    "rename-board": Case(
+        "update_board",
+        lambda opened: change.RenameBoard.on(opened.party.view.board, "Launch"),
+        lambda service, _: service.boards[BOARD]["title"],
+        "Launch",
+    ),
+    "archive-board": Case(
+        "archive_board",
+        lambda opened: change.ArchiveBoard.on(opened.party.view.board),
+        lambda service, _: bool(service.boards[BOARD]["archived_at"]),
+        True,
+    ),
+    "create-stage": Case(
+        "create_stage",
+        lambda _: change.CreateStage.new(BOARD, "Later"),
+        lambda service, _: stages_in_order(service),
+        ["Open", "Doing", "Done", "Later"],
+    ),
+    "rename-stage": Case(
+        "update_stage",
+        lambda opened: change.RenameStage.on(opened.party.view.stages[1], "Now"),
+        lambda service, _: stages_in_order(service),
+        ["Open", "Now", "Done"],
+    ),
+    "archive-stage": Case(
+        "archive_stage",
+        lambda opened: change.ArchiveStage.on(opened.party.view, DOING),
+        lambda service, _: stages_in_order(service),
+        ["Open", "Done"],
+    ),
+    "move-stage": Case(
+        "reposition_stages",
+        lambda opened: change.MoveStage.on(opened.party.view.stages[2], Place(OPEN, DOING)),
+        lambda service, _: stages_in_order(service),
+        ["Open", "Done", "Doing"],
+    ),
+    "set-stage-status": Case(
+        "set_stage_status",
+        lambda opened: change.SetStageStatus.on(opened.party.view.stages[1], Status.CLOSED),
+        lambda service, _: service.stages[BOARD][1]["settings"],
+        {"default_task_status": "closed"},
+    ),
+    "set-assignees": Case(
+        "assign",
+        lambda opened: change.SetAssignees.on(opened.task, [*opened.task.assignees, ANN_MILLER]),
+        lambda service, opened: [
+            one["ID"] for one in service.by_id[opened.things.task]["assignees"]
+        ],
+        [ME, ANN],
+    ),
+    "assign-a-subtask": Case(
+        "assign",
+        lambda opened: change.SetAssignees.toggling(opened.subtask(0), ANN_MILLER),
+        lambda service, opened: [
+            one["ID"] for one in service.by_id[opened.things.subtasks[0]]["assignees"]
+        ],
+        [ANN],
+    ),
+    "watch": Case(
+        "watch",
+        lambda opened: change.Watch.of(opened.task, on=True),
+        lambda service, opened: service.by_id[opened.things.task]["is_watching"],
+        True,
+    ),
+    "add-label": Case(
+        "add_label",
+        lambda opened: change.AddLabel.on(opened.task, opened.label(opened.things.unused)),
+        lambda service, opened: [
+            one["title"] for one in service.by_id[opened.things.task]["labels"]
+        ],
+        ["bug", "api"],
+    ),
+    "remove-label": Case(
+        "remove_label",
+        lambda opened: change.RemoveLabel.on(opened.task, opened.label(opened.things.label)),
+        lambda service, opened: service.by_id[opened.things.task]["labels"],
+        [],
+    ),
+    "create-label": Case(
+        "create_label",
+        lambda _: change.CreateLabel.new(BOARD, "later", "#00ff00"),
+        lambda service, _: [one["title"] for one in service.labels[BOARD]],
+        ["bug", "api", "later"],
+    ),
+    "edit-label": Case(
+        "update_label",
+        lambda opened: change.EditLabel.on(BOARD, opened.label(opened.things.label), title="BUG"),
+        lambda service, opened: [
+            one["title"] for one in service.by_id[opened.things.task]["labels"]
+        ],
+        ["BUG"],
+    ),
+    "delete-label": Case(
+        "delete_label",
+        lambda opened: change.DeleteLabel.on(opened.party.view, opened.label(opened.things.label)),
+        lambda service, _: [one["title"] for one in service.labels[BOARD]],
+        ["api"],
+    ),
+    "set-start": Case(
+        "set_task",
+        lambda opened: change.SetStart.on(opened.task, AT),
+        lambda service, opened: service.by_id[opened.things.task]["started_at"],
+        "2026-12-01 17:00:00",
+    ),
+    "set-reminder": Case(
+        "set_task",
+        lambda opened: change.SetReminder.on(opened.detail, Reminder("once", AT)),
+        lambda service, opened: [
+            service.by_id[opened.things.task].get(name) for name in ("remind_at", "reminder_type")
+        ],
+        ["2026-12-01 17:00:00", "once"],
+    ),
+    "set-cover": Case(
+        "set_task",
+        lambda opened: change.SetCover.on(opened.detail, "#123456"),
+        lambda service, opened: service.by_id[opened.things.task]["settings"],
+        {"cover": {"backgroundColor": "#123456"}},
+    ),
+    "clone-task": Case(
+        "clone_task",
+        lambda opened: change.CloneTask.of(opened.task, title="Alpha again"),
+        lambda service, _: sorted(service.titles(OPEN)),
+        ["Alpha", "Alpha again", "Beta", "Gamma"],
+    ),
+    "create-group": Case(
+        "create_subtask_group",
+        lambda opened: change.CreateGroup.new(opened.task, "Then"),
+        lambda service, opened: [one["value"] for one in service.groups[opened.things.task]],
+        ["Before", "After", "Then"],
+    ),
+    "rename-group": Case(
+        "rename_subtask_group",
+        lambda opened: change.RenameGroup.on(opened.task, opened.group(0), "First"),
+        lambda service, opened: [one["value"] for one in service.groups[opened.things.task]],
+        ["First", "After"],
+    ),
+    "delete-group": Case(
+        "delete_subtask_group",
+        lambda opened: change.DeleteGroup.on(opened.task, opened.group(0)),
+        lambda service, opened: [one["value"] for one in service.groups[opened.things.task]],
+        ["After"],
+    ),
+    "create-subtask": Case(
+        "create_subtask",
+        lambda opened: change.CreateSubtask.new(opened.task, opened.group(0), "W", on_top=True),
+        lambda service, opened: _titles(service, opened.things.groups[0]),
+        ["W", "X", "Y", "Z"],
+    ),
+    "move-subtask": Case(
+        "place_subtask",
+        lambda opened: change.MoveSubtask.on(
+            opened.detail,
+            opened.subtask(2),
+            opened.things.groups[0],
+            Place(opened.things.subtasks[0], opened.things.subtasks[1]),
+        ),
+        lambda service, opened: _titles(service, opened.things.groups[0]),
+        ["X", "Z", "Y"],
+    ),
+    "move-subtask-to-another-group": Case(
+        "place_subtask",
+        lambda opened: change.MoveSubtask.on(
+            opened.detail, opened.subtask(0), opened.things.groups[1], Place()
+        ),
+        lambda service, opened: [_titles(service, one) for one in opened.things.groups],
+        [["Y", "Z"], ["X"]],
+    ),
+    "delete-subtask": Case(
+        "delete_subtask",
+        lambda opened: change.DeleteSubtask.on(opened.detail, opened.subtask(1)),
+        lambda service, opened: _titles(service, opened.things.groups[0]),
+        ["X", "Z"],
+    ),
+    "clone-subtask": Case(
+        "clone_subtask",
+        lambda opened: change.CloneSubtask.on(opened.detail, opened.subtask(0)),
+        lambda service, opened: _titles(service, opened.things.groups[0]),
+        ["X", "X (cloned)", "Y", "Z"],
+    ),
+    "convert-to-subtask": Case(
+        "task_to_subtask",
+        lambda opened: change.ConvertToSubtask.on(
+            opened.other, opened.task, opened.things.groups[1]
+        ),
+        lambda service, opened: (service.titles(OPEN), _titles(service, opened.things.groups[1])),
+        (["Alpha", "Gamma"], ["Beta"]),
+    ),
+    "convert-to-task": Case(
+        "subtask_to_task",
+        lambda opened: change.ConvertToTask.on(opened.detail, opened.subtask(0), DOING),
+        lambda service, opened: (
+            service.titles(DOING),
+            _titles(service, opened.things.groups[0]),
+        ),
+        (["Delta", "X"], ["Y", "Z"]),
+    ),
+    "create-comment": Case(
+        "create_comment",
+        lambda opened: change.CreateComment.new(opened.task, "Fourth"),
+        lambda service, opened: service.said(opened.things.task),
+        ["First\nSecond\nThird", "Well said", "Indeed", "Fourth"],
+    ),
+    "reply": Case(
+        "create_comment",
+        lambda opened: change.CreateComment.reply(
+            opened.task, opened.comment(opened.things.own), "Yes"
+        ),
+        lambda service, opened: [
+            one["parent_id"] == opened.things.own for one in service.comments[opened.things.task]
+        ],
+        [False, False, False, True],
+    ),
+    "edit-comment": Case(
+        "update_comment",
+        lambda opened: change.EditComment.on(
+            opened.task, opened.comment(opened.things.own), "First\nSecond\nLast"
+        ),
+        lambda service, opened: service.said(opened.things.task)[0],
+        "First\nSecond\nLast",
+    ),
+    "delete-comment": Case(
+        "delete_comment",
+        lambda opened: change.DeleteComment.on(opened.task, opened.comment(opened.things.own)),
+        lambda service, opened: service.said(opened.things.task),
+        ["Well said", "Indeed"],
+    ),
+    "set-field-value": Case(
+        "set_field_value",
+        lambda opened: change.SetFieldValue.on(opened.detail, FIELD, "Initech"),
+        lambda service, opened: service.values[opened.things.task, FIELD.id]["settings"],
+        {"value": "Initech"},
+    ),
+    "clear-field-value": Case(
+        "set_field_value",
+        lambda opened: change.SetFieldValue.on(opened.detail, FIELD, None),
+        lambda service, _: service.values,
+        {},
+    ),
+}

@@ -1,0 +1,44 @@
+"""Changes of boards and stages that are asked for by name."""
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService
+from tests.store.party import Party
+from tui.errors import CallboardError
+from tui.store.board_changes import moves_to
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.permutations(range(1, 7)))
+def test_any_order_is_reached(wanted: list[int]) -> None:
+    order = list(range(1, 7))
+    for moved, place in moves_to(order, wanted):
+        order.remove(moved)
+        order.insert(place.index_in(order), moved)
+    assert order == wanted
+
+
+@pytest.mark.parametrize(
+    "wanted", [[2, 1, 3, 4, 5], [2, 3, 4, 5, 1], [5, 1, 2, 3, 4], [1, 4, 2, 3, 5]]
+)
+def test_one_that_went_far_is_one_move(wanted: list[int]) -> None:
+    assert len(moves_to([1, 2, 3, 4, 5], wanted)) == 1
+
+
+async def test_stages_are_put_in_order_and_back(started: Party, service: FakeService) -> None:
+    await started.store.order_stages(BOARD, [DONE, OPEN, DOING])
+    assert [stage.id for stage in started.view.stages] == [DONE, OPEN, DOING]
+    await started.delivered()
+    at_service = sorted(service.stages[BOARD], key=lambda stage: stage["position"])
+    assert [stage["id"] for stage in at_service] == [DONE, OPEN, DOING]
+    await started.store.undo(BOARD)
+    await started.delivered()
+    assert [stage.id for stage in started.view.stages] == [OPEN, DOING, DONE]
+
+
+async def test_what_is_not_known_any_more_is_told(started: Party) -> None:
+    with pytest.raises(CallboardError, match="not known here"):
+        await started.store.rename_board(99, "Other")
+    with pytest.raises(CallboardError, match="not on the board"):
+        await started.store.rename_stage(BOARD, 99, "Other")

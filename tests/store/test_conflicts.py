@@ -1,0 +1,302 @@
+"""What happens when somebody else changed the same meanwhile."""
+
+import pytest
+
+from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
+from tests.store.party import Party
+from tui.errors import CallboardError
+from tui.model.board import Place
+from tui.model.task import Priority
+from tui.store.operations import (
+    DeleteTask,
+    MoveTask,
+    Operation,
+    SetDescription,
+    SetPriority,
+    SetTitle,
+)
+from tui.store.operations.base import Difference
+from tui.store.operations.codec import decode
+from tui.store.protocol import ConflictFound, UndoDiffers, WaitingState
+
+
+async def offline(party: Party, *operations: Operation) -> None:
+    """Change something while the service cannot be reached."""
+    party.remote.trouble = lambda _: Fault.UNREACHABLE
+    await party.store.submit(*operations)
+    await party.until(lambda: party.store.waiting()[0].attempts)
+    party.clock.advance(60)
+
+
+async def online(party: Party) -> None:
+    """The service can be reached again."""
+    party.remote.trouble = lambda _: None
+    await party.store.refresh(BOARD)
+    await party.delivered()
+
+
+async def in_conflict(party: Party, service: FakeService) -> int:
+    """Both set the title of one task; returns the number of ours."""
+    alpha = party.task("Alpha")
+    await offline(party, SetTitle.on(alpha, "Mine"))
+    service.set(alpha.id, "title", "Theirs")
+    await online(party)
+    (waiting,) = party.store.waiting()
+    return waiting.id
+
+
+async def test_nothing_of_another_person_is_overwritten_unasked(
+    started: Party, service: FakeService
+) -> None:
+    await in_conflict(started, service)
+    (waiting,) = started.store.waiting()
+    assert waiting.state is WaitingState.CONFLICT
+    assert waiting.differences == (Difference("title", "Mine", "Theirs", "Alpha"),)
+    assert service.titles(OPEN)[0] == started.titles(OPEN)[0] == "Theirs"
+    assert ConflictFound(waiting) in started.events
+    status = started.store.status(BOARD)
+    assert (status.conflicts, status.on_the_way, status.refused) == (1, 0, 0)
+
+
+async def test_a_conflict_waits_over_a_restart(started: Party, service: FakeService) -> None:
+    await in_conflict(started, service)
+    before = started.store.waiting()
+    await started.restart()
+    await started.start()
+    await started.delivered()
+    assert started.store.waiting() == before
+    assert service.titles(OPEN)[0] == "Theirs"
+
+
+async def test_mine_stays_if_a_person_says_so(started: Party, service: FakeService) -> None:
+    number = await in_conflict(started, service)
+    await started.store.resolve(number, "mine")
+    assert started.titles(OPEN)[0] == "Mine"
+    await started.delivered()
+    assert service.titles(OPEN)[0] == "Mine"
+    assert started.store.waiting() == ()
+    assert await started.store.undo(BOARD) == "Rename “Alpha” to “Mine”"
+    await started.delivered()
+    assert service.titles(OPEN)[0] == "Theirs", "undo goes back to what was there"
+
+
+async def test_theirs_stays_if_a_person_says_so(started: Party, service: FakeService) -> None:
+    number = await in_conflict(started, service)
+    await started.store.resolve(number, "theirs")
+    await started.delivered()
+    assert service.titles(OPEN)[0] == started.titles(OPEN)[0] == "Theirs"
+    assert started.store.waiting() == ()
+    assert await started.store.undo(BOARD) is None
+
+
+async def test_what_was_decided_is_not_decided_twice(started: Party, service: FakeService) -> None:
+    number = await in_conflict(started, service)
+    await started.store.resolve(number, "mine")
+    with pytest.raises(CallboardError, match="decided already"):
+        await started.store.resolve(number, "theirs")
+
+
+async def test_what_is_no_text_is_not_put_together(started: Party, service: FakeService) -> None:
+    alpha = started.task("Alpha")
+    await offline(started, SetPriority.on(alpha, Priority.HIGH))
+    service.set(alpha.id, "priority", "medium")
+    await online(started)
+    (waiting,) = started.store.waiting()
+    assert waiting.differences == (Difference("priority", "high", "medium", "low"),)
+    with pytest.raises(CallboardError, match="no text"):
+        await started.store.resolve(waiting.id, "text", "both")
+    assert started.store.waiting() == (waiting,)
+
+
+async def test_other_fields_of_the_same_task_are_no_conflict(
+    started: Party, service: FakeService
+) -> None:
+    alpha = started.task("Alpha")
+    await offline(started, SetPriority.on(alpha, Priority.HIGH))
+    service.set(alpha.id, "title", "Theirs")
+    await online(started)
+    assert started.store.waiting() == ()
+    assert service.task(alpha.id)["priority"] == "high"
+    assert service.titles(OPEN)[0] == "Theirs"
+
+
+async def test_who_set_the_same_value_sends_nothing(started: Party, service: FakeService) -> None:
+    alpha = started.task("Alpha")
+    await offline(started, SetTitle.on(alpha, "Same"))
+    service.set(alpha.id, "title", "Same")
+    started.remote.calls.clear()
+    await online(started)
+    assert "set_task" not in started.remote.calls
+    assert started.titles(OPEN)[0] == "Same"
+    assert started.store.waiting() == ()
+
+
+async def test_what_is_asked_for_now_is_not_looked_at_first(started: Party) -> None:
+    started.remote.calls.clear()
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Mine"))
+    await started.delivered()
+    assert "set_task" in started.remote.calls
+    assert "task" not in started.remote.calls
+
+
+async def test_many_that_waited_are_looked_at_in_one_go(
+    started: Party, service: FakeService
+) -> None:
+    for title in ("One", "Two", "Three", "Four", "Five"):
+        service.add(title, OPEN)
+    await started.store.refresh(BOARD)
+    tasks = started.view.in_stage(OPEN)
+    await offline(started, *(SetTitle.on(task, f"{task.title}!") for task in tasks))
+    started.remote.calls.clear()
+    started.remote.trouble = lambda _: None
+    await started.delivered()
+    assert started.remote.calls.count("set_task") == len(tasks)
+    assert "task" not in started.remote.calls
+    assert started.remote.calls.count("tasks") <= 2, "once to compare, once as it is polled"
+
+
+async def test_descriptions_are_put_together_line_by_line(
+    started: Party, service: FakeService
+) -> None:
+    beta = started.task("Beta")
+    service.set(beta.id, "description", "<p>One</p><p>Two</p><p>Three</p>")
+    await started.store.refresh(BOARD)
+    mine = "<p>1</p><p>Two</p><p>Three</p>"
+    await offline(started, SetDescription.on(started.task("Beta"), mine))
+    service.set(beta.id, "description", "<p>One</p><p>Two</p><p>Three</p><p>Four</p>")
+    await online(started)
+    assert service.task(beta.id)["description"] == "<p>1</p><p>Two</p><p>Three</p><p>Four</p>"
+    assert started.task("Beta").description == service.task(beta.id)["description"]
+    assert started.store.waiting() == ()
+
+
+async def test_descriptions_that_meet_are_put_together_by_a_person(
+    started: Party, service: FakeService
+) -> None:
+    beta = started.task("Beta")
+    await offline(started, SetDescription.on(beta, "<p>Mine</p>"))
+    service.set(beta.id, "description", "<p>Theirs</p>")
+    await online(started)
+    (waiting,) = started.store.waiting()
+    assert waiting.differences == (Difference("description", "Mine", "Theirs", "none"),)
+    await started.store.resolve(waiting.id, "text", "<p>Both</p>")
+    await started.delivered()
+    assert service.task(beta.id)["description"] == "<p>Both</p>"
+
+
+async def test_a_new_change_after_a_conflict_goes_its_way(
+    started: Party, service: FakeService
+) -> None:
+    await in_conflict(started, service)
+    await started.store.submit(SetTitle.on(started.task("Theirs"), "Newer"))
+    await started.delivered()
+    assert service.titles(OPEN)[0] == "Newer"
+    (waiting,) = started.store.waiting()
+    assert waiting.state is WaitingState.CONFLICT
+
+
+async def test_a_task_that_others_archived_refuses_the_change_in_words(
+    started: Party, service: FakeService
+) -> None:
+    alpha = started.task("Alpha")
+    await offline(started, SetTitle.on(alpha, "Mine"))
+    service.set(alpha.id, "archived_at", "2026-11-20 09:00:00")
+    await online(started)
+    (waiting,) = started.store.waiting()
+    assert waiting.state is WaitingState.REFUSED
+    assert "archived by somebody else" in waiting.reason
+
+
+async def test_of_two_moves_the_later_one_wins(started: Party, service: FakeService) -> None:
+    alpha = started.task("Alpha")
+    below_delta = Place(above=started.task("Delta").id)
+    await offline(started, MoveTask.on(alpha, DOING, below_delta))
+    service.move(alpha.id, OPEN, 3)
+    await online(started)
+    assert service.titles(DOING) == started.titles(DOING) == ["Delta", "Alpha"]
+
+
+async def test_the_value_of_a_change_on_the_way_is_no_conflict_for_the_next(
+    started: Party, service: FakeService
+) -> None:
+    """The service may write a title in its own way; the next change was made on that."""
+    alpha = started.task("Alpha")
+    real = service.set
+
+    def shouting(task_id: int, name: str, value: object) -> dict[str, object]:
+        return real(task_id, name, str(value).upper())
+
+    service.set = shouting  # type: ignore[method-assign]  # a service with a will of its own
+    await started.store.submit(SetTitle.on(alpha, "one"))
+    await started.store.submit(SetTitle.on(started.task("one"), "two"))
+    started.clock.advance(30)
+    await started.delivered()
+    assert service.titles(OPEN)[0] == "TWO"
+    assert started.store.waiting() == ()
+
+
+async def test_undo_asks_before_it_takes_back_what_others_did_since(
+    started: Party, service: FakeService
+) -> None:
+    alpha = started.task("Alpha")
+    await started.store.submit(SetTitle.on(alpha, "Mine"))
+    await started.delivered()
+    service.set(alpha.id, "title", "Theirs")
+    await started.store.refresh(BOARD)
+    with pytest.raises(UndoDiffers) as raised:
+        await started.store.undo(BOARD)
+    assert raised.value.differences == (Difference("title", "Alpha", "Theirs", "Mine"),)
+    assert raised.value.step == "Rename “Alpha” to “Mine”"
+    assert started.titles(OPEN)[0] == service.titles(OPEN)[0] == "Theirs"
+    assert await started.store.undo(BOARD, even_so=True) == "Rename “Alpha” to “Mine”"
+    await started.delivered()
+    assert service.titles(OPEN)[0] == started.titles(OPEN)[0] == "Alpha"
+    assert started.store.waiting() == ()
+
+
+async def test_undo_of_what_others_took_back_already_changes_nothing(
+    started: Party, service: FakeService
+) -> None:
+    alpha = started.task("Alpha")
+    await started.store.submit(SetTitle.on(alpha, "Mine"))
+    await started.delivered()
+    service.set(alpha.id, "title", "Alpha")
+    await started.store.refresh(BOARD)
+    started.remote.calls.clear()
+    assert await started.store.undo(BOARD) == "Rename “Alpha” to “Mine”"
+    await started.delivered()
+    assert "set_task" not in started.remote.calls
+    assert await started.store.redo(BOARD) == "Rename “Alpha” to “Mine”"
+    await started.delivered()
+    assert service.titles(OPEN)[0] == "Mine"
+
+
+async def test_undo_of_what_was_never_sent_leaves_nothing_to_send(
+    started: Party, service: FakeService
+) -> None:
+    await offline(started, SetTitle.on(started.task("Alpha"), "Mine"))
+    await started.store.undo(BOARD)
+    started.remote.calls.clear()
+    await online(started)
+    assert "set_task" not in started.remote.calls
+    assert started.store.waiting() == ()
+    assert started.view.pending == frozenset()
+    assert service.titles(OPEN)[0] == "Alpha"
+
+
+async def test_undo_says_what_it_cannot_bring_back(started: Party, service: FakeService) -> None:
+    beta = started.task("Beta")
+    service.set(beta.id, "comments_count", 2)
+    await started.store.refresh(BOARD)
+    await started.store.submit(DeleteTask.on(started.task("Beta"), started.place("Beta")))
+    await started.delivered()
+    words = await started.store.undo(BOARD)
+    assert words == "Delete “Beta”. “Beta” was made again, without comments and its history."
+    await started.delivered()
+    assert service.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
+
+
+def test_changes_of_older_versions_know_no_base() -> None:
+    kept = '{"kind": "set-title", "board_id": 1, "task_id": 2, "name": "Beta", "title": "New"}'
+    assert decode(kept) == SetTitle(1, 2, "Beta", "New")
+    assert not decode(kept).keeps_base

@@ -1,0 +1,351 @@
+"""Every operation on boards, stages, labels and opened tasks, delivered to a service that fails."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.store.detail_cases import CASES, Case, stages_in_order
+from tests.store.fake_details import ANN, ME
+from tests.store.fake_remote import BOARD, DONE, OPEN, FakeRemote, FakeService, Fault
+from tests.store.opened_board import Opened
+from tui.api.errors import Refused
+from tui.errors import CallboardError
+from tui.model.board import BoardView
+from tui.model.task import Status
+from tui.store import operations as change
+from tui.store.operations.base import Finding, Footing, Merged, Operation
+from tui.store.protocol import WaitingState
+from tui.store.uploads import Uploads
+
+_PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(2000)
+
+
+async def _footing(opened: Opened, operation: Operation) -> Footing:
+    """What the store knows before it sends something."""
+    knowledge = opened.party.store._parts.knowledge
+    return Footing(await knowledge.document(operation), await knowledge._newest_id(operation))
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+async def test_it_arrives_once_though_a_request_and_an_answer_are_lost(
+    opened: Opened, case: Case, service: FakeService
+) -> None:
+    operation = case.make(opened)
+    footing = await _footing(opened, operation)
+    assert (await operation.already_done(FakeRemote(service), footing)).done is False
+    opened.party.remote.fail_next(case.call, Fault.REQUEST_LOST, Fault.REPLY_LOST)
+    await opened.party.store.submit(operation)
+    await opened.party.delivered()
+    assert opened.party.store.waiting() == ()
+    assert case.seen(service, opened) == case.expected
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["create-comment", "create-subtask", "edit-comment", "add-label", "set-field-value"],
+)
+async def test_what_was_delivered_looks_as_it_was_drawn(opened: Opened, name: str) -> None:
+    case = CASES[name]
+    await opened.party.store.submit(case.make(opened))
+    drawn = _seen(opened)
+    await opened.party.delivered()
+    assert _seen(opened) == drawn
+    await opened.party.store.refresh_task(opened.things.task)
+    assert _seen(opened) == drawn
+
+
+def _seen(opened: Opened) -> tuple[object, ...]:
+    detail = opened.detail
+    labels = [label.title for label in detail.task.labels]
+    values = [value.value for value in detail.values or ()]
+    return opened.said(), opened.titles(0), opened.titles(1), labels, values
+
+
+async def test_what_was_made_offline_hangs_together(opened: Opened, service: FakeService) -> None:
+    """A group, subtasks in it, a reply to a comment and a label on a card, none of them made."""
+    party = opened.party
+    party.remote.trouble = lambda _: Fault.UNREACHABLE
+    group = change.CreateGroup.new(opened.task, "Offline")
+    await party.store.submit(group)
+    drawn = opened.detail.group(group.group_id)
+    assert drawn is not None
+    first = change.CreateSubtask.new(opened.task, drawn, "One")
+    await party.store.submit(first, change.CreateSubtask.new(opened.task, drawn, "Two"))
+    comment = change.CreateComment.new(opened.task, "Question")
+    await party.store.submit(comment)
+    asked = opened.comment(comment.comment_id)
+    await party.store.submit(change.CreateComment.reply(opened.task, asked, "Answer"))
+    label = change.CreateLabel.new(BOARD, "offline", "#123456")
+    await party.store.submit(label, change.AddLabel.on(opened.task, label.label))
+    subtask = opened.detail.find(first.subtask_id)
+    assert subtask is not None
+    await party.store.submit(change.SetStatus.on(subtask, Status.CLOSED))
+    await party.restart()
+    party.remote.trouble = lambda _: None
+    await opened.start()
+    await party.delivered()
+    assert [waiting.reason for waiting in party.store.waiting()] == []
+    new = service.groups[opened.things.task][-1]
+    assert [(one["title"], one["status"]) for one in service.line(new["id"])] == [
+        ("One", "closed"),
+        ("Two", "open"),
+    ]
+    question, answer = service.comments[opened.things.task][-2:]
+    assert answer["parent_id"] == question["id"]
+    assert [one["title"] for one in service.by_id[opened.things.task]["labels"]] == [
+        "bug",
+        "offline",
+    ]
+
+
+async def test_two_comments_that_read_alike_leave_it_to_a_person(
+    opened: Opened, service: FakeService
+) -> None:
+    def twice(call: str) -> Fault | None:
+        if call == "create_comment":
+            service.add_comment(opened.things.task, "+1")
+            opened.party.remote.trouble = lambda _: None
+            return Fault.REPLY_LOST
+        return None
+
+    opened.party.remote.trouble = twice
+    await opened.party.store.submit(change.CreateComment.new(opened.task, "+1"))
+    await opened.party.delivered()
+    (waiting,) = opened.party.store.waiting()
+    assert waiting.state is WaitingState.UNSURE
+    assert service.said(opened.things.task).count("+1") == 2
+
+
+async def test_a_comment_like_an_older_one_is_not_taken_for_it(
+    opened: Opened, service: FakeService
+) -> None:
+    service.add_comment(opened.things.task, "+1")
+    await opened.party.store.refresh_task(opened.things.task)
+    opened.party.remote.fail_next("create_comment", Fault.REQUEST_LOST)
+    await opened.party.store.submit(change.CreateComment.new(opened.task, "+1"))
+    await opened.party.delivered()
+    assert service.said(opened.things.task).count("+1") == 2
+
+
+async def test_without_any_comment_known_nothing_is_newer(service: FakeService) -> None:
+    task = service.lane(OPEN)[0]["id"]
+    service.add_comment(task, "+1")
+    comment = change.CreateComment(BOARD, task, -5, "Alpha", "+1")
+    finding = await comment.already_done(FakeRemote(service), Footing())
+    assert finding == Finding(done=None)
+
+
+async def test_people_whom_others_added_stay(opened: Opened, service: FakeService) -> None:
+    party = opened.party
+    party.remote.trouble = lambda _: Fault.UNREACHABLE
+    await party.store.submit(change.SetAssignees.toggling(opened.task, opened.task.assignees[0]))
+    service.set(opened.things.task, "assignees", [{"ID": ME}, {"ID": ANN}])
+    party.remote.trouble = lambda _: None
+    await party.store.refresh(BOARD)
+    await party.delivered()
+    assert [one["ID"] for one in service.by_id[opened.things.task]["assignees"]] == [ANN]
+
+
+async def test_two_edits_of_a_comment_are_put_together(
+    opened: Opened, service: FakeService
+) -> None:
+    edit = change.EditComment.on(
+        opened.task, opened.comment(opened.things.own), "First, mine\nSecond\nThird"
+    )
+    theirs = service.own_comment(opened.things.task, opened.things.own)
+    theirs["settings"] = {"raw_description": "First\nSecond\nThird, theirs"}
+    now = await edit.look(FakeRemote(service))
+    assert now is not None
+    verdict = edit.check(now)
+    assert isinstance(verdict, Merged)
+    assert isinstance(verdict.operation, change.EditComment)
+    assert verdict.operation.text == "First, mine\nSecond\nThird, theirs"
+
+
+async def test_two_edits_of_one_line_are_left_to_a_person(
+    opened: Opened, service: FakeService
+) -> None:
+    edit = change.EditComment.on(opened.task, opened.comment(opened.things.own), "Mine")
+    service.own_comment(opened.things.task, opened.things.own)["settings"] = {
+        "raw_description": "Theirs"
+    }
+    now = await edit.look(FakeRemote(service))
+    assert now is not None
+    (difference,) = edit.check(now).differences  # type: ignore[union-attr]  # it is a Differs
+    assert (difference.mine, difference.theirs) == ("Mine", "Theirs")
+
+
+async def test_a_move_that_did_not_happen_is_no_success(
+    opened: Opened, service: FakeService
+) -> None:
+    class Stubborn(FakeRemote):
+        async def place_subtask(
+            self, board_id: int, subtask_id: int, group_id: int, index: int
+        ) -> list[dict[str, object]]:
+            del board_id, subtask_id, index
+            return [dict(one) for one in self.service.line(group_id)]
+
+    move = CASES["move-subtask"].make(opened)
+    with pytest.raises(Refused, match="did not put"):
+        await move.deliver(Stubborn(service), opened.party.view)
+
+
+async def test_a_foreign_comment_is_refused_in_words_and_stays(
+    opened: Opened, service: FakeService
+) -> None:
+    comment = opened.comment(opened.things.foreign)
+    await opened.party.store.submit(change.DeleteComment.on(opened.task, comment))
+    assert "Well said" not in opened.said()
+    await opened.party.delivered()
+    (waiting,) = opened.party.store.waiting()
+    assert waiting.state is WaitingState.REFUSED
+    assert "author" in waiting.reason
+    assert "Well said" in opened.said()
+    assert "Well said" in service.said(opened.things.task)
+
+
+async def test_a_deleted_group_is_made_again(opened: Opened, service: FakeService) -> None:
+    party = opened.party
+    await party.store.submit(change.SetStatus.on(opened.subtask(1), Status.CLOSED))
+    await party.store.submit(change.DeleteGroup.on(opened.task, opened.group(0)))
+    await party.delivered()
+    assert len(service.groups[opened.things.task]) == 1
+    told = await party.store.undo(BOARD)
+    assert told is not None
+    await party.delivered()
+    assert "without their comments" in told
+    again = service.groups[opened.things.task][-1]
+    assert again["value"] == "Before"
+    assert [(one["title"], one["status"]) for one in service.line(again["id"])] == [
+        ("X", "open"),
+        ("Y", "closed"),
+        ("Z", "open"),
+    ]
+
+
+async def test_a_deleted_comment_is_written_again(opened: Opened, service: FakeService) -> None:
+    party = opened.party
+    await party.store.submit(
+        change.DeleteComment.on(opened.task, opened.comment(opened.things.own))
+    )
+    await party.delivered()
+    told = await party.store.undo(BOARD)
+    await party.delivered()
+    assert told is not None
+    assert "as a new one" in told
+    assert service.said(opened.things.task) == ["Well said", "Indeed", "First\nSecond\nThird"]
+
+
+async def test_a_conversion_is_taken_back_to_its_place(
+    opened: Opened, service: FakeService
+) -> None:
+    party = opened.party
+    await party.store.submit(CASES["convert-to-subtask"].make(opened))
+    await party.delivered()
+    await party.store.undo(BOARD)
+    await party.delivered()
+    assert service.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
+    assert opened.titles(1) == []
+
+
+async def test_a_comment_with_a_picture_waits_for_it(
+    opened: Opened, service: FakeService, tmp_path: Path
+) -> None:
+    uploads = Uploads(tmp_path / "data" / "default" / "uploads")
+    picture = uploads.keep("shot.png", _PICTURE)
+    upload = change.UploadImage.of(opened.task, picture)
+    comment = change.CreateComment.new(opened.task, "Look", images=[upload.image])
+    opened.party.remote.fail_next("upload_image", Fault.REPLY_LOST)
+    await opened.party.store.submit(upload, comment)
+    await opened.party.delivered()
+    written = service.comments[opened.things.task][-1]
+    assert [image["title"] for image in written["images"]] == ["shot.png"]
+
+
+async def test_pictures_stay_as_long_as_something_needs_them(
+    opened: Opened, tmp_path: Path
+) -> None:
+    file = tmp_path / "shot.png"
+    file.write_bytes(_PICTURE)
+    kept = [await opened.party.store.keep_picture(file) for _ in range(3)]
+    for picture in kept[:2]:
+        os.utime(picture.path, (0, 0))
+    opened.party.remote.trouble = lambda _: Fault.UNREACHABLE
+    await opened.party.store.submit(change.UploadImage.of(opened.task, kept[0]))
+    await opened.party.restart()
+    assert [picture.path.exists() for picture in kept] == [True, False, True]
+    assert kept[0].path.read_bytes() == _PICTURE
+    assert kept[0].path.stat().st_mode & 0o777 == 0o600
+
+
+async def test_a_picture_that_is_gone_takes_its_comment_with_it(
+    opened: Opened, tmp_path: Path
+) -> None:
+    upload = change.UploadImage(
+        BOARD, opened.things.task, -7, "shot.png", "image/png", "1 KB", str(tmp_path / "gone")
+    )
+    comment = change.CreateComment.new(opened.task, "Look", images=[upload.image])
+    await opened.party.store.submit(upload, comment)
+    await opened.party.delivered()
+    first, second = opened.party.store.waiting()
+    assert "not kept here any more" in first.reason
+    assert second.state is WaitingState.REFUSED
+
+
+async def test_pictures_are_looked_at_before_they_are_kept(tmp_path: Path) -> None:
+    uploads = Uploads(tmp_path / "uploads")
+    with pytest.raises(CallboardError, match="not a picture"):
+        uploads.keep("notes.txt", b"hello")
+    with pytest.raises(CallboardError, match="larger than"):
+        uploads.keep("huge.png", b"\x89PNG\r\n\x1a\n" + bytes(11 * 1024 * 1024))
+    with pytest.raises(CallboardError, match="cannot be read"):
+        uploads.keep_file(tmp_path / "missing.png")
+    assert not (tmp_path / "uploads").exists()
+
+
+async def test_a_task_moves_to_another_board(opened: Opened, service: FakeService) -> None:
+    service.boards[2] = {"id": 2, "title": "Other", "type": "to-do", "archived_at": None}
+    service.stages[2] = [{**service.stages[BOARD][0], "id": 21}]
+    move = change.MoveTaskToBoard.on(opened.other, 2, 21, "Other")
+    await opened.party.store.submit(move)
+    await opened.party.delivered()
+    assert service.by_id[opened.things.other]["board_id"] == 2
+    assert opened.party.titles(OPEN) == ["Alpha", "Gamma"]
+
+
+async def test_a_board_is_deleted_for_good(opened: Opened, service: FakeService) -> None:
+    await opened.party.store.submit(change.DeleteBoard.on(opened.party.view.board))
+    assert opened.party.store.boards() == ()
+    await opened.party.delivered()
+    assert service.boards == {}
+
+
+async def test_an_archived_stage_comes_back_with_its_tasks_in_order(
+    opened: Opened, service: FakeService
+) -> None:
+    archive = change.ArchiveStage.on(opened.party.view, OPEN)
+    view: BoardView = opened.party.view
+    restore, move = archive.inverse(view)
+    remote = FakeRemote(service)
+    await archive.deliver(remote, view)
+    for task in service.lane(OPEN):
+        task["position"] = 0.0
+    await restore.deliver(remote, archive.apply(view))
+    await move.deliver(remote, restore.apply(archive.apply(view)))
+    assert service.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
+    assert stages_in_order(service) == ["Open", "Doing", "Done"]
+    assert (await restore.already_done(remote, Footing())).done is True
+
+
+async def test_what_a_stage_closed_is_open_again_afterwards(
+    opened: Opened, service: FakeService
+) -> None:
+    subtask = opened.subtask(0)
+    await opened.party.store.submit(change.ConvertToTask.on(opened.detail, subtask, DONE))
+    await opened.party.delivered()
+    assert service.by_id[subtask.id]["status"] == "closed"
+    await opened.party.store.undo(BOARD)
+    await opened.party.delivered()
+    assert opened.titles(0) == ["X", "Y", "Z"]
+    assert service.by_id[subtask.id]["status"] == "open"

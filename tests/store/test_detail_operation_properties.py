@@ -1,0 +1,222 @@
+"""What holds for every operation on boards, stages, labels and opened tasks."""
+
+from dataclasses import replace
+
+from hypothesis import given, settings, strategies as st
+
+from tests.store.opened_tasks import Opened, opened, operations
+from tui.model.board import Board, BoardView
+from tui.model.comment import Comment
+from tui.model.detail import TaskDetail
+from tui.model.task import Task
+from tui.store import operations as change
+from tui.store.operations import codec
+from tui.store.operations.base import Nothing, Operation
+from tui.store.operations.codec import decode, encode
+from tui.store.operations.naming import local_ids
+from tui.text.clean import line
+
+BOARDS: tuple[Board, ...] = (Board(1, "Board", description="About"), Board(2, "Other"))
+
+
+@st.composite
+def situations(draw: st.DrawFn) -> tuple[Opened, Operation]:
+    now = draw(opened())
+    return now, draw(operations(now))
+
+
+def after(now: Opened, *operations: Operation) -> Opened:
+    """What is drawn after these operations, one after the other."""
+    view, detail = now
+    for operation in operations:
+        view, detail = operation.apply(view), operation.apply_detail(detail)
+    return view, detail
+
+
+def boards_after(*operations: Operation) -> tuple[Board, ...]:
+    boards = BOARDS
+    for operation in operations:
+        boards = operation.apply_boards(boards)
+    return boards
+
+
+def visible(now: Opened) -> tuple[object, ...]:
+    """What taking something back promises to bring back."""
+    view, detail = now
+    return _visible_board(view), _visible_detail(detail)
+
+
+def _visible_board(view: BoardView) -> tuple[object, ...]:
+    stages = [
+        (
+            stage.id,
+            stage.title,
+            stage.default_status,
+            [_card(one) for one in view.in_stage(stage.id)],
+        )
+        for stage in view.stages
+    ]
+    return view.board, stages, sorted(view.labels, key=lambda label: label.id)
+
+
+def _card(task: Task) -> tuple[object, ...]:
+    return (
+        task.id,
+        task.title,
+        task.status,
+        task.priority,
+        task.description,
+        task.due_at,
+        task.started_at,
+        task.comments_count,
+        frozenset(task.labels),
+        frozenset(task.assignees),
+    )
+
+
+def _visible_detail(detail: TaskDetail) -> tuple[object, ...]:
+    groups = [
+        (group.title, [_card(one)[:6] for one in group.subtasks])
+        for group in sorted(detail.groups or (), key=lambda group: group.id)
+    ]
+    return (
+        _card(detail.task),
+        groups,
+        [_words(comment) for comment in detail.comments or ()],
+        detail.values,
+        detail.watching,
+        detail.reminder,
+        detail.cover,
+        detail.is_template,
+    )
+
+
+def _words(comment: Comment) -> tuple[object, ...]:
+    return comment.id, comment.text, comment.parent_id
+
+
+@settings(max_examples=25, deadline=None)
+@given(situations())
+def test_an_inverse_restores_what_was_there(case: tuple[Opened, Operation]) -> None:
+    before, operation = case
+    view, detail = before
+    inverse = operation.inverse(view, detail)
+    if isinstance(operation, change.MoveTaskToBoard):
+        assert inverse[0].board_id == operation.to_board_id
+        return
+    if operation.lost_when_undone().endswith("without its answers."):
+        assert isinstance(operation, change.DeleteComment)
+        assert operation.comment.replies
+        return
+    assert visible(after(before, operation, *inverse)) == visible(before)
+    if not isinstance(operation, change.CreateBoard):
+        assert boards_after(operation, *inverse) == BOARDS
+
+
+@settings(max_examples=10, deadline=None)
+@given(situations())
+def test_operations_survive_json(case: tuple[Opened, Operation]) -> None:
+    (view, detail), operation = case
+    for one in (operation, *operation.inverse(view, detail)):
+        assert decode(encode(one)) == one
+
+
+@settings(max_examples=10, deadline=None)
+@given(situations())
+def test_a_new_id_reaches_everything_that_is_named(case: tuple[Opened, Operation]) -> None:
+    (view, detail), operation = case
+    everything = (operation, *operation.inverse(view, detail))
+    local = {one for each in everything for one in local_ids(each)}
+    ids = {one: number for number, one in enumerate(sorted(local), start=1000)}
+    for one in everything:
+        renamed = one.renamed(ids)
+        assert local_ids(renamed) == frozenset()
+        assert min({*renamed.refers, renamed.subject.id}) > 0
+        assert one.renamed({}) == one
+
+
+@settings(max_examples=10, deadline=None)
+@given(situations())
+def test_what_an_operation_draws_by_a_local_id_it_holds(case: tuple[Opened, Operation]) -> None:
+    before, operation = case
+    _, detail = after(before, operation)
+    drawn = {one.id for one in detail.subtasks() if one.id < 0}
+    drawn |= {one.id for one in detail.comments or () if one.id < 0}
+    drawn |= {one.id for one in detail.groups or () if one.id < 0}
+    assert drawn <= local_ids(operation)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_two_that_are_merged_look_like_both(data: st.DataObject) -> None:
+    before = data.draw(opened())
+    first = data.draw(operations(before))
+    between = after(before, first)
+    candidates = [data.draw(operations(between)) for _ in range(4)]
+    candidates += first.inverse(*before)
+    later = [one for one in candidates if one.subject == first.subject]
+    for one in later:
+        merged = first.merged_with(one)
+        if merged is None or isinstance(one, change.ArchiveStage | change.ArchiveBoard):
+            continue
+        both = visible(after(before, first, one))
+        alone = before if isinstance(merged, Nothing) else after(before, merged)
+        assert visible(alone) == both
+        if merged.changes_nothing:
+            assert visible(before) == both
+
+
+@settings(max_examples=10, deadline=None)
+@given(situations())
+def test_words_are_one_clean_line(case: tuple[Opened, Operation]) -> None:
+    (view, detail), operation = case
+    for one in (operation, *operation.inverse(view, detail)):
+        assert one.describe() == line(one.describe())
+        assert one.describe()
+        assert one.lost_when_undone() == line(one.lost_when_undone())
+
+
+def test_making_a_board_is_taken_back_by_archiving_it() -> None:
+    made = change.CreateBoard.new("Third", "About it")
+    view = BoardView(made.board)
+    (back,) = made.inverse(view)
+    assert [board.title for board in boards_after(made)] == ["Third", "Board", "Other"]
+    assert [bool(board.archived_at) for board in boards_after(made, back)] == [True, False, False]
+
+
+def test_deleting_a_board_cannot_be_taken_back_and_says_so() -> None:
+    deleted = change.DeleteBoard.on(BOARDS[0])
+    assert boards_after(deleted) == BOARDS[1:]
+    assert deleted.inverse(BoardView(BOARDS[0])) == ()
+    assert "cannot be brought back" in deleted.lost_when_undone()
+
+
+def test_bringing_a_board_back_is_taken_back_by_archiving_it_as_of_then() -> None:
+    archive = change.ArchiveBoard.on(BOARDS[0])
+    archived = archive.apply(BoardView(BOARDS[0]))
+    restore = change.RestoreBoard.on(archived.board)
+    boards = archive.apply_boards(BOARDS)
+    assert restore.apply_boards(boards) == BOARDS
+    (again,) = restore.inverse(archived)
+    assert again.apply_boards(restore.apply_boards(boards)) == boards
+
+
+def test_every_operation_is_kept_under_a_name_of_its_own() -> None:
+    change.load()
+    kinds = {name for name, one in vars(change).items() if _is_kept(one)}
+    assert set(codec._KINDS.values()) == kinds
+    assert len(codec._NAMES) == len(codec._KINDS)
+
+
+def _is_kept(one: object) -> bool:
+    is_operation = isinstance(one, type) and issubclass(one, Operation)
+    return is_operation and one not in (Operation, Nothing)
+
+
+def test_a_picture_can_be_kept_as_json() -> None:
+    upload = change.UploadImage(1, 2, -3, "a.png", "image/png", "1 KB", "/data/uploads/abc")
+    comment = change.CreateComment.new(Task(2, 1, 11, "Task"), "Look", images=[upload.image])
+    assert comment.refers >= {-3}
+    assert decode(encode(upload)) == upload
+    assert decode(encode(comment)) == comment
+    assert comment.renamed({-3: 7}).images == (replace(upload.image, id=7),)

@@ -1,0 +1,265 @@
+"""Opened tasks: what is known at once, what is asked for, and what others do meanwhile."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.store.fake_clock import FakeClock
+from tests.store.fake_details import ANN, ME
+from tests.store.fake_remote import BOARD, DONE, OPEN, FakeService, Fault
+from tests.store.opened_board import Opened
+from tests.store.party import Party
+from tui.errors import CallboardError
+from tui.model.board import Place
+from tui.model.detail import Part
+from tui.model.task import Status
+from tui.store import operations as change
+from tui.store.protocol import DetailChanged
+
+
+async def test_everything_around_a_task_is_there(opened: Opened) -> None:
+    detail = opened.detail
+    assert opened.titles(0) == ["X", "Y", "Z"]
+    assert opened.titles(1) == []
+    assert opened.said() == ["Well said", "First\nSecond\nThird"]
+    (reply,) = opened.comment(opened.things.foreign).replies
+    assert (reply.text, reply.author and reply.author.name) == ("Indeed", "Me Myself")
+    assert [value.in_words for value in detail.values or ()] == ["ACME"]
+    assert detail.progress == (0, 3)
+    assert detail.activities is None
+    assert detail.all_comments
+
+
+async def test_it_is_there_without_a_connection_next_time(opened: Opened) -> None:
+    party = opened.party
+    await party.restart()
+    await party.store.open_board(BOARD)
+    await party.store.open_task(BOARD, opened.things.task)
+    assert opened.titles(0) == ["X", "Y", "Z"]
+    assert opened.said() == ["Well said", "First\nSecond\nThird"]
+
+
+async def test_what_is_not_known_is_not_empty(opened: Opened) -> None:
+    await opened.party.restart()
+    await opened.party.store.open_board(BOARD)
+    await opened.party.store.open_task(BOARD, opened.things.other)
+    detail = opened.party.store.detail(opened.things.other)
+    assert detail is not None
+    assert (detail.groups, detail.comments, detail.values) == (None, None, None)
+    assert detail.task.title == "Beta"
+
+
+async def test_what_is_not_offered_says_why_and_is_remembered(
+    tmp_path: Path, service: FakeService, clock: FakeClock
+) -> None:
+    service.not_offered = {"subtasks", "custom fields"}
+    party = Party(tmp_path, service, clock)
+    task = service.lane(OPEN)[0]["id"]
+    service.add_comment(task, "Hello")
+    await party.start()
+    await party.store.open_task(BOARD, task)
+    await party.until(lambda: Part.VALUES in party.store.detail(task).why)  # type: ignore[union-attr]  # it is opened
+    await party.restart()
+    await party.store.open_board(BOARD)
+    await party.store.open_task(BOARD, task)
+    detail = party.store.detail(task)
+    assert detail is not None
+    assert detail.groups is None
+    assert detail.why == {
+        Part.SUBTASKS: "This service's edition does not offer subtasks.",
+        Part.VALUES: "This service's edition does not offer custom fields.",
+    }
+    assert [comment.text for comment in detail.comments or ()] == ["Hello"]
+    await party.store.aclose()
+
+
+async def test_older_comments_come_page_by_page(opened: Opened, service: FakeService) -> None:
+    for number in range(6):
+        service.add_comment(opened.things.other, f"Comment {number}")
+    party, task = opened.party, opened.things.other
+    await party.store.open_task(BOARD, task)
+
+    def said() -> list[str]:
+        detail = party.store.detail(task)
+        return [comment.text for comment in (detail.comments if detail else None) or ()]
+
+    await party.until(lambda: len(said()) == 3)
+    assert said()[0] == "Comment 5"
+    await party.store.older_comments(task)
+    assert said() == [f"Comment {number}" for number in (5, 4, 3, 2, 1, 0)]
+    detail = party.store.detail(task)
+    assert detail is not None
+    assert detail.all_comments
+
+
+async def test_older_comments_are_found_after_newer_ones_came_and_went(
+    opened: Opened, service: FakeService
+) -> None:
+    party, task = opened.party, opened.things.other
+    old = [service.add_comment(task, f"Comment {number}")["id"] for number in range(7)]
+    await party.store.open_task(BOARD, task)
+    await party.until(lambda: _known(party, task) == old[:3:-1])
+    service.remove_comment(task, old[5])
+    await party.store.refresh_task(task)
+    assert _known(party, task) == [old[6], old[4], old[3]]
+    newest = service.add_comment(task, "News")["id"]
+    await party.store.refresh_task(task)
+    for _ in range(3):
+        await party.store.older_comments(task)
+    assert _known(party, task) == [newest, old[6], *old[4::-1]]
+
+
+def _known(party: Party, task: int) -> list[int]:
+    detail = party.store.detail(task)
+    return [comment.id for comment in (detail.comments if detail else None) or ()]
+
+
+async def test_comments_with_a_gap_to_those_known_are_begun_anew(
+    opened: Opened, service: FakeService
+) -> None:
+    party, task = opened.party, opened.things.task
+    new = [service.add_comment(task, f"News {number}")["id"] for number in range(4)]
+    await party.store.refresh_task(task)
+    assert _known(party, task) == new[:0:-1]
+    assert not opened.detail.all_comments
+    await party.store.older_comments(task)
+    assert _known(party, task)[:4] == new[::-1]
+
+
+async def test_what_others_did_is_asked_for_when_the_card_tells_of_it(
+    opened: Opened, service: FakeService
+) -> None:
+    service.add_comment(opened.things.task, "News", by=ANN)
+    await opened.party.store.refresh(BOARD)
+    await opened.party.until(lambda: opened.said()[0] == "News")
+    told = [event for event in opened.party.events if isinstance(event, DetailChanged)]
+    assert {event.task_id for event in told} == {opened.things.task}
+
+
+async def test_own_changes_are_not_asked_for_again(opened: Opened) -> None:
+    opened.party.remote.calls.clear()
+    await opened.party.store.submit(change.CreateComment.new(opened.task, "Mine"))
+    await opened.party.delivered()
+    assert "subtask_groups" not in opened.party.remote.calls
+    assert opened.said()[0] == "Mine"
+
+
+async def test_a_comment_is_never_drawn_twice(opened: Opened) -> None:
+    party = opened.party
+    seen: list[int] = []
+    await party.store.submit(change.CreateComment.new(opened.task, "Mine"))
+    party.store.subscribe(lambda _: seen.append(opened.said().count("Mine")))
+    await party.delivered()
+    await party.store.refresh_task(opened.things.task)
+    assert set(seen) == {1}
+
+
+async def test_pending_changes_are_marked(opened: Opened) -> None:
+    opened.party.remote.trouble = lambda _: Fault.UNREACHABLE
+    comment = change.CreateComment.new(opened.task, "Mine")
+    await opened.party.store.submit(comment)
+    assert opened.detail.pending == {comment.comment_id}
+
+
+async def test_what_happens_to_the_card_shows(opened: Opened) -> None:
+    opened.party.remote.trouble = lambda _: Fault.UNREACHABLE
+    await opened.party.store.submit(change.MoveTask.on(opened.task, DONE, Place()))
+    label = opened.label(opened.things.label)
+    await opened.party.store.submit(change.EditLabel.on(BOARD, label, title="BUG"))
+    assert (opened.task.stage_id, opened.task.status) == (DONE, Status.CLOSED)
+    assert [one.title for one in opened.task.labels] == ["BUG"]
+
+
+async def test_activities_come_when_asked_for(opened: Opened, service: FakeService) -> None:
+    service.activities[opened.things.task] = [
+        {"id": number, "action": "changed", "column": "title", "new_value": f"T{number}"}
+        for number in range(1, 6)
+    ]
+    for expected in (3, 5):
+        await opened.party.store.older_activities(opened.things.task)
+        activities = opened.detail.activities or ()
+        assert [one.id for one in activities] == list(range(5, 5 - expected, -1))
+    assert opened.detail.all_activities
+
+
+async def test_older_comments_say_when_there_is_no_connection(opened: Opened) -> None:
+    opened.party.remote.trouble = lambda _: Fault.UNREACHABLE
+    service = opened.party.remote.service
+    for number in range(4):
+        service.add_comment(opened.things.task, f"Comment {number}")
+    opened.party.remote.trouble = lambda _: None
+    await opened.party.store.refresh_task(opened.things.task)
+    opened.party.remote.trouble = lambda _: Fault.UNREACHABLE
+    with pytest.raises(CallboardError, match="cannot be reached"):
+        await opened.party.store.older_comments(opened.things.task)
+
+
+async def test_an_unreachable_service_leaves_what_is_known(opened: Opened) -> None:
+    opened.party.remote.trouble = lambda _: Fault.UNREACHABLE
+    before = opened.detail
+    await opened.party.store.refresh_task(opened.things.task)
+    assert opened.detail == before
+    assert opened.party.store.status(BOARD).problem
+
+
+async def test_a_new_card_can_be_opened_before_the_service_has_it(
+    opened: Opened, service: FakeService
+) -> None:
+    party = opened.party
+    party.remote.trouble = lambda _: Fault.UNREACHABLE
+    new = change.CreateTask.new(BOARD, OPEN, "New")
+    await party.store.submit(new)
+    await party.store.open_task(BOARD, new.task_id)
+    task = party.task("New")
+    await party.store.submit(change.CreateComment.new(task, "First"))
+    detail = party.store.detail(new.task_id)
+    assert detail is not None
+    assert [comment.text for comment in detail.comments or ()] == ["First"]
+    party.remote.trouble = lambda _: None
+    await party.store.refresh(BOARD)
+    await party.delivered()
+    detail = party.store.detail(new.task_id)
+    assert detail is not None
+    assert detail.task.id == party.task("New").id > 0
+    assert service.said(detail.task.id) == ["First"]
+
+
+async def test_subtasks_do_not_lie_on_the_board(opened: Opened) -> None:
+    await opened.party.store.submit(
+        change.CreateSubtask.new(opened.task, opened.group(0), "W"),
+        change.SetTitle.on(opened.subtask(0), "X!"),
+    )
+    await opened.party.delivered()
+    await opened.party.store.refresh(BOARD)
+    assert opened.party.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
+    assert opened.titles(0) == ["X!", "Y", "Z", "W"]
+
+
+async def test_hostile_text_is_clean(opened: Opened, service: FakeService) -> None:
+    service.add_comment(
+        opened.things.task,
+        "\x1b[31mred &#27;[0m &lt;b&gt;",
+        by=ME,
+        description="\x1b[31mred &#27;[0m &lt;b&gt;",
+        images=[{"id": 5, "title": "a\x07b.png", "full_url": "https://x\x1b]0;"}],
+    )
+    service.add_group(opened.things.task, "Gr\x9boup")
+    service.activities[opened.things.task] = [{"id": 1, "action": "\x1b[2Jwiped", "user": "x"}]
+    await opened.party.store.refresh_task(opened.things.task)
+    await opened.party.store.older_activities(opened.things.task)
+    shown = repr(opened.detail)
+    assert "\\x1b" not in shown
+    assert "\\x9b" not in shown
+    assert "\\x07" not in shown
+    assert opened.said()[0] == "red [0m <b>"
+
+
+async def test_odd_documents_cost_themselves_only(opened: Opened, service: FakeService) -> None:
+    odd = {"id": 999_999, "parent_id": None, "settings": 5, "created_at": 7, "user": {"ID": "x"}}
+    service.comments[opened.things.task].append(odd)
+    service.values[opened.things.task, 901] = {"id": 7, "foreign_id": 901, "settings": []}
+    service.groups[opened.things.task][1]["value"] = None
+    await opened.party.store.refresh_task(opened.things.task)
+    assert opened.said() == ["", "Well said", "First\nSecond\nThird"]
+    assert [value.in_words for value in opened.detail.values or ()] == ["ACME"]
+    assert opened.group(1).title == ""

@@ -1,0 +1,222 @@
+"""What others did since a board was looked at: marked, named, and forgotten once seen."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.store.fake_clock import FakeClock
+from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService, Fault
+from tests.store.party import Party
+from tui.model.news import CardNews, NewsKind, told_together
+from tui.store import operations as change
+from tui.store.deeds import deeds_of
+from tui.store.protocol import NewsHeard
+
+
+def words(party: Party) -> list[str]:
+    """The marks of the board, in words."""
+    return [one.words for one in party.store.changed_by_others(BOARD).values()]
+
+
+def heard(party: Party) -> list[str]:
+    """What was told as it was heard."""
+    events = [event for event in party.events if isinstance(event, NewsHeard)]
+    return [one.words for event in events for one in event.news]
+
+
+def record(service: FakeService, task_id: int, what: str, by: str, **more: Any) -> None:
+    """The service records who did something."""
+    service.deeds.append(
+        {
+            "id": len(service.deeds) + 1,
+            "board_id": BOARD,
+            "object_id": str(task_id),
+            "object_type": "task_activity",
+            "action": what,
+            "column": "task",
+            "created_at": "2026-11-20T09:00:00+00:00",
+            "user": {"ID": 7, "display_name": by.title(), "user_login": by},
+            **more,
+        }
+    )
+
+
+async def test_what_is_there_at_first_is_no_news(started: Party) -> None:
+    assert words(started) == []
+    assert heard(started) == []
+
+
+@pytest.mark.parametrize(
+    ("change_it", "told"),
+    [
+        (lambda s, i: s.move(i, DOING, 1), "#101 moved to “Doing”"),
+        (lambda s, i: s.move(i, DONE, 1), "#101 moved to “Done”"),
+        (lambda s, i: s.set(i, "status", "closed"), "#101 was closed"),
+        (lambda s, i: s.set(i, "title", "New"), "#101 is called “New” now"),
+        (lambda s, i: s.set(i, "priority", "high"), "#101 has high priority now"),
+        (lambda s, i: s.set(i, "due_at", "2026-12-01 10:00:00"), "#101 is due 2026-12-01 now"),
+        (lambda s, i: s.set(i, "description", "<p>x</p>"), "#101 has a new description"),
+        (lambda s, i: s.set(i, "assignees", [{"ID": 3}]), "others work on #101 now"),
+        (lambda s, i: s.set(i, "labels", [{"id": 3}]), "#101 has other labels"),
+    ],
+)
+async def test_what_others_change_is_marked(
+    started: Party, service: FakeService, change_it: Any, told: str
+) -> None:
+    change_it(service, started.task("Alpha").id)
+    await started.store.refresh(BOARD)
+    assert words(started) == [told]
+    assert heard(started) == [told]
+
+
+async def test_cards_that_come_and_go_are_told(started: Party, service: FakeService) -> None:
+    gone = started.task("Alpha").id
+    service.delete(gone)
+    made = service.add("Theirs", DOING)["id"]
+    await started.store.refresh(BOARD)
+    assert words(started) == [f"#{made} “Theirs” is new"]
+    assert f"#{gone} “Alpha” is not here any more" in heard(started)
+    service.delete(made)
+    await started.store.refresh(BOARD)
+    assert words(started) == []
+
+
+async def test_moving_one_card_does_not_mark_its_neighbours(
+    started: Party, service: FakeService
+) -> None:
+    service.move(started.task("Gamma").id, OPEN, 1)
+    await started.store.refresh(BOARD)
+    assert words(started) == []
+    assert started.titles(OPEN) == ["Gamma", "Alpha", "Beta"]
+
+
+async def test_what_the_person_did_is_no_news(started: Party, service: FakeService) -> None:
+    task = started.task("Alpha")
+    await started.store.submit(
+        change.SetTitle.on(task, "Mine"),
+        change.CreateTask.new(BOARD, DOING, "Made"),
+        change.MoveTask.on(started.task("Beta"), DONE, started.place("Delta")),
+    )
+    await started.delivered()
+    service.add_comment(task.id, "a comment of mine")
+    started.store._parts.others.did(change.CreateComment.new(task, "a comment of mine"))
+    await started.store.refresh(BOARD)
+    assert words(started) == []
+
+
+async def test_a_card_whose_making_was_not_heard_of_is_no_news(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.fail_next("create_task", Fault.REPLY_LOST)
+    await started.store.submit(change.CreateTask.new(BOARD, OPEN, "Mine"))
+    await started.until(lambda: "Mine" in service.titles(OPEN))
+    await started.store.refresh(BOARD)
+    assert words(started) == []
+    await started.delivered()
+    await started.store.refresh(BOARD)
+    assert words(started) == []
+
+
+async def test_who_did_it_is_asked_once_for_all(started: Party, service: FakeService) -> None:
+    for title in ("Alpha", "Beta", "Gamma"):
+        task_id = started.task(title).id
+        service.move(task_id, DOING, 1)
+        service.set(task_id, "updated_at", "2026-11-20T09:00:01+00:00")
+        record(service, task_id, "moved", "alice\x1b[31m")
+    started.remote.calls.clear()
+    await started.store.refresh(BOARD)
+    assert started.remote.calls.count("board_activities") == 1
+    assert min(words(started)) == "Alice moved #101 to “Doing”"
+    assert told_together(tuple(started.store.changed_by_others(BOARD).values())) == (
+        "3 cards were changed by Alice"
+    )
+    started.remote.calls.clear()
+    await started.store.refresh(BOARD)
+    assert "board_activities" not in started.remote.calls
+
+
+async def test_what_the_person_did_on_another_machine_is_no_news(
+    started: Party, service: FakeService
+) -> None:
+    started.store.belongs_to("Bob")
+    alpha, beta = started.task("Alpha").id, started.task("Beta").id
+    service.set(alpha, "title", "From elsewhere")
+    service.set(alpha, "updated_at", "2026-11-20T09:00:00+00:00")
+    record(service, alpha, "changed", "bob", column="title")
+    await started.store.refresh(BOARD)
+    assert words(started) == []
+    service.set(beta, "title", "By both")
+    service.set(beta, "priority", "high")
+    record(service, beta, "changed", "bob", column="title")
+    record(service, beta, "changed", "alice", column="priority")
+    await started.store.refresh(BOARD)
+    assert words(started) == ["Alice gave #102 high priority"]
+
+
+@pytest.mark.parametrize("fault", [Fault.UNREACHABLE, Fault.REFUSED])
+async def test_it_is_told_without_a_name_where_none_can_be_had(
+    started: Party, service: FakeService, fault: Fault
+) -> None:
+    service.set(started.task("Alpha").id, "title", "New")
+    started.remote.fail_next("board_activities", fault)
+    await started.store.refresh(BOARD)
+    assert words(started) == ["#101 is called “New” now"]
+    assert not started.store.status(BOARD).problem
+
+
+async def test_marks_stay_until_they_are_looked_at(started: Party, service: FakeService) -> None:
+    alpha, beta = started.task("Alpha").id, started.task("Beta").id
+    service.set(alpha, "title", "New")
+    service.set(beta, "title", "Newer")
+    await started.store.refresh(BOARD)
+    await started.restart()
+    assert set(started.store.changed_by_others(BOARD)) == {alpha, beta}
+    await started.store.looked_at(BOARD, alpha)
+    assert set(started.store.changed_by_others(BOARD)) == {beta}
+    await started.restart()
+    assert set(started.store.changed_by_others(BOARD)) == {beta}
+    await started.store.left_board(BOARD)
+    await started.restart()
+    assert not started.store.changed_by_others(BOARD)
+
+
+async def test_what_happened_while_the_program_was_ended_is_marked(
+    started: Party, service: FakeService
+) -> None:
+    await started.restart()
+    service.set(started.task("Alpha").id, "title", "New")
+    await started.start()
+    await started.until(lambda: words(started) == ["#101 is called “New” now"])
+
+
+async def test_another_program_of_the_person_has_the_same_marks(
+    tmp_path: Path, service: FakeService, clock: FakeClock
+) -> None:
+    first, second = (Party(tmp_path, service, clock, watch_seconds=0.25) for _ in range(2))
+    await first.start()
+    await second.start()
+    service.set(first.task("Alpha").id, "title", "New")
+    await first.until(lambda: words(first) and words(second))
+    assert heard(first) == heard(second) == ["#101 is called “New” now"]
+    await second.store.looked_at(BOARD, 101)
+    await first.until(lambda: not first.store.changed_by_others(BOARD))
+    await second.store.submit(change.SetTitle.on(second.task("Beta"), "Mine"))
+    await first.until(lambda: "Mine" in service.titles(OPEN) and "Mine" in first.titles(OPEN))
+    for party in (first, second):
+        await party.store.refresh(BOARD)
+        assert words(party) == []
+        await party.store.aclose()
+
+
+def test_odd_activities_are_left_out() -> None:
+    assert deeds_of([{"id": 1}, {"id": "x", "user": {}, "settings": {"task_id": 3}}]) == []
+    (deed,) = deeds_of([{"id": "4", "user": {"email": "A@B"}, "settings": {"task_id": "3"}}])
+    assert (deed.id, deed.task_id, deed.who, deed.names) == (4, 3, "", frozenset({"a@b"}))
+
+
+def test_news_in_words() -> None:
+    one = CardNews(12, NewsKind.MOVED, "“Review”", "Alice")
+    assert one.words == "Alice moved #12 to “Review”"
+    assert told_together((one, CardNews(13, NewsKind.CLOSED))) == "2 cards were changed"
+    assert all(CardNews(1, kind).words.count("#1") == 1 for kind in NewsKind)

@@ -1,0 +1,133 @@
+"""A day without a connection: hundreds of changes, delivered in one go."""
+
+from datetime import timedelta
+
+from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
+from tests.store.party import Party
+from tui.model.board import Place
+from tui.model.task import Priority, Status
+from tui.store.operations import (
+    CreateTask,
+    MoveTask,
+    Operation,
+    SetPriority,
+    SetStatus,
+    SetTitle,
+)
+from tui.store.protocol import SyncStatus, WaitingState
+
+MANY = 120
+
+
+async def a_day(party: Party) -> None:
+    """Make many tasks and change each, with nobody to hear of it."""
+    party.remote.trouble = lambda _: Fault.UNREACHABLE
+    for number in range(MANY // 4):
+        made = CreateTask.new(BOARD, OPEN, f"Task {number}")
+        await party.store.submit(made)
+        task = next(one for one in reversed(party.view.in_stage(OPEN)) if one.id == made.task_id)
+        changes: list[Operation] = [
+            SetStatus.on(task, Status.CLOSED),
+            MoveTask.on(task, DOING, Place(above=party.task("Delta").id)),
+        ]
+        await party.store.submit(*changes)
+        await party.store.submit(SetTitle.on(party.task("Delta"), "Delta"))
+    party.clock.advance(8 * 3600)
+
+
+def is_delivered(service: FakeService) -> bool:
+    expected = ["Delta", *(f"Task {number}" for number in reversed(range(MANY // 4)))]
+    return service.titles(DOING) == expected
+
+
+async def test_everything_arrives_in_order_and_progress_is_told(
+    started: Party, service: FakeService
+) -> None:
+    await a_day(started)
+    seen: list[SyncStatus] = []
+    started.store.subscribe(lambda _: seen.append(started.store.status(BOARD)))
+    started.remote.trouble = lambda _: None
+    started.remote.calls.clear()
+    await started.delivered()
+    assert is_delivered(service)
+    assert started.store.waiting() == ()
+    assert started.remote.calls.count("create_task") == MANY // 4
+    assert started.remote.calls.count("set_task") == MANY // 4, "one title is not set to itself"
+    going = [(status.sent, status.to_send) for status in seen if status.to_send]
+    assert all(sent <= to_send for sent, to_send in going)
+    assert [sent for sent, _ in going] == sorted(sent for sent, _ in going)
+    assert max(to_send for _, to_send in going) == MANY
+    await started.until(lambda: started.store.status(BOARD).to_send == 0)
+    assert started.titles(DOING) == service.titles(DOING)
+    assert started.view.pending == frozenset()
+
+
+async def test_a_go_that_is_interrupted_goes_on_where_it_was(
+    started: Party, service: FakeService
+) -> None:
+    await a_day(started)
+    left = iter(range(MANY // 2))
+    started.remote.trouble = lambda _: None if next(left, None) is not None else Fault.UNREACHABLE
+    started.clock.advance(60)
+    await started.until(lambda: next(left, None) is None)
+    await started.restart()
+    started.remote.trouble = lambda _: None
+    await started.start()
+    await started.delivered()
+    assert is_delivered(service)
+    assert len(service.created) == 4 + MANY // 4
+
+
+async def test_the_last_of_many_costs_no_more_than_the_first(started: Party) -> None:
+    await a_day(started)
+    queue = started.store._queue
+    entry = queue.next_of(BOARD)
+    assert entry is not None
+    assert entry == queue.of(BOARD)[0], "found without going through the others"
+    assert len(queue.about(entry.subject)) < MANY / 10
+
+
+async def test_a_clock_that_was_set_back_does_not_block_what_waits(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    await started.store.submit(SetPriority.on(started.task("Alpha"), Priority.HIGH))
+    await started.until(lambda: started.store.waiting()[0].attempts >= 3)
+    started.clock.set(-timedelta(days=1).total_seconds())
+    await started.restart()
+    started.remote.trouble = lambda _: None
+    began = started.clock.elapsed()
+    started.store.connect(started.remote)
+    await started.delivered()
+    assert started.clock.elapsed() - began <= 300
+    assert service.task(started.task("Alpha").id)["priority"] == "high"
+
+
+async def test_a_pause_is_kept_over_a_restart(started: Party) -> None:
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    await started.store.submit(SetPriority.on(started.task("Alpha"), Priority.HIGH))
+    await started.until(lambda: started.store.waiting()[0].attempts >= 5)
+    (before,) = started.store._queue.all()
+    await started.restart()
+    (after,) = started.store._queue.all()
+    assert after.next_try == before.next_try
+    assert after.attempts == before.attempts
+    assert after.next_try is not None
+
+
+async def test_what_was_merged_into_a_refused_change_leaves_the_history_with_it(
+    started: Party,
+) -> None:
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    for number in range(3):
+        await started.store.submit(SetTitle.on(started.view.in_stage(OPEN)[0], f"Title {number}"))
+    await started.until(lambda: started.store.waiting()[0].attempts)
+    await started.until(lambda: started.store.waiting()[0].state is WaitingState.WAITING)
+    await started.restart()
+    started.remote.fail_next("set_task", Fault.REFUSED)
+    await started.start()
+    await started.delivered()
+    (waiting,) = started.store.waiting()
+    assert waiting.state is WaitingState.REFUSED
+    assert started.titles(OPEN)[0] == "Alpha"
+    assert await started.store.undo(BOARD) is None, "what never happened cannot be taken back"

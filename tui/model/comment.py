@@ -1,0 +1,109 @@
+"""What people say about a task.
+
+The rule it keeps: a thread has one level. A reply stands below the comment it began with, oldest
+first; comments are told apart and put in order by their ids, because time stamps are too coarse.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from tui.model.task import Person
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture in a comment; `size` is in words, as the service says it."""
+
+    id: int
+    title: str
+    content_type: str = ""
+    size: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment or, with a `parent_id`, a reply; negative ids are not accepted yet.
+
+    `text` is what was typed, with people mentioned as `@login`; `mentions` are their ids. `author`
+    is None where the service does not say who wrote it.
+    """
+
+    id: int
+    task_id: int
+    text: str
+    parent_id: int | None = None
+    author: Person | None = None
+    created_at: datetime | None = None
+    edited: bool = False
+    is_private: bool = True
+    images: tuple[Image, ...] = ()
+    mentions: tuple[int, ...] = ()
+    replies: tuple["Comment", ...] = ()
+
+    @property
+    def is_reply(self) -> bool:
+        """Whether it stands below another comment."""
+        return self.parent_id is not None
+
+
+Thread = tuple[Comment, ...]
+"""Comments, latest first, each with its replies, oldest first."""
+
+
+def age(comment_id: int) -> tuple[bool, int]:
+    """What comments are ordered by: those not accepted yet are the youngest."""
+    return comment_id < 0, abs(comment_id)
+
+
+def find(thread: Thread, comment_id: int) -> Comment | None:
+    """The comment or reply with this id."""
+    for comment in thread:
+        if comment.id == comment_id:
+            return comment
+        for reply in comment.replies:
+            if reply.id == comment_id:
+                return reply
+    return None
+
+
+def with_comment(thread: Thread, comment: Comment) -> Thread:
+    """The thread with a comment or reply in its place; a known one keeps its replies.
+
+    A reply to a reply joins the thread of that reply. One whose thread is not here is left out.
+    """
+    if comment.parent_id is None:
+        known = find(thread, comment.id)
+        if known is not None and not comment.replies:
+            comment = replace(comment, replies=known.replies)
+        if known is not None:
+            return tuple(comment if old.id == comment.id else old for old in thread)
+        return tuple(sorted((*thread, comment), key=lambda one: age(one.id), reverse=True))
+    return tuple(
+        _with_reply(old, comment) if _holds(old, comment.parent_id) else old for old in thread
+    )
+
+
+def without_comment(thread: Thread, comment_id: int) -> Thread:
+    """The thread without a comment and its replies, or without a reply."""
+    return tuple(
+        replace(comment, replies=tuple(one for one in comment.replies if one.id != comment_id))
+        for comment in thread
+        if comment.id != comment_id
+    )
+
+
+def count(thread: Thread) -> int:
+    """How many comments and replies there are."""
+    return sum(1 + len(comment.replies) for comment in thread)
+
+
+def _holds(comment: Comment, parent_id: int) -> bool:
+    return comment.id == parent_id or any(reply.id == parent_id for reply in comment.replies)
+
+
+def _with_reply(comment: Comment, reply: Comment) -> Comment:
+    reply = replace(reply, parent_id=comment.id, replies=())
+    others = [one for one in comment.replies if one.id != reply.id]
+    replies = sorted((*others, reply), key=lambda one: age(one.id))
+    return replace(comment, replies=tuple(replies))

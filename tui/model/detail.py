@@ -1,0 +1,207 @@
+"""An opened task with everything around it, as one frozen value.
+
+The rule it keeps: what is not known, or not offered by the service, is None and never an empty
+list, so that nobody takes one for the other; `why` says the reason in words. A change makes a new
+detail.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+
+from tui.model.board import BoardView, Place
+from tui.model.comment import Comment, Thread, find, with_comment, without_comment
+from tui.model.custom_field import FieldValue
+from tui.model.task import Person, Task
+
+
+class Part(StrEnum):
+    """What is asked for by itself, and may be missing by itself."""
+
+    SUBTASKS = "subtasks"
+    COMMENTS = "comments"
+    VALUES = "custom fields"
+    ACTIVITIES = "activities"
+
+
+@dataclass(frozen=True, slots=True)
+class SubtaskGroup:
+    """A group of subtasks under a title, in order."""
+
+    id: int
+    title: str
+    subtasks: tuple[Task, ...] = ()
+
+    @property
+    def done(self) -> int:
+        """How many of its subtasks are closed."""
+        return sum(subtask.is_closed for subtask in self.subtasks)
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """Something that was done to the task, as the service recorded it."""
+
+    id: int
+    action: str
+    column: str = ""
+    old: str = ""
+    new: str = ""
+    description: str = ""
+    by: Person | None = None
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """When the service reminds of the task; `kind` is the service's own word."""
+
+    kind: str
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskDetail:
+    """A task, its subtasks, what is said about it, and what the board asks of it.
+
+    `groups`, `comments`, `values` and `activities` are None until they are known, and `why` tells
+    the reason for good where a part is not offered. Comments are latest first; older ones are
+    still at the service unless `all_comments`, and the same holds for activities, newest first.
+    `pending` holds the ids of whatever has changes on their way.
+    """
+
+    task: Task
+    groups: tuple[SubtaskGroup, ...] | None = None
+    comments: Thread | None = None
+    values: tuple[FieldValue, ...] | None = None
+    activities: tuple[Activity, ...] | None = None
+    watching: bool | None = None
+    watchers: tuple[Person, ...] = ()
+    reminder: Reminder | None = None
+    cover: str = ""
+    is_template: bool = False
+    last_completed_at: datetime | None = None
+    all_comments: bool = False
+    all_activities: bool = False
+    why: Mapping[Part, str] = field(default_factory=dict)
+    pending: frozenset[int] = frozenset()
+
+    def subtasks(self) -> Iterator[Task]:
+        """Every subtask, group by group."""
+        for group in self.groups or ():
+            yield from group.subtasks
+
+    def find(self, task_id: int) -> Task | None:
+        """The task itself, or the subtask with this id."""
+        if self.task.id == task_id:
+            return self.task
+        return next((subtask for subtask in self.subtasks() if subtask.id == task_id), None)
+
+    def group(self, group_id: int) -> SubtaskGroup | None:
+        """The group with this id."""
+        return next((group for group in self.groups or () if group.id == group_id), None)
+
+    def place_of(self, subtask_id: int) -> tuple[int, Place] | None:
+        """The group of a subtask and its place there, told by its present neighbours."""
+        for group in self.groups or ():
+            ids = [subtask.id for subtask in group.subtasks]
+            if subtask_id in ids:
+                index = ids.index(subtask_id)
+                above = ids[index - 1] if index else None
+                below = ids[index + 1] if index + 1 < len(ids) else None
+                return group.id, Place(above, below)
+        return None
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """How many subtasks are done, of how many."""
+        if self.groups is None:
+            return self.task.subtasks_done, self.task.subtasks_total
+        return sum(group.done for group in self.groups), sum(1 for _ in self.subtasks())
+
+    def comment(self, comment_id: int) -> Comment | None:
+        """The comment or reply with this id."""
+        return find(self.comments or (), comment_id)
+
+    def value(self, field_id: int) -> str | bool | None:
+        """What the task has in a custom field; None for nothing."""
+        found = (value.value for value in self.values or () if value.field_id == field_id)
+        return next(found, None)
+
+    def with_task(self, task: Task) -> "TaskDetail":
+        """The detail with new values of the task or of a subtask, where it stands."""
+        if task.id == self.task.id:
+            return replace(self, task=task)
+        return self._with_groups(
+            replace(
+                group,
+                subtasks=tuple(task if old.id == task.id else old for old in group.subtasks),
+            )
+            for group in self.groups or ()
+        )
+
+    def with_subtask_at(self, subtask: Task, group_id: int, place: Place) -> "TaskDetail":
+        """The detail with a subtask put into a group at a place, from wherever it was before."""
+        if self.group(group_id) is None:
+            return self
+        subtask = replace(subtask, parent_id=self.task.id, stage_id=None)
+        return self._with_groups(
+            _with_subtask(group, subtask, place) if group.id == group_id else group
+            for group in self.without_subtask(subtask.id).groups or ()
+        )
+
+    def without_subtask(self, subtask_id: int) -> "TaskDetail":
+        """The detail without a subtask."""
+        return self._with_groups(
+            replace(group, subtasks=tuple(one for one in group.subtasks if one.id != subtask_id))
+            for group in self.groups or ()
+        )
+
+    def with_group(self, group: SubtaskGroup) -> "TaskDetail":
+        """The detail with a group: as it is now if it is there, else as the last one."""
+        if self.groups is None:
+            return self
+        if self.group(group.id) is None:
+            return replace(self, groups=(*self.groups, group))
+        return self._with_groups(group if old.id == group.id else old for old in self.groups)
+
+    def without_group(self, group_id: int) -> "TaskDetail":
+        """The detail without a group and its subtasks."""
+        return self._with_groups(group for group in self.groups or () if group.id != group_id)
+
+    def with_comment(self, comment: Comment) -> "TaskDetail":
+        """The detail with a comment or reply in its place."""
+        if self.comments is None:
+            return self
+        return replace(self, comments=with_comment(self.comments, comment))
+
+    def without_comment(self, comment_id: int) -> "TaskDetail":
+        """The detail without a comment and its replies, or without a reply."""
+        if self.comments is None:
+            return self
+        return replace(self, comments=without_comment(self.comments, comment_id))
+
+    def with_value(self, field_id: int, value: str | bool | None) -> "TaskDetail":
+        """The detail with a value in a custom field; None takes it away."""
+        if self.values is None:
+            return self
+        kept = [one for one in self.values if one.field_id != field_id]
+        if value is not None:
+            kept.append(FieldValue(field_id, value))
+        kept.sort(key=lambda one: one.field_id)
+        return replace(self, values=tuple(kept))
+
+    def _with_groups(self, groups: Iterator[SubtaskGroup]) -> "TaskDetail":
+        return self if self.groups is None else replace(self, groups=tuple(groups))
+
+
+def find_task(view: BoardView, detail: TaskDetail | None, task_id: int) -> Task | None:
+    """A task on the board, or a task or subtask of the opened detail."""
+    return view.task(task_id) or (detail.find(task_id) if detail is not None else None)
+
+
+def _with_subtask(group: SubtaskGroup, subtask: Task, place: Place) -> SubtaskGroup:
+    line = list(group.subtasks)
+    line.insert(place.index_in([other.id for other in line]), subtask)
+    return replace(group, subtasks=tuple(line))

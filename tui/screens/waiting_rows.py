@@ -1,0 +1,150 @@
+"""The changes that wait as rows of a list, as pure functions.
+
+The rule it keeps: what needs a person comes first; every row says in words what was to be done,
+how it stands and why, and since when.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from textual.content import Content
+
+from tui.store.protocol import Waiting, WaitingState
+from tui.text.cells import cut, width as cell_width
+from tui.widgets import glyphs
+
+SHOWN = 120
+"""How many rows there are at most; the others are counted."""
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+_SIDE = 30
+_MOST_SIDES = 2
+_NEEDS_YOU = (WaitingState.CONFLICT, WaitingState.UNSURE, WaitingState.REFUSED)
+
+
+class Group(NamedTuple):
+    """Changes that stand alike, below a heading; `keys` says what can be done about them."""
+
+    heading: str
+    keys: str
+    changes: tuple[Waiting, ...]
+    needs_you: bool = False
+
+
+def needs_you(waiting: Waiting) -> bool:
+    """Whether a change waits for a person."""
+    return waiting.state in _NEEDS_YOU
+
+
+def grouped(waiting: Iterable[Waiting]) -> list[Group]:
+    """The changes by how they stand, those that need a person first, each oldest first."""
+    by_state: dict[WaitingState, list[Waiting]] = {state: [] for state in WaitingState}
+    for one in waiting:
+        by_state[one.state].append(one)
+    on_the_way = (*by_state[WaitingState.SENDING], *by_state[WaitingState.WAITING])
+    groups = [
+        Group(
+            "somebody else changed the same",
+            "↵ both sides · D theirs",
+            tuple(by_state[WaitingState.CONFLICT]),
+            needs_you=True,
+        ),
+        Group(
+            "may have arrived, please look",
+            "r sends it again · D forgets it",
+            tuple(by_state[WaitingState.UNSURE]),
+            needs_you=True,
+        ),
+        Group(
+            "refused by the service",
+            "r sends it again · D forgets it",
+            tuple(by_state[WaitingState.REFUSED]),
+            needs_you=True,
+        ),
+        Group("on their way, nothing to do", "", on_the_way),
+    ]
+    return [group for group in groups if group.changes]
+
+
+def heading(group: Group, width: int) -> Content:
+    """The line above a group: what these have in common, how many, and the keys for them."""
+    sign, role = (glyphs.NEEDS_YOU, "$error") if group.needs_you else (glyphs.ON_THE_WAY, "$accent")
+    text = f" {sign} {group.heading} · {len(group.changes)}"
+    parts = [(text, f"bold {role}")]
+    if group.keys and width >= len(text) + len(group.keys) + 3:  # a narrow list goes without
+        parts.append((f"   {group.keys}", "$foreground-muted"))
+    return Content.assemble(*parts)
+
+
+def row(waiting: Waiting, now: datetime, boards: Mapping[int, str], width: int) -> Content:
+    """A change: what it does, then how it stands, where `boards` names its board, and since when.
+
+    Nothing in it is markup, whatever a title holds.
+    """
+    told = [_stands(waiting)]
+    if waiting.attempts > 1:
+        told.append(f"tried {waiting.attempts} times")
+    if board := boards.get(waiting.board_id):
+        told.append(f"on “{board}”")
+    told.append(since(waiting.since, now))
+    stands = " · ".join(filter(None, told))
+    return Content.assemble(
+        (folded(waiting.operation.describe(), width, " "), ""),
+        "\n",
+        (folded(stands, width, "   "), "$error" if needs_you(waiting) else "$foreground-muted"),
+    )
+
+
+def _stands(waiting: Waiting) -> str:
+    """How a change stands, and why; the heading above it says the rest."""
+    if waiting.differences:
+        sides = [
+            f"{one.field}: mine “{_short(one.mine)}”, theirs “{_short(one.theirs)}”"
+            for one in waiting.differences[:_MOST_SIDES]
+        ]
+        more = len(waiting.differences) - _MOST_SIDES
+        return " · ".join(sides + ([f"{more} more"] if more > 0 else []))
+    if waiting.state is WaitingState.SENDING:
+        return "is being sent"
+    if waiting.state is WaitingState.WAITING:
+        return f"waits: {waiting.reason}" if waiting.reason else "waits"
+    return waiting.reason
+
+
+def _short(value: str) -> str:
+    """A value on one line, as much of it as tells it apart."""
+    return cut(" ".join(value.split()), _SIDE)
+
+
+def folded(text: str, width: int, indent: str) -> str:
+    """A text on lines that fit, all of them indented alike; a word too long for one is cut."""
+    room = max(10, width - len(indent) - 1)
+    lines = [""]
+    for word in text.split():
+        piece = cut(word, room)
+        if lines[-1] and cell_width(lines[-1]) + cell_width(piece) + 1 > room:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {piece}".lstrip()
+    return "\n".join(indent + each for each in lines)
+
+
+def since(then: datetime, now: datetime) -> str:
+    """When something began and how long ago that is; `now` is wall-clock time."""
+    then = then.astimezone().replace(tzinfo=None)
+    at = f"{then:%H:%M}" if then.date() == now.date() else f"{then:%a %d %b %H:%M}"
+    seconds = max(0.0, (now - then).total_seconds())
+    if seconds < _MINUTE:
+        return f"since {at}, just now"
+    if seconds < _HOUR:
+        return f"since {at}, {int(seconds // _MINUTE)} min"
+    if seconds < _DAY:
+        return f"since {at}, {int(seconds // _HOUR)} h"
+    days = int(seconds // _DAY)
+    return f"since {at}, {days} day{'s' if days > 1 else ''}"
+
+
+def board_names(waiting: Sequence[Waiting], titles: Mapping[int, str]) -> dict[int, str]:
+    """The boards to name on the rows: none where all changes are of one board."""
+    ids = {one.board_id for one in waiting}
+    return {board_id: titles.get(board_id, "") for board_id in ids} if len(ids) > 1 else {}

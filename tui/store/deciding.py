@@ -1,0 +1,38 @@
+"""Taking back, doing again, and deciding about what is stuck: the part of the store for these.
+
+The rule it keeps: nothing that a person did is forgotten, or overwritten, without their word.
+"""
+
+from tui.store.present_ids import PresentIds
+from tui.store.protocol import Resolution
+
+
+class Deciding(PresentIds):
+    """What a person says about changes that were made."""
+
+    async def undo(self, board_id: int, *, even_so: bool = False) -> str | None:
+        """Take back the last step on a board; says what, or None if there is nothing.
+
+        The words also tell what could not be brought back. Raises `UndoDiffers` if somebody else
+        changed the same since, unless it is to be done `even_so`.
+        """
+        return await self._parts.changes.undo(self._current(board_id), even_so=even_so)
+
+    async def redo(self, board_id: int, *, even_so: bool = False) -> str | None:
+        """Do again what was taken back last; says what, or None if there is nothing.
+
+        Raises `UndoDiffers` as `undo` does.
+        """
+        return await self._parts.changes.redo(self._current(board_id), even_so=even_so)
+
+    async def retry(self, waiting_id: int) -> None:
+        """Send a refused or unsure operation again."""
+        await self._parts.changes.retry(waiting_id)
+
+    async def discard(self, waiting_id: int) -> None:
+        """Forget a refused or unsure operation."""
+        await self._parts.changes.discard(waiting_id)
+
+    async def resolve(self, waiting_id: int, how: Resolution, text: str | None = None) -> None:
+        """Decide a conflict; see `tui.store.protocol.Store.resolve`."""
+        await self._parts.changes.resolve(waiting_id, how, text)

@@ -1,0 +1,284 @@
+"""Opened tasks with everything around them, between the cache and the screens.
+
+The rule it keeps: what is known is shown at once and asked for behind the scenes; what the service
+says goes into the cache first and is drawn with the pending changes on top. A few tasks that were
+opened last stay in memory.
+"""
+
+import asyncio
+import logging
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import replace
+
+from tui.api.errors import ApiError
+from tui.model.detail import Part, TaskDetail
+from tui.model.task import Task
+from tui.store import background
+from tui.store.assemble import Assembler
+from tui.store.cache import Cache
+from tui.store.connection import Connection
+from tui.store.detail_asking import Asking
+from tui.store.detail_cache import Section
+from tui.store.detail_news import written
+from tui.store.disk import DiskThread
+from tui.store.documents import Document
+from tui.store.health import Health
+from tui.store.kept_detail import KeptDetail
+from tui.store.listeners import Listeners
+from tui.store.operations.base import Kind, News, Operation
+from tui.store.protocol import BoardChanged, DetailChanged, StoreEvent
+from tui.store.queue import Queue
+from tui.store.shelf import Shelf
+
+logger = logging.getLogger(__name__)
+
+_REMEMBERED = 16
+_MISTAKE = "Asking about a task stopped by a mistake of this program; no change was lost."
+_SECTIONS: dict[Kind, Section] = {
+    "subtask_group": "subtask_group",
+    "comment": "comment",
+    "field_value": "field_value",
+    "task": "subtask",
+}
+
+
+class Details:
+    """What is known of the opened task and of those that were opened before it."""
+
+    def __init__(
+        self,
+        *,
+        shelf: Shelf,
+        cache: Cache,
+        disk: DiskThread,
+        queue: Queue,
+        connection: Connection,
+        health: Health,
+        listeners: Listeners,
+    ) -> None:
+        self._shelf = shelf
+        self._cache = cache
+        self._disk = disk
+        self._queue = queue
+        self._connection = connection
+        self._health = health
+        self._listeners = listeners
+        self._assembler = Assembler()
+        self._asking = Asking(cache, disk, self._tell)
+        self._kept: OrderedDict[int, KeptDetail] = OrderedDict()
+        self._told: dict[int, TaskDetail | None] = {}
+        self._opened: int | None = None
+        self._one_at_a_time = asyncio.Lock()
+        self._work: dict[int, asyncio.Task[None]] = {}
+        self._end = listeners.subscribe(self._heard)
+
+    async def aclose(self) -> None:
+        """Stop asking."""
+        self._end()
+        work = tuple(self._work.values())
+        for one in work:
+            one.cancel()
+        await asyncio.gather(*work, return_exceptions=True)
+
+    def detail(self, task_id: int) -> TaskDetail | None:
+        """An opened task with pending changes applied; None if it was not opened lately."""
+        kept = self._kept.get(self._queue.renames.get(task_id, task_id))
+        return None if kept is None else self._drawn(kept)
+
+    def around(self, task_id: int | None) -> TaskDetail | None:
+        """The detail of a task, or that in which it is a subtask, if one is in memory."""
+        if task_id is None:
+            return None
+        own = self.detail(task_id)
+        if own is not None:
+            return own
+        for kept in self._kept.values():
+            if task_id in kept.of("subtask") or kept.task_id == self._opened or task_id < 0:
+                detail = self._drawn(kept)
+                if detail is not None and detail.find(task_id) is not None:
+                    return detail
+        return None
+
+    async def open_task(self, board_id: int, task_id: int) -> None:
+        """Show what is known of a task, and ask for the rest behind the scenes."""
+        task_id = self._queue.renames.get(task_id, task_id)
+        self._opened = task_id
+        kept = self._kept.pop(task_id, None)
+        if kept is None:
+            kept = KeptDetail(board_id, task_id)
+            document = await self._disk.run(self._cache.task, task_id)
+            kept.load(document, await self._disk.run(self._cache.details.of_task, task_id))
+        self._kept[task_id] = kept
+        while len(self._kept) > _REMEMBERED:
+            forgotten, _ = self._kept.popitem(last=False)
+            self._told.pop(forgotten, None)
+        self._tell(kept)
+        self._ask_soon(kept)
+
+    def close_task(self) -> None:
+        """No task is looked at any more."""
+        self._opened = None
+
+    def connected(self) -> None:
+        """The service is there from now on."""
+        kept = self._kept.get(self._opened) if self._opened is not None else None
+        if kept is not None:
+            self._ask_soon(kept)
+
+    async def refresh(self, task_id: int) -> None:
+        """Ask for an opened task now; problems are told by the board's status."""
+        kept = self._kept.get(self._queue.renames.get(task_id, task_id))
+        remote = self._connection.remote
+        if kept is None or remote is None or kept.task_id < 0:
+            return
+        async with self._one_at_a_time:
+            kept.touched.clear()
+            try:
+                document = await remote.task(kept.board_id, kept.task_id)
+                await self._shelf.absorb(kept.board_id, [News("task", kept.task_id, document)])
+                kept.take_task(document, self._assembler)
+                self._tell(kept)
+                await self._asking.everything(kept, remote)
+            except (ApiError, sqlite3.Error) as error:
+                logger.info("Asking about task %s failed: %s", kept.task_id, error)
+                self._health.failed(kept.board_id, str(error))
+
+    async def older_comments(self, task_id: int) -> None:
+        """Ask for the comments before those that are known. Raises `CallboardError`."""
+        await self._older(task_id, Part.COMMENTS)
+
+    async def older_activities(self, task_id: int) -> None:
+        """Ask for what was done, or what was done before that. Raises `CallboardError`."""
+        await self._older(task_id, Part.ACTIVITIES)
+
+    async def _older(self, task_id: int, part: Part) -> None:
+        kept = self._kept.get(self._queue.renames.get(task_id, task_id))
+        if kept is None or kept.task_id < 0:
+            return
+        remote = await self._connection.required()
+        async with self._one_at_a_time:
+            kept.touched.clear()
+            if part is Part.ACTIVITIES and part not in kept.known:
+                await self._asking.activities(kept, remote)
+                self._tell(kept)
+            else:
+                await self._asking.older(kept, remote, part)
+
+    async def keep(self, news: Iterable[News]) -> None:
+        """Put what a reply says into the cache, so that the outbox may forget what it answers."""
+        await self._disk.run(self._cache.details.write, written(news))
+
+    def take(self, news: Iterable[News]) -> list[KeptDetail]:
+        """Take what a reply says into memory, at the moment the operation leaves the queue.
+
+        News of a task are taken for the opened task itself and for subtasks. Returns what is to be
+        told; a board that looks different tells it as well.
+        """
+        return [
+            kept
+            for one in news
+            for kept in tuple(self._kept.values())
+            if kept.take_news(one, self._assembler)
+        ]
+
+    async def absorb(self, news: Iterable[News]) -> None:
+        """Take over what the service said about subtasks, groups, comments and values."""
+        news = tuple(news)
+        await self.keep(news)
+        for kept in self.take(news):
+            self._tell(kept)
+
+    async def document(self, operation: Operation) -> Document | None:
+        """What an operation changes, as the service last said it, if it is of a task's detail."""
+        kind, subject_id = operation.subject
+        section = _SECTIONS.get(kind)
+        if section is None:
+            return None
+        task_id = operation.task_id if kind == "field_value" else None
+        return await self._disk.run(self._cache.details.find, section, subject_id, task_id)
+
+    async def newest_id(self, kind: Kind) -> int:
+        """The highest id known of comments, groups or subtasks, on any board; else 0."""
+        section = _SECTIONS.get(kind)
+        return (
+            0 if section is None else await self._disk.run(self._cache.details.newest_id, section)
+        )
+
+    def _drawn(self, kept: KeptDetail) -> TaskDetail | None:
+        """The truth with what is on its way on top of it; made anew only if one of them changed."""
+        card = self._card(kept)
+        truth = kept.detail(card, self._assembler)
+        revision, old = self._queue.revision, kept.ground
+        is_same = old is not None and old[0] is card and old[1] is kept.assembled
+        if old is None or not is_same or old[2] != revision:
+            kept.ground = (card, kept.assembled, revision)
+            pending = self._queue.drawn(kept.board_id)
+            kept.drawn = None if truth is None else projected(truth, pending)
+        return kept.drawn
+
+    def _card(self, kept: KeptDetail) -> Task | None:
+        """The card as drawn; as the service last said it, if it is drawn no more."""
+        drawn = self._shelf.view(kept.board_id)
+        card = None if drawn is None else drawn.task(kept.task_id)
+        return card or self._true_card(kept)
+
+    def _true_card(self, kept: KeptDetail) -> Task | None:
+        truth = self._shelf.truth(kept.board_id)
+        return None if truth is None else truth.view.task(kept.task_id)
+
+    def _tell(self, kept: KeptDetail) -> None:
+        """Tell everyone if an opened task looks different."""
+        detail = self._drawn(kept)
+        if detail != self._told.get(kept.task_id):
+            self._told[kept.task_id] = detail
+            self._listeners.tell(DetailChanged(kept.board_id, kept.task_id))
+
+    def _heard(self, event: StoreEvent) -> None:
+        """A board looks different, and so may the opened task on it."""
+        if not isinstance(event, BoardChanged):
+            return
+        for old, new in event.renamed.items():
+            self._rename(old, new)
+        kept = None if self._opened is None else self._kept.get(self._opened)
+        if kept is not None and kept.board_id == event.board_id:
+            self._tell(kept)
+            if self._is_stale(kept):
+                self._ask_soon(kept)
+
+    def _rename(self, old: int, new: int) -> None:
+        for kept in self._kept.values():
+            kept.board_id = new if kept.board_id == old else kept.board_id
+        kept_task = self._kept.pop(old, None)
+        if self._opened == old:
+            self._opened = new
+        if kept_task is not None:
+            kept_task.task_id = new
+            kept_task.known.update(part for part in Part if part is not Part.ACTIVITIES)
+            self._kept[new] = kept_task
+            self._told.pop(old, None)
+
+    def _is_stale(self, kept: KeptDetail) -> bool:
+        """Whether the card says that something is new since everything was asked for."""
+        card = self._true_card(kept)
+        return card is not None and kept.seen != (card.updated_at, card.comments_count)
+
+    def _ask_soon(self, kept: KeptDetail) -> None:
+        is_asking = kept.task_id in self._work and not self._work[kept.task_id].done()
+        if self._connection.remote is None or kept.task_id < 0 or is_asking:
+            return
+        self._work[kept.task_id] = background.start(
+            self.refresh(kept.task_id), lambda: self._health.failed(kept.board_id, _MISTAKE)
+        )
+
+
+def projected(truth: TaskDetail, pending: Iterable[Operation]) -> TaskDetail:
+    """An opened task with the pending operations applied, and what they are about marked."""
+    detail, touched = truth, set[int]()
+    for operation in pending:
+        changed = operation.apply_detail(detail)
+        if changed is not detail:
+            touched.add(operation.subject.id)
+        detail = changed
+    return replace(detail, pending=frozenset(touched)) if touched else detail

@@ -1,0 +1,119 @@
+"""One change on its way to the service, as the outbox keeps it.
+
+The rule it keeps: a row is read back as it was written, or not at all; rows of older versions of
+the program are read as well.
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from tui.store.operations.base import Difference, Footing, Operation, Subject
+from tui.store.operations.codec import decode
+from tui.store.protocol import Waiting, WaitingState
+
+COLUMNS = (
+    "seq, board_id, operation, since, state, attempts, next_try, reason, footing, differences, "
+    "stands_for"
+)
+Row = tuple[int, int, str, str, str, int, str | None, str, str | None, str | None, str | None]
+Standing = tuple[str, int, str | None, str, str | None, str | None, str | None]
+_UNDRAWN = (WaitingState.REFUSED, WaitingState.CONFLICT)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One operation in the outbox.
+
+    `footing` is there once it may have been sent; in a conflict it holds what the service has.
+    `next_try` is when to send it again at the earliest; `stands_for` are the numbers of the entries
+    that were merged into it.
+    """
+
+    seq: int
+    board_id: int
+    operation: Operation
+    since: datetime
+    state: WaitingState = WaitingState.WAITING
+    attempts: int = 0
+    next_try: datetime | None = None
+    reason: str = ""
+    footing: Footing | None = None
+    differences: tuple[Difference, ...] = ()
+    stands_for: tuple[int, ...] = ()
+
+    @property
+    def subject(self) -> Subject:
+        """What its operation changes or makes."""
+        return self.operation.subject
+
+    @property
+    def needs(self) -> frozenset[int]:
+        """The local ids that must have been given real ones before it can be sent."""
+        operation = self.operation
+        return frozenset(one for one in operation.refers - operation.beside if one < 0)
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the board is drawn as if it had been accepted."""
+        return self.state not in _UNDRAWN
+
+    @property
+    def was_never_sent(self) -> bool:
+        """Whether the service cannot know of it."""
+        return self.state is WaitingState.WAITING and self.footing is None
+
+    def waiting(self) -> Waiting:
+        """The entry as screens see it."""
+        return Waiting(
+            id=self.seq,
+            board_id=self.board_id,
+            operation=self.operation,
+            state=self.state,
+            since=self.since,
+            attempts=self.attempts,
+            reason=self.reason,
+            differences=self.differences,
+        )
+
+
+def entry_of(row: Row) -> Entry:
+    """The entry a row tells of.
+
+    Raises `UnreadableOperationError`, `ValueError` or `TypeError` if it tells of none.
+    """
+    seq, board_id, body, since, state, attempts, next_try, reason, footing = row[:9]
+    differences, stands_for = row[9:]
+    return Entry(
+        seq=seq,
+        board_id=board_id,
+        operation=decode(body),
+        since=datetime.fromisoformat(since),
+        state=WaitingState(state),
+        attempts=attempts,
+        next_try=datetime.fromisoformat(next_try) if next_try else None,
+        reason=reason,
+        footing=_footing(json.loads(footing)) if footing else None,
+        differences=tuple(Difference(*one) for one in json.loads(differences or "[]")),
+        stands_for=tuple(json.loads(stands_for or "[]")),
+    )
+
+
+def standing_of(entry: Entry) -> Standing:
+    """Where an entry stands, as its row keeps it: from `state` on, in the order of `COLUMNS`."""
+    return (
+        entry.state.value,
+        entry.attempts,
+        entry.next_try.isoformat() if entry.next_try else None,
+        entry.reason,
+        json.dumps(entry.footing._asdict()) if entry.footing else None,
+        json.dumps(entry.differences) if entry.differences else None,
+        json.dumps(entry.stands_for) if entry.stands_for else None,
+    )
+
+
+def _footing(data: dict[str, Any]) -> Footing:
+    """What was known; it was called after the task before there were others."""
+    before = data.get("before", data.get("task"))
+    return Footing(before=before, newest_id=int(data["newest_id"]))

@@ -1,0 +1,129 @@
+"""The list of a board's tasks put into the cache, noting what is different from before.
+
+The rule it keeps: what is compared is what the cache had when the list came, so that a change of
+the person's own, which the cache learnt from its reply, is never taken for somebody else's. It runs
+on the disk's thread, because a whole board may have changed.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from tui.model.news import NewsKind
+from tui.store.assemble import wall_clock
+from tui.store.cache import Cache
+from tui.store.documents import Document
+
+_COUNTED = {
+    NewsKind.SUBTASKS: ("subtask_count", "subtask_completed_count"),
+    NewsKind.FILES: ("attachment_count",),
+}
+COUNTS = frozenset({NewsKind.COMMENTED, NewsKind.SUBTASKS, NewsKind.FILES})
+"""What changes of a card when something is done to what belongs to it."""
+
+
+class Exchanged(NamedTuple):
+    """A task as the service says it now, or said it before it was gone, and what differs.
+
+    `kinds` are in the order of what matters most.
+    """
+
+    document: Document
+    kinds: tuple[NewsKind, ...]
+
+    @property
+    def task_id(self) -> int:
+        """The id of the task."""
+        return int(self.document["id"])
+
+
+def put_tasks(cache: Cache, tasks: Sequence[Document]) -> list[Exchanged]:
+    """Keep these tasks as they are, and tell which differ in what a person would care about."""
+    changed = cache.put_tasks(tasks)
+    before = cache.replaced
+    exchanged = []
+    for task in changed:
+        body = before.get(task["id"])
+        kinds = differences(None if body is None else json.loads(body), task)
+        if kinds:
+            exchanged.append(Exchanged(task, kinds))
+    return exchanged
+
+
+def put_frame(cache: Cache, frame: Document) -> Document:
+    """Keep a board whose tasks are not here yet: as asked for when they were; returns it so."""
+    known = cache.board(int(frame["id"])) or {}
+    kept = {**frame, "synced_at": known.get("synced_at") or ""}
+    cache.put_board(kept)
+    return kept
+
+
+def set_synced_at(cache: Cache, board_id: int, synced_at: str) -> None:
+    """Note the service's own time of when all tasks of a board were as they are kept."""
+    board = cache.board(board_id)
+    if board is not None:
+        cache.put_board({**board, "synced_at": synced_at})
+
+
+def forget_tasks(cache: Cache, task_ids: Iterable[int]) -> list[Exchanged]:
+    """Forget tasks that are gone, and tell what they were."""
+    gone = []
+    for task_id in task_ids:
+        task = cache.task(task_id) or {"id": task_id}
+        gone.append(Exchanged(task, (NewsKind.GONE,)))
+        cache.forget_task(task_id)
+    return gone
+
+
+def differences(before: Document | None, now: Document) -> tuple[NewsKind, ...]:
+    """What differs between a task before and now, the most important first.
+
+    Positions do not count: a service writes them anew for every card of a stage when one moves.
+    """
+    if before is None or before.get("archived_at"):
+        return (NewsKind.NEW,)
+    kinds = []
+    if _differ(before, now, "stage_id"):
+        kinds.append(NewsKind.MOVED)
+    if _differ(before, now, "status"):
+        is_closed = now.get("status") == "closed"
+        kinds.append(NewsKind.CLOSED if is_closed else NewsKind.REOPENED)
+    if _differ(before, now, "title"):
+        kinds.append(NewsKind.RENAMED)
+    if _ids(before, "assignees") != _ids(now, "assignees"):
+        kinds.append(NewsKind.PEOPLE)
+    if wall_clock(before.get("due_at")) != wall_clock(now.get("due_at")):
+        kinds.append(NewsKind.DUE)
+    if _differ(before, now, "priority"):
+        kinds.append(NewsKind.PRIORITY)
+    if _differ(before, now, "description"):
+        kinds.append(NewsKind.DESCRIBED)
+    if _ids(before, "labels") != _ids(now, "labels"):
+        kinds.append(NewsKind.LABELS)
+    return (*kinds, *_counts_that_differ(before, now))
+
+
+def _counts_that_differ(before: Document, now: Document) -> Iterator[NewsKind]:
+    if _differ(before, now, "comments_count"):
+        yield NewsKind.COMMENTED
+    old, new = _settings(before), _settings(now)
+    for kind, names in _COUNTED.items():
+        if any(_differ(old, new, name) for name in names):
+            yield kind
+
+
+def _differ(before: Document, now: Document, name: str) -> bool:
+    """Whether a value differs; replies lack some, and numbers may come as text."""
+    return name in before and str(before[name] or "0") != str(now.get(name) or "0")
+
+
+def _ids(document: Document, name: str) -> frozenset[str]:
+    listed = document.get(name)
+    if not isinstance(listed, list):
+        return frozenset()
+    return frozenset(str(one.get("ID", one.get("id"))) for one in listed if isinstance(one, dict))
+
+
+def _settings(document: Document) -> dict[str, Any]:
+    settings = document.get("settings")
+    return settings if isinstance(settings, dict) else {}

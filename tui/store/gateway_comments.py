@@ -1,0 +1,85 @@
+"""Comments, their images and mentions, asked of the client (4.4)."""
+
+from collections.abc import Iterable, Sequence
+
+from pydantic import ValidationError
+
+from tui.api.mentions import with_mentions
+from tui.api.records import CommentRecord, TaskRecord
+from tui.model.task import Person
+from tui.store.documents import Document
+from tui.store.gateway_reading import PER_PAGE, GatewayReading
+from tui.store.remote_details import DocumentPage
+
+
+class GatewayComments(GatewayReading):
+    """The part of `tui.store.remote_details.RemoteDetails` that is about comments."""
+
+    async def comments(self, board_id: int, task_id: int, page: int) -> DocumentPage:
+        """A page of comments, latest first, each with its replies (4.4)."""
+        pages = self._client.comments.pages(board_id, task_id, per_page=PER_PAGE)
+        return await self._page("comments", (board_id, task_id), page, pages)
+
+    async def create_comment(
+        self,
+        board_id: int,
+        task_id: int,
+        text: str,
+        *,
+        parent_id: int | None,
+        image_ids: Sequence[int],
+        mentions: Sequence[Person],
+    ) -> Document:
+        """Add a comment or a reply, with the mentions in it marked (4.4)."""
+        marked = with_mentions(text, _by_login(mentions))
+        images = list(image_ids)
+        if parent_id is None:
+            comment = await self._client.comments.create(
+                board_id, task_id, marked.text, images=images, mentions=marked.ids
+            )
+        else:
+            comment = await self._client.comments.reply(
+                board_id, task_id, parent_id, marked.text, images=images, mentions=marked.ids
+            )
+        return self._comment(comment)
+
+    async def update_comment(
+        self,
+        board_id: int,
+        task_id: int,
+        comment_id: int,
+        text: str,
+        *,
+        image_ids: Sequence[int] | None,
+        mentions: Sequence[Person],
+    ) -> Document:
+        """Change one's own comment (4.4)."""
+        marked = with_mentions(text, _by_login(mentions))
+        images = None if image_ids is None else list(image_ids)
+        comment = await self._dialect.update_comment(
+            board_id, task_id, comment_id, marked.text, images=images, mentions=marked.ids
+        )
+        return self._comment(comment)
+
+    async def delete_comment(self, board_id: int, task_id: int, comment_id: int) -> None:
+        """Delete one's own comment; one that is already gone is a success (4.4)."""
+        await self._dialect.delete_comment(board_id, task_id, comment_id)
+
+    async def upload_image(
+        self, board_id: int, task_id: int, name: str, content: bytes
+    ) -> Document:
+        """Upload an image for a comment to come (4.4)."""
+        return (await self._client.images.upload(board_id, task_id, name, content)).document()
+
+    def _comment(self, comment: CommentRecord) -> Document:
+        """A comment, with the task that comes with it as other tasks come, if one does."""
+        document = comment.document()
+        task = document.pop("task", None)
+        try:
+            return {**document, "task": self._task(TaskRecord.model_validate(task))}
+        except ValidationError:
+            return document
+
+
+def _by_login(people: Iterable[Person]) -> dict[str, int]:
+    return {person.login: person.id for person in people if person.login}

@@ -1,0 +1,66 @@
+"""What others did and what a person has looked at, as the store tells it.
+
+The rule it keeps: asking costs nothing; what was looked at is remembered on disk. A status tells
+what waits for a person apart from what is on its way.
+"""
+
+from collections import Counter
+
+from tui.store.present_ids import PresentIds
+from tui.store.protocol import SyncStatus, Waiting, WaitingState
+from tui.store.unseen import Marks
+
+
+class Looking(PresentIds):
+    """The part of the store that is about looking, not about changing."""
+
+    def status(self, board_id: int | None = None) -> SyncStatus:
+        """How fresh a board, or the list of boards, is and what is on its way."""
+        parts = self._parts
+        if board_id is None:
+            states = Counter(entry.state for entry in parts.queue.all())
+            return _without_what_is_stuck(parts.health.status(None), states)
+        board_id = self._current(board_id)
+        going = parts.delivery.going(board_id)
+        status = parts.health.status(board_id)._replace(to_send=going.to_send, sent=going.sent)
+        return _without_what_is_stuck(status, parts.queue.states(board_id))
+
+    def waiting(self, board_id: int | None = None) -> tuple[Waiting, ...]:
+        """The operations not accepted yet, oldest first; of one board or of all."""
+        queue = self._parts.queue
+        entries = queue.all() if board_id is None else queue.of(self._current(board_id))
+        return tuple(entry.waiting() for entry in entries)
+
+    def belongs_to(self, login: str) -> None:
+        """The name of the person's own account; what it did elsewhere is no news either."""
+        self._parts.others.are_all_but(login)
+
+    def changed_by_others(self, board_id: int) -> Marks:
+        """The cards of a board that others changed since it was looked at, by their ids."""
+        return self._parts.unseen.of(board_id)
+
+    async def looked_at(self, board_id: int, task_id: int) -> None:
+        """The person looked at a card."""
+        await self._parts.unseen.seen(board_id, frozenset({task_id}))
+
+    async def left_board(self, board_id: int) -> None:
+        """The person looked at a board and goes elsewhere."""
+        await self._parts.unseen.seen(board_id)
+
+    def merge_draft(self, waiting_id: int) -> str | None:
+        """What to start from to put both texts of a conflict together; None if it is no text."""
+        entry = self._parts.queue.get(waiting_id)
+        if entry is None or entry.footing is None or entry.footing.before is None:
+            return None
+        return entry.operation.draft(entry.footing.before)
+
+
+def _without_what_is_stuck(status: SyncStatus, states: Counter[WaitingState]) -> SyncStatus:
+    """A status in which what waits for a person is told apart from what is on its way.
+
+    `states` says how many changes stand where.
+    """
+    conflicts, unsure = states[WaitingState.CONFLICT], states[WaitingState.UNSURE]
+    return status._replace(
+        on_the_way=status.on_the_way - conflicts - unsure, conflicts=conflicts, unsure=unsure
+    )

@@ -1,0 +1,234 @@
+"""Copying a task, and taking one to another board.
+
+The rule it keeps: a copy is made by the service, so that whatever it knows of the task can be in
+it. A move to another board is offered only by some editions; others would lose the task, so it is
+refused before anything is sent.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Self
+
+from tui.model.board import BoardView, Place
+from tui.model.detail import TaskDetail
+from tui.model.task import Status, Task
+from tui.store.documents import Document
+from tui.store.operations.base import Finding, Footing, Nothing, Operation, Reply
+from tui.store.operations.comparing import found_new, gone, made, same_words
+from tui.store.operations.creating import DeleteTask
+from tui.store.operations.naming import new_local_id, with_new_ids
+from tui.store.operations.reading import task_as_it_is
+from tui.store.operations.wording import quoted
+from tui.store.remote import Remote
+from tui.text.clean import line
+
+
+@dataclass(frozen=True, slots=True)
+class CloneParts:
+    """What of a task is copied beside its own words and dates."""
+
+    people: bool = True
+    labels: bool = True
+    subtasks: bool = True
+    comments: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CloneTask(Operation):
+    """Copy `source` into a stage under a title; `task_id` is the copy, a local id."""
+
+    board_id: int
+    task_id: int
+    source: Task
+    stage_id: int
+    title: str
+    parts: CloneParts
+
+    @classmethod
+    def of(
+        cls,
+        task: Task,
+        *,
+        stage_id: int | None = None,
+        title: str = "",
+        parts: CloneParts | None = None,
+    ) -> Self:
+        """Copy `task`, by default into its own stage under its own title. Needs a stage."""
+        target = task.stage_id if stage_id is None else stage_id
+        if target is None:
+            raise LookupError("a subtask is copied among subtasks")
+        ids = (task.board_id, new_local_id())
+        return cls(*ids, task, target, title or task.title, parts or CloneParts())
+
+    @property
+    def creates(self) -> int:
+        """The copy."""
+        return self.task_id
+
+    @property
+    def refers(self) -> frozenset[int]:
+        """The task and the stage."""
+        return frozenset({self.board_id, self.source.id, self.stage_id})
+
+    @property
+    def copy(self) -> Task:
+        """The copy as it will look."""
+        return replace(
+            self.source,
+            id=self.task_id,
+            stage_id=None,
+            title=line(self.title),
+            status=Status.OPEN,
+            archived_at=None,
+            created_at=None,
+            updated_at=None,
+            labels=self.source.labels if self.parts.labels else (),
+            assignees=self.source.assignees if self.parts.people else (),
+            comments_count=self.source.comments_count if self.parts.comments else 0,
+            subtasks_done=0,
+            subtasks_total=self.source.subtasks_total if self.parts.subtasks else 0,
+            attachments_count=0,
+        )
+
+    def apply(self, view: BoardView) -> BoardView:
+        """The board with the copy below the task, or at the end of another stage."""
+        if view.task(self.task_id) is not None:
+            return view
+        lane = [task.id for task in view.in_stage(self.stage_id)]
+        above = self.source.id if self.source.id in lane else (lane[-1] if lane else None)
+        return view.with_task_at(self.copy, self.stage_id, Place(above=above))
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send it."""
+        del truth
+        parts = self.parts
+        wanted = {
+            "assignee": parts.people,
+            "label": parts.labels,
+            "subtask": parts.subtasks,
+            "comment": parts.comments,
+        }
+        task = await remote.clone_task(
+            self.board_id,
+            self.source.id,
+            self.stage_id,
+            self.title,
+            frozenset(name for name, is_wanted in wanted.items() if is_wanted),
+        )
+        return made("task", task)
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """Search the board for exactly one new task with the copy's title in its stage."""
+        twins = [one for one in await remote.tasks(self.board_id) if self._looks_like_ours(one)]
+        finding = found_new("task", twins, self._looks_like_ours, footing.newest_id)
+        is_here = all(news.document and self._is_here(news.document) for news in finding.reply.news)
+        return finding if is_here else Finding(done=None)
+
+    def _looks_like_ours(self, task: Document) -> bool:
+        return same_words(task.get("title"), self.title)
+
+    def _is_here(self, task: Document) -> bool:
+        return task.get("stage_id") == self.stage_id
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """A copy that was never made need not be deleted."""
+        return Nothing(self.board_id) if isinstance(later, DeleteTask) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Delete the copy."""
+        del detail
+        task = self.apply(before).task(self.task_id)
+        return () if task is None else (DeleteTask.on(task, Place()),)
+
+    def describe(self) -> str:
+        """The task's title, and the copy's if it is another."""
+        if same_words(self.title, self.source.title):
+            return f"Copy {quoted(self.source.title)}"
+        return f"Copy {quoted(self.source.title)} as {quoted(line(self.title))}"
+
+    def renamed(self, ids: Mapping[int, int]) -> Self:
+        """The same change with everything by its new id."""
+        return with_new_ids(self, ids, "board_id", "task_id", "source", "stage_id")
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTaskToBoard(Operation):
+    """Take a task to the end of a stage of another board, whose title is `board_title`.
+
+    It is undone on the other board: taking it back is a move from there, which needs that board's
+    edition to offer it as well.
+    """
+
+    task: Task
+    to_board_id: int
+    to_stage_id: int
+    board_title: str
+
+    @classmethod
+    def on(cls, task: Task, to_board_id: int, to_stage_id: int, board_title: str) -> Self:
+        """Take `task` to another board."""
+        return cls(task, to_board_id, to_stage_id, board_title)
+
+    @property
+    def board_id(self) -> int:
+        """The board it leaves."""
+        return self.task.board_id
+
+    @property
+    def task_id(self) -> int:
+        """The task."""
+        return self.task.id
+
+    @property
+    def refers(self) -> frozenset[int]:
+        """The task, and where it goes."""
+        return frozenset({self.board_id, self.task_id, self.to_board_id, self.to_stage_id})
+
+    def apply(self, view: BoardView) -> BoardView:
+        """The board without the task; the other board with it."""
+        if view.board.id == self.to_board_id:
+            lane = view.in_stage(self.to_stage_id)
+            end = Place(above=lane[-1].id if lane else None)
+            task = replace(self.task, board_id=self.to_board_id, labels=(), stage_id=None)
+            return view.with_task_at(task, self.to_stage_id, end)
+        return view.without_task(self.task_id)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send it; it is gone from this board then."""
+        del truth
+        await remote.move_task_to_board(
+            self.board_id, self.task_id, self.to_board_id, self.to_stage_id
+        )
+        return gone("task", self.task_id)
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """It took effect if the task is on the other board."""
+        del footing
+        there = await task_as_it_is(remote, self.to_board_id, self.task_id)
+        if there is not None and there.get("board_id") == self.to_board_id:
+            return Finding(True, gone("task", self.task_id))
+        here = await task_as_it_is(remote, self.board_id, self.task_id)
+        return Finding(done=False if here is not None else None)
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Back to the end of the stage it was in."""
+        del detail
+        task = before.task(self.task_id)
+        if task is None or task.stage_id is None:
+            return ()
+        there = replace(task, board_id=self.to_board_id, stage_id=self.to_stage_id)
+        return (MoveTaskToBoard(there, self.board_id, task.stage_id, before.board.title),)
+
+    def lost_when_undone(self) -> str:
+        """Labels belong to a board."""
+        if not self.task.labels:
+            return ""
+        return f"{quoted(self.task.title)} came back without its labels."
+
+    def describe(self) -> str:
+        """The task and the board."""
+        return f"Move {quoted(self.task.title)} to the board {quoted(self.board_title)}"
+
+    def renamed(self, ids: Mapping[int, int]) -> Self:
+        """The same change with everything by its new id."""
+        return with_new_ids(self, ids, "task", "to_board_id", "to_stage_id")

@@ -1,0 +1,195 @@
+"""Saying something about a task.
+
+The rule it keeps: only the author of a comment changes or deletes it. A comment whose answer was
+lost is looked for by its words, its author and its place, among those that are newer than every
+comment known before; where none was known at all, nothing is newer, and a person is asked.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Self
+
+from tui.model.board import BoardView
+from tui.model.comment import Comment, Image
+from tui.model.detail import TaskDetail
+from tui.model.task import Person, Task
+from tui.store.assemble_detail import comment_text
+from tui.store.documents import Document
+from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, Subject
+from tui.store.operations.comment_changes import DeleteComment, EditComment
+from tui.store.operations.comparing import found_new, made, same_words
+from tui.store.operations.looking import every_comment
+from tui.store.operations.naming import new_local_id, with_new_ids
+from tui.store.operations.parts_naming import renamed_images
+from tui.store.operations.wording import quoted
+from tui.store.remote import Remote
+from tui.text.clean import line, text
+
+
+@dataclass(frozen=True, slots=True)
+class CreateComment(Operation):
+    """Comment on a task, or, with a `parent_id`, answer a comment.
+
+    `mentions` are the people whom the text names as `@login`; `images` are pictures that were
+    uploaded, or will have been by operations before this one; `name` is the task's title.
+    """
+
+    board_id: int
+    task_id: int
+    comment_id: int
+    name: str
+    text: str
+    parent_id: int | None = None
+    author: Person | None = None
+    created_at: datetime | None = None
+    mentions: tuple[Person, ...] = ()
+    images: tuple[Image, ...] = ()
+
+    @classmethod
+    def new(
+        cls,
+        task: Task,
+        text: str,
+        *,
+        author: Person | None = None,
+        at: datetime | None = None,
+        mentions: Iterable[Person] = (),
+        images: Iterable[Image] = (),
+    ) -> Self:
+        """Comment on `task`; `author` is who writes, if that is known, `at` an aware time."""
+        ids = (task.board_id, task.id, new_local_id())
+        named = tuple(mentions)
+        return cls(*ids, task.title, text, None, author, at, named, tuple(images))
+
+    @classmethod
+    def reply(
+        cls,
+        task: Task,
+        to: Comment,
+        text: str,
+        *,
+        author: Person | None = None,
+        at: datetime | None = None,
+        mentions: Iterable[Person] = (),
+        images: Iterable[Image] = (),
+    ) -> Self:
+        """Answer the comment `to`; an answer to a reply stands in the same thread."""
+        thread = to.id if to.parent_id is None else to.parent_id
+        made = cls.new(task, text, author=author, at=at, mentions=mentions, images=images)
+        return replace(made, parent_id=thread)
+
+    @property
+    def subject(self) -> Subject:
+        """The comment."""
+        return Subject("comment", self.comment_id)
+
+    @property
+    def creates(self) -> int:
+        """The comment."""
+        return self.comment_id
+
+    @property
+    def refers(self) -> frozenset[int]:
+        """The task, the comment that is answered, and the pictures."""
+        pictures = {image.id for image in self.images}
+        thread = set() if self.parent_id is None else {self.parent_id}
+        return frozenset({self.board_id, self.task_id} | thread | pictures)
+
+    def apply(self, view: BoardView) -> BoardView:
+        """The board with one more comment counted on the card."""
+        task = view.task(self.task_id)
+        if task is None:
+            return view
+        return view.with_task(replace(task, comments_count=task.comments_count + 1))
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        """The opened task with the comment, or the reply below what it answers."""
+        if detail.task.id != self.task_id or detail.comment(self.comment_id) is not None:
+            return detail
+        return detail.with_comment(
+            Comment(
+                id=self.comment_id,
+                task_id=self.task_id,
+                text=text(self.text),
+                parent_id=self.parent_id,
+                author=self.author,
+                created_at=self.created_at,
+                images=self.images,
+                mentions=tuple(person.id for person in self.mentions),
+            )
+        )
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send it, and take over the task that services send along."""
+        del truth
+        comment = await remote.create_comment(
+            self.board_id,
+            self.task_id,
+            self.text,
+            parent_id=self.parent_id,
+            image_ids=[image.id for image in self.images],
+            mentions=self.mentions,
+        )
+        task = comment.pop("task", None)
+        counted = isinstance(task, dict) and task.get("id") == self.task_id
+        more = (News("task", self.task_id, task),) if counted else ()
+        return made("comment", {**comment, "parent_id": self.parent_id}, self.task_id, *more)
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """Search the thread for exactly one new comment that says the same."""
+        newer_than = footing.newest_id
+        found = [
+            comment
+            async for comment in every_comment(
+                remote, self.board_id, self.task_id, newer_than=newer_than
+            )
+        ]
+        finding = found_new(
+            "comment", found, self._looks_like_ours, newer_than, task_id=self.task_id
+        )
+        return Finding(done=None) if finding.done and not newer_than else finding
+
+    def _looks_like_ours(self, comment: Document) -> bool:
+        author = comment.get("created_by")
+        by_other = self.author is not None and author is not None and author != self.author.id
+        pictures = {image.get("id") for image in comment.get("images") or ()}
+        return (
+            not by_other
+            and (comment.get("parent_id") or None) == self.parent_id
+            and same_words(comment_text(comment), self.text)
+            and pictures >= {image.id for image in self.images}
+        )
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """A comment that was never sent is written as it reads in the end, or not at all."""
+        if isinstance(later, DeleteComment):
+            return Nothing(self.board_id)
+        if not isinstance(later, EditComment):
+            return None
+        images = self.images if later.images is None else later.images
+        people = {person.id: person for person in (*self.mentions, *later.mentions)}
+        return replace(self, text=later.text, images=images, mentions=tuple(people.values()))
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Delete it."""
+        del before, detail
+        comment = Comment(
+            id=self.comment_id,
+            task_id=self.task_id,
+            text=text(self.text),
+            parent_id=self.parent_id,
+            author=self.author,
+            images=self.images,
+        )
+        return (DeleteComment(self.board_id, self.name, comment, self.mentions),)
+
+    def describe(self) -> str:
+        """The task and how the comment begins."""
+        what = "Answer a comment on" if self.parent_id is not None else "Comment on"
+        return f"{what} {quoted(self.name)}: {quoted(line(self.text) or 'a picture')}"
+
+    def renamed(self, ids: Mapping[int, int]) -> Self:
+        """The same change with everything by its new id."""
+        again = with_new_ids(self, ids, "board_id", "task_id", "comment_id", "parent_id")
+        return replace(again, images=renamed_images(self.images, ids))

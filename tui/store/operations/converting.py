@@ -1,0 +1,218 @@
+"""Making a task a subtask of another, and a subtask a task of its own.
+
+The rule it keeps: each takes the other back, place included. A task that has subtasks itself
+cannot become one; the service says so.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Self
+
+from tui.model.board import BoardView, Place
+from tui.model.detail import TaskDetail
+from tui.model.task import Status, Task
+from tui.store.operations.base import Finding, Footing, News, Operation, Reply
+from tui.store.operations.moving import MoveTask
+from tui.store.operations.naming import with_new_ids
+from tui.store.operations.reading import task_as_it_is, task_found
+from tui.store.operations.setting import SetStatus
+from tui.store.operations.subtask_moves import MoveSubtask
+from tui.store.operations.wording import quoted
+from tui.store.remote import Remote
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertToSubtask(Operation):
+    """Make a task a subtask; without a `group_id` it goes into the parent's default group.
+
+    `parent_name` is the parent's title.
+    """
+
+    task: Task
+    parent_id: int
+    parent_name: str
+    group_id: int | None = None
+
+    @classmethod
+    def on(cls, task: Task, parent: Task, group_id: int | None = None) -> Self:
+        """Make `task` a subtask of `parent`."""
+        return cls(task, parent.id, parent.title, group_id)
+
+    @property
+    def board_id(self) -> int:
+        """The board of both."""
+        return self.task.board_id
+
+    @property
+    def task_id(self) -> int:
+        """The task that becomes a subtask."""
+        return self.task.id
+
+    @property
+    def refers(self) -> frozenset[int]:
+        """The task, its parent to be, and the group."""
+        group = set() if self.group_id is None else {self.group_id}
+        return frozenset({self.board_id, self.task_id, self.parent_id} | group)
+
+    def apply(self, view: BoardView) -> BoardView:
+        """The board without the task."""
+        return view.without_task(self.task_id)
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        """The opened parent with its new subtask; the opened task with its parent."""
+        if detail.task.id == self.task_id:
+            return replace(
+                detail, task=replace(detail.task, parent_id=self.parent_id, stage_id=None)
+            )
+        if detail.task.id != self.parent_id or not detail.groups:
+            return detail
+        group = detail.groups[0] if self.group_id is None else detail.group(self.group_id)
+        if group is None or detail.find(self.task_id) is not None:
+            return detail
+        last = group.subtasks[-1].id if group.subtasks else None
+        return detail.with_subtask_at(self.task, group.id, Place(above=last))
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send it, and read what became of the task: the reply tells of the parent alone."""
+        del truth
+        parent = await remote.task_to_subtask(
+            self.board_id, self.task_id, self.parent_id, self.group_id
+        )
+        task = await remote.task(self.board_id, self.task_id)
+        return Reply(
+            news=(
+                News("task", self.task_id, task, self.parent_id),
+                News("task", self.parent_id, parent),
+            )
+        )
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """It took effect if the task has the parent; a task with none is as it was."""
+        del footing
+        now = await task_as_it_is(remote, self.board_id, self.task_id)
+        parent_id = None if now is None else now.get("parent_id") or None
+        if parent_id == self.parent_id:
+            return Finding(True, Reply(news=(News("task", self.task_id, now, self.parent_id),)))
+        return task_found(False if parent_id is None else None, self.task_id, now)
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Make it a task again, at its old place, open or closed as it was."""
+        del detail
+        task, found = before.task(self.task_id), before.place_of(self.task_id)
+        if task is None or found is None:
+            return ()
+        stage_id, place = found
+        steps: list[Operation] = [
+            ConvertToTask(task, self.parent_id, stage_id, self.parent_name, self.group_id)
+        ]
+        if place.below is not None:
+            steps.append(MoveTask.on(task, stage_id, place))
+        return (*steps, *_reopening(before, stage_id, task))
+
+    def describe(self) -> str:
+        """The task and its parent."""
+        return f"Make {quoted(self.task.title)} a subtask of {quoted(self.parent_name)}"
+
+    def renamed(self, ids: Mapping[int, int]) -> Self:
+        """The same change with everything by its new id."""
+        return with_new_ids(self, ids, "task", "parent_id", "group_id")
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertToTask(Operation):
+    """Make a subtask a task of its own, at the end of a stage."""
+
+    task: Task
+    parent_id: int
+    stage_id: int
+    parent_name: str = ""
+    group_id: int | None = None
+    place: Place | None = None
+
+    @classmethod
+    def on(cls, detail: TaskDetail, subtask: Task, stage_id: int) -> Self:
+        """Make a subtask of an opened task a task in a stage."""
+        group_id, place = detail.place_of(subtask.id) or (None, None)
+        parent = detail.task
+        return cls(subtask, parent.id, stage_id, parent.title, group_id, place)
+
+    @property
+    def board_id(self) -> int:
+        """The board of both."""
+        return self.task.board_id
+
+    @property
+    def task_id(self) -> int:
+        """The subtask that becomes a task."""
+        return self.task.id
+
+    @property
+    def refers(self) -> frozenset[int]:
+        """The subtask and the stage."""
+        return frozenset({self.board_id, self.task_id, self.stage_id})
+
+    def apply(self, view: BoardView) -> BoardView:
+        """The board with the task at the end of the stage."""
+        if view.task(self.task_id) is not None:
+            return view
+        lane = view.in_stage(self.stage_id)
+        task = replace(self.task, parent_id=None, stage_id=None)
+        return view.with_task_at(task, self.stage_id, Place(above=lane[-1].id if lane else None))
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        """The opened parent without the subtask; the opened task without a parent."""
+        if detail.task.id == self.task_id:
+            return replace(
+                detail, task=replace(detail.task, parent_id=None, stage_id=self.stage_id)
+            )
+        if detail.place_of(self.task_id) is None:
+            return detail
+        return detail.without_subtask(self.task_id)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send it."""
+        del truth
+        task = await remote.subtask_to_task(self.board_id, self.task_id, self.stage_id)
+        task = {**task, "parent_id": None}
+        return Reply(news=(News("task", self.task_id, task),))
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """It took effect if the task has no parent any more."""
+        del footing
+        now = await task_as_it_is(remote, self.board_id, self.task_id)
+        done = now is not None and not now.get("parent_id")
+        return task_found(done, self.task_id, now)
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Make it a subtask again, at its old place, open or closed as it was."""
+        group_id, place = self.group_id, self.place
+        if detail is not None and (found := detail.place_of(self.task_id)):
+            group_id, place = found
+        steps: list[Operation] = [
+            ConvertToSubtask(
+                replace(self.task, stage_id=self.stage_id, parent_id=None),
+                self.parent_id,
+                self.parent_name,
+                group_id,
+            )
+        ]
+        if group_id is not None and place is not None and place.below is not None:
+            ids = (self.board_id, self.parent_id, self.task_id)
+            steps.append(MoveSubtask(*ids, self.task.title, group_id, place, group_id))
+        return (*steps, *_reopening(before, self.stage_id, self.task))
+
+    def describe(self) -> str:
+        """The subtask."""
+        return f"Make the subtask {quoted(self.task.title)} a task of its own"
+
+    def renamed(self, ids: Mapping[int, int]) -> Self:
+        """The same change with everything by its new id."""
+        return with_new_ids(self, ids, "task", "parent_id", "stage_id", "group_id", "place")
+
+
+def _reopening(view: BoardView, stage_id: int, task: Task) -> tuple[Operation, ...]:
+    """What opens a task again that the stage it came into has closed."""
+    stage = view.stage(stage_id)
+    if stage is None or stage.default_status is Status.OPEN or task.is_closed:
+        return ()
+    return (SetStatus.on(replace(task, status=Status.CLOSED), Status.OPEN),)

@@ -1,0 +1,285 @@
+"""The groups in which a task's subtasks stand.
+
+The rule it keeps: a group goes with its subtasks. Taking that back makes the group and its subtasks
+again, as far as they can be made again, and says what is lost.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Self
+
+from tui.model.board import BoardView
+from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.task import Task
+from tui.store import operations as change
+from tui.store.documents import Document
+from tui.store.operations.base import (
+    Finding,
+    Footing,
+    News,
+    Nothing,
+    Operation,
+    Reply,
+    Subject,
+    Verdict,
+)
+from tui.store.operations.comparing import (
+    found_new,
+    gone,
+    made,
+    said,
+    same_words,
+    settled,
+    verdict,
+)
+from tui.store.operations.looking import group_as_it_is, groups_as_they_are
+from tui.store.operations.naming import new_local_id, with_new_ids
+from tui.store.operations.parts_naming import renamed_group
+from tui.store.operations.wording import quoted
+from tui.store.remote import Remote
+from tui.text.clean import line
+
+
+@dataclass(frozen=True, slots=True)
+class CreateGroup(Operation):
+    """Give a task another group of subtasks; `group_id` is a local id."""
+
+    board_id: int
+    task_id: int
+    group_id: int
+    title: str
+
+    @classmethod
+    def new(cls, task: Task, title: str) -> Self:
+        """A group of `task` that does not exist yet."""
+        return cls(task.board_id, task.id, new_local_id(), title)
+
+    @property
+    def subject(self) -> Subject:
+        """The group."""
+        return Subject("subtask_group", self.group_id)
+
+    @property
+    def creates(self) -> int:
+        """The group."""
+        return self.group_id
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        """The opened task with the group as its last."""
+        if detail.task.id != self.task_id or detail.group(self.group_id) is not None:
+            return detail
+        return detail.with_group(SubtaskGroup(self.group_id, line(self.title)))
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send it."""
+        del truth
+        group = await remote.create_subtask_group(self.board_id, self.task_id, self.title)
+        return made("subtask_group", group, self.task_id)
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """Search the task for exactly one new group with our title."""
+        return found_new(
+            "subtask_group",
+            await groups_as_they_are(remote, self.board_id, self.task_id),
+            lambda group: same_words(group.get("value"), self.title),
+            footing.newest_id,
+            task_id=self.task_id,
+        )
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """A group that was never sent gets its last title at once, or is not made."""
+        if isinstance(later, RenameGroup):
+            return replace(self, title=later.title)
+        return Nothing(self.board_id) if isinstance(later, DeleteGroup) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Delete it."""
+        del before, detail
+        group = SubtaskGroup(self.group_id, line(self.title))
+        return (DeleteGroup(self.board_id, self.task_id, group),)
+
+    def describe(self) -> str:
+        """The new group's title."""
+        return f"Add the group {quoted(line(self.title))}"
+
+    def renamed(self, ids: Mapping[int, int]) -> Self:
+        """The same change with the task and the group by their new ids."""
+        return with_new_ids(self, ids, "board_id", "task_id", "group_id")
+
+
+@dataclass(frozen=True, slots=True)
+class RenameGroup(Operation):
+    """Rename a group of subtasks."""
+
+    board_id: int
+    task_id: int
+    group_id: int
+    title: str
+    old_title: str | None = None
+
+    @classmethod
+    def on(cls, task: Task, group: SubtaskGroup, title: str) -> Self:
+        """Give a group of `task` a new title."""
+        return cls(task.board_id, task.id, group.id, title, group.title)
+
+    @property
+    def subject(self) -> Subject:
+        """The group."""
+        return Subject("subtask_group", self.group_id)
+
+    @property
+    def keeps_base(self) -> bool:
+        """Whether it is known what it was called."""
+        return self.old_title is not None
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether it is called so already."""
+        return self.title == self.old_title
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        """The opened task with the group under its new title."""
+        group = detail.group(self.group_id)
+        if group is None:
+            return detail
+        return detail.with_group(replace(group, title=line(self.title)))
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send the title."""
+        del truth
+        group = await remote.rename_subtask_group(
+            self.board_id, self.task_id, self.group_id, self.title
+        )
+        return said("subtask_group", group, self.task_id)
+
+    async def look(self, remote: Remote) -> Document | None:
+        """The group as it is now."""
+        return await group_as_it_is(remote, self.board_id, self.task_id, self.group_id)
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """Compare the title read back with ours and with the one known before."""
+        now = await self.look(remote)
+        title = None if now is None else now.get("value")
+        before = self.old_title if footing.before is None else footing.before.get("value")
+        return settled(
+            now,
+            News("subtask_group", self.group_id, now, self.task_id),
+            is_ours=same_words(title, self.title),
+            was_known=before is not None and same_words(title, before),
+        )
+
+    def check(self, now: Document) -> Verdict:
+        """The title, three ways."""
+        return verdict(
+            "group",
+            mine=self.title,
+            theirs=str(now.get("value") or ""),
+            base=self.old_title,
+            reply=said("subtask_group", now, self.task_id),
+        )
+
+    def on_top_of(self, now: Document) -> Self:
+        """The same title, whatever it is called now."""
+        return replace(self, old_title=str(now.get("value") or ""))
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """Only the last title counts, and none for a group that goes."""
+        if isinstance(later, RenameGroup):
+            return replace(self, title=later.title)
+        return later if isinstance(later, DeleteGroup) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """The title it had."""
+        del before
+        group = None if detail is None else detail.group(self.group_id)
+        old = self.old_title if group is None else group.title
+        if old is None:
+            return ()
+        return (replace(self, title=old, old_title=line(self.title)),)
+
+    def describe(self) -> str:
+        """Both titles, the new one last."""
+        if self.old_title is None:
+            return f"Rename a group to {quoted(line(self.title))}"
+        return f"Rename the group {quoted(line(self.old_title))} to {quoted(line(self.title))}"
+
+    def renamed(self, ids: Mapping[int, int]) -> Self:
+        """The same change with the task and the group by their new ids."""
+        return with_new_ids(self, ids, "board_id", "task_id", "group_id")
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteGroup(Operation):
+    """Delete a group with its subtasks, as they were seen."""
+
+    board_id: int
+    task_id: int
+    group: SubtaskGroup
+
+    @classmethod
+    def on(cls, task: Task, group: SubtaskGroup) -> Self:
+        """Delete a group of `task`."""
+        return cls(task.board_id, task.id, group)
+
+    @property
+    def subject(self) -> Subject:
+        """The group."""
+        return Subject("subtask_group", self.group.id)
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        """The opened task without the group and its subtasks."""
+        if detail.group(self.group.id) is None:
+            return detail
+        return detail.without_group(self.group.id)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send it."""
+        del truth
+        await remote.delete_subtask_group(self.board_id, self.task_id, self.group.id)
+        return self._gone()
+
+    def _gone(self) -> Reply:
+        """The group and its subtasks are there no more."""
+        subtasks = (News("task", one.id, None, self.task_id) for one in self.group.subtasks)
+        group = gone("subtask_group", self.group.id, self.task_id)
+        return Reply(news=(*group.news, *subtasks))
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """It took effect if the group is gone."""
+        del footing
+        now = await group_as_it_is(remote, self.board_id, self.task_id, self.group.id)
+        return Finding(True, self._gone()) if now is None else Finding(done=False)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """Deleting twice is deleting once."""
+        return later if isinstance(later, DeleteGroup) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Make it again, with its subtasks one after another."""
+        del before
+        group = None if detail is None else detail.group(self.group.id)
+        group = group or self.group
+        steps: list[Operation] = [CreateGroup(self.board_id, self.task_id, group.id, group.title)]
+        for subtask in group.subtasks:
+            steps += change.made_again(subtask, self.task_id, group.id)
+        return tuple(steps)
+
+    def lost_when_undone(self) -> str:
+        """What hangs on subtasks and cannot be made again; an empty group loses nothing."""
+        if not self.group.subtasks:
+            return ""
+        return (
+            f"The group {quoted(self.group.title)} was made again with its subtasks, "
+            "without their comments and history."
+        )
+
+    def describe(self) -> str:
+        """The group's title and how much goes with it."""
+        count = len(self.group.subtasks)
+        subtasks = f" with {count} subtask{'' if count == 1 else 's'}" if count else ""
+        return f"Delete the group {quoted(self.group.title)}{subtasks}"
+
+    def renamed(self, ids: Mapping[int, int]) -> Self:
+        """The same change with everything by its new id."""
+        again = with_new_ids(self, ids, "board_id", "task_id")
+        return replace(again, group=renamed_group(self.group, ids))

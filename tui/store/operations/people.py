@@ -1,0 +1,233 @@
+"""Who works on a task, and who watches it.
+
+The rule it keeps: people are a set. What somebody else added or took away meanwhile stays, and
+what a person added or took away here comes on top of it, so there is never anything to ask.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Self
+
+from tui.api.errors import NotThere
+from tui.model.board import BoardView
+from tui.model.detail import TaskDetail, find_task
+from tui.model.task import Person, Task
+from tui.store.documents import Document
+from tui.store.operations.base import (
+    AlreadySo,
+    Clear,
+    Finding,
+    Footing,
+    Merged,
+    Operation,
+    Reply,
+    Verdict,
+)
+from tui.store.operations.naming import with_new_ids
+from tui.store.operations.reading import task_as_it_is, task_found, task_reply
+from tui.store.operations.wording import quoted
+from tui.store.remote import Remote
+
+_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SetAssignees(Operation):
+    """Have these people work on a task; `base` are those who did, None if that is not known."""
+
+    board_id: int
+    task_id: int
+    name: str
+    people: tuple[Person, ...]
+    base: tuple[Person, ...] | None = None
+
+    @classmethod
+    def on(cls, task: Task, people: Iterable[Person]) -> Self:
+        """Have exactly these people work on `task`."""
+        return cls(task.board_id, task.id, task.title, tuple(people), task.assignees)
+
+    @classmethod
+    def toggling(cls, task: Task, person: Person) -> Self:
+        """Have `person` work on `task`, or no longer if they do."""
+        others = tuple(one for one in task.assignees if one.id != person.id)
+        stays = len(others) == len(task.assignees)
+        return cls.on(task, (*others, person) if stays else others)
+
+    @property
+    def keeps_base(self) -> bool:
+        """Whether it is known who worked on it."""
+        return self.base is not None
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether they are who they were."""
+        return self.base is not None and _ids(self.base) == _ids(self.people)
+
+    def apply(self, view: BoardView) -> BoardView:
+        """The board with the people on the card."""
+        task = view.task(self.task_id)
+        return view if task is None else view.with_task(self._on(task))
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        """The opened task, or its subtask, with the people."""
+        task = detail.find(self.task_id)
+        return detail if task is None else detail.with_task(self._on(task))
+
+    def _on(self, task: Task) -> Task:
+        """The task with our changes made to whoever works on it."""
+        return replace(task, assignees=self._with_ours(task.assignees))
+
+    def _with_ours(self, present: tuple[Person, ...]) -> tuple[Person, ...]:
+        if self.base is None:
+            return self.people
+        removed = _ids(self.base) - _ids(self.people)
+        kept = tuple(person for person in present if person.id not in removed)
+        before = _ids(kept) | _ids(self.base)
+        return kept + tuple(person for person in self.people if person.id not in before)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Read who works on it, and send who is to, so that what others did stays.
+
+        Raises `NotThere` if the task is gone.
+        """
+        del truth
+        now = await self.look(remote)
+        if now is None:
+            raise NotThere("The task is not there any more.", status=404)
+        ids = [person.id for person in self._with_ours(self._people_in(now))]
+        return task_reply(await remote.assign(self.board_id, self.task_id, ids))
+
+    async def look(self, remote: Remote) -> Document | None:
+        """The task as it is now."""
+        return await task_as_it_is(remote, self.board_id, self.task_id)
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """It took effect if everyone we added is there and nobody we took away.
+
+        Sending it again does no harm, because the people present are read first.
+        """
+        del footing
+        now = await self.look(remote)
+        if now is None:
+            return task_found(False, self.task_id, None)
+        return task_found(self._is_so(now), self.task_id, now)
+
+    def _is_so(self, now: Document) -> bool:
+        present = {int(person.get("ID", person.get("id"))) for person in now.get("assignees") or ()}
+        if self.base is None:
+            return present == _ids(self.people)
+        added = _ids(self.people) - _ids(self.base)
+        removed = _ids(self.base) - _ids(self.people)
+        return added <= present and not removed & present
+
+    def check(self, now: Document) -> Verdict:
+        """Done, or to be sent on top of whoever is there now."""
+        if self._is_so(now):
+            return AlreadySo(task_reply(now))
+        present = self._people_in(now)
+        if self.base is None or _ids(present) == _ids(self.base):
+            return Clear()
+        return Merged(replace(self, people=self._with_ours(present), base=present))
+
+    def on_top_of(self, now: Document) -> Self:
+        """Our changes on whoever is there now."""
+        present = self._people_in(now)
+        return replace(self, people=self._with_ours(present), base=present)
+
+    def _people_in(self, now: Document) -> tuple[Person, ...]:
+        """Those in a document: the ones we know as we know them."""
+        known = {person.id: person for person in (*self.people, *(self.base or ()))}
+        ids = [int(person.get("ID", person.get("id"))) for person in now.get("assignees") or ()]
+        return tuple(known.get(one) or Person(one, "") for one in ids)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """The later people on the earlier base."""
+        if not isinstance(later, SetAssignees):
+            return None
+        return replace(later, base=self.base)
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """The people who worked on it."""
+        task = find_task(before, detail, self.task_id)
+        if task is None:
+            return ()
+        return (replace(self, people=task.assignees, base=self._on(task).assignees),)
+
+    def describe(self) -> str:
+        """Who was added and who was taken off."""
+        if self.base is None:
+            return f"Assign {quoted(self.name)} to {_named(self.people)}"
+        added = [person for person in self.people if person.id not in _ids(self.base)]
+        removed = [person for person in self.base if person.id not in _ids(self.people)]
+        if added and removed:
+            return f"Assign {quoted(self.name)} to {_named(added)}, not to {_named(removed)}"
+        if removed:
+            return f"Take {_named(removed)} off {quoted(self.name)}"
+        return f"Assign {quoted(self.name)} to {_named(added)}"
+
+    def renamed(self, ids: Mapping[int, int]) -> Self:
+        """The same change on the task's new id."""
+        return with_new_ids(self, ids, "board_id", "task_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Watch(Operation):
+    """Watch a task, or stop watching it."""
+
+    board_id: int
+    task_id: int
+    name: str
+    on: bool
+
+    @classmethod
+    def of(cls, task: Task, *, on: bool) -> Self:
+        """Watch `task` from now on, or no longer."""
+        return cls(task.board_id, task.id, task.title, on)
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        """The opened task, watched or not."""
+        return replace(detail, watching=self.on) if detail.task.id == self.task_id else detail
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send it."""
+        del truth
+        return task_reply(await remote.watch(self.board_id, self.task_id, on=self.on))
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """Read whether the task is watched; where that is not told, sending again does no harm."""
+        del footing
+        now = await task_as_it_is(remote, self.board_id, self.task_id)
+        return task_found(now is not None and now.get("is_watching") is self.on, self.task_id, now)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """Only the last one counts."""
+        return later if isinstance(later, Watch) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """The other way round, unless it was so already."""
+        del before
+        is_ours = detail is not None and detail.task.id == self.task_id
+        if is_ours and detail is not None and detail.watching is self.on:
+            return ()
+        return (replace(self, on=not self.on),)
+
+    def describe(self) -> str:
+        """The task."""
+        return f"{'Watch' if self.on else 'Stop watching'} {quoted(self.name)}"
+
+    def renamed(self, ids: Mapping[int, int]) -> Self:
+        """The same change on the task's new id."""
+        return with_new_ids(self, ids, "board_id", "task_id")
+
+
+def _ids(people: Iterable[Person]) -> frozenset[int]:
+    return frozenset(person.id for person in people)
+
+
+def _named(people: Iterable[Person]) -> str:
+    names = [person.name or person.login or f"person {person.id}" for person in people]
+    if not names:
+        return "nobody"
+    if len(names) > _NAMED:
+        return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

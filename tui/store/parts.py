@@ -1,0 +1,134 @@
+"""What a store is made of, put together once.
+
+The rule it keeps: each part is handed what it needs and makes nothing of it by itself.
+"""
+
+from collections.abc import Callable, Mapping
+
+from tui.store.cache import Cache, KeptBoardDocuments
+from tui.store.changes import Changes
+from tui.store.clock import Clock
+from tui.store.conflicts import Sightings
+from tui.store.connection import Connection
+from tui.store.delivery import Delivery
+from tui.store.details import Details
+from tui.store.disk import DiskThread
+from tui.store.health import Health
+from tui.store.knowledge import Knowledge
+from tui.store.listeners import Listeners
+from tui.store.others import Others
+from tui.store.outbox import Outbox
+from tui.store.queue import Queue
+from tui.store.reloading import Reloading
+from tui.store.sending import Sending
+from tui.store.settling import Settling
+from tui.store.shelf import Shelf
+from tui.store.sync import Sync
+from tui.store.unseen import Unseen
+from tui.store.watch_asking import TurnsAtAsking
+
+
+class Parts:
+    """The parts of one store on an open cache and outbox."""
+
+    def __init__(
+        self,
+        glance: Cache,
+        cache: Cache,
+        read_ahead: Mapping[int, KeptBoardDocuments],
+        outbox: Outbox,
+        *,
+        clock: Clock,
+        jitter: Callable[[], float],
+        poll_seconds: float,
+    ) -> None:
+        self.disk = DiskThread()
+        self.listeners = Listeners()
+        self.queue = Queue(outbox, self.disk)
+        self.connection = Connection(clock)
+        self.health = Health(self.queue, self.listeners, clock)
+        self.shelf = Shelf(
+            glance=glance,
+            read_ahead=read_ahead,
+            cache=cache,
+            disk=self.disk,
+            queue=self.queue,
+            listeners=self.listeners,
+        )
+        self.details = Details(
+            shelf=self.shelf,
+            cache=cache,
+            disk=self.disk,
+            queue=self.queue,
+            connection=self.connection,
+            health=self.health,
+            listeners=self.listeners,
+        )
+        sightings = Sightings(clock)
+        self.unseen = Unseen(outbox.unseen, self.disk, self.listeners)
+        self.others = Others(
+            unseen=self.unseen,
+            queue=self.queue,
+            details=self.details,
+            outbox=outbox,
+            disk=self.disk,
+        )
+        self.reloading = Reloading(self.shelf, self.connection, self.health, sightings, self.others)
+        self.knowledge = Knowledge(
+            shelf=self.shelf,
+            queue=self.queue,
+            reloading=self.reloading,
+            details=self.details,
+            sightings=sightings,
+        )
+        self.delivery = self._delivery(sightings, clock, jitter)
+        self.changes = Changes(
+            shelf=self.shelf,
+            queue=self.queue,
+            details=self.details,
+            knowledge=self.knowledge,
+            delivery=self.delivery,
+            listeners=self.listeners,
+            clock=clock,
+        )
+        self.sync = Sync(
+            shelf=self.shelf,
+            reloading=self.reloading,
+            connection=self.connection,
+            delivery=self.delivery,
+            health=self.health,
+            turns=TurnsAtAsking(cache, self.disk, clock),
+            clock=clock,
+            every=poll_seconds,
+        )
+
+    def _delivery(
+        self, sightings: Sightings, clock: Clock, jitter: Callable[[], float]
+    ) -> Delivery:
+        settling = Settling(
+            shelf=self.shelf,
+            queue=self.queue,
+            reloading=self.reloading,
+            details=self.details,
+            sightings=sightings,
+            health=self.health,
+            others=self.others,
+            listeners=self.listeners,
+        )
+        sending = Sending(
+            queue=self.queue,
+            connection=self.connection,
+            knowledge=self.knowledge,
+            settling=settling,
+            health=self.health,
+            clock=clock,
+            jitter=jitter,
+        )
+        return Delivery(
+            sending=sending,
+            shelf=self.shelf,
+            queue=self.queue,
+            connection=self.connection,
+            health=self.health,
+            clock=clock,
+        )

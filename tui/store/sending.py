@@ -1,0 +1,221 @@
+"""One change and the service: look, compare, send, and see what came of it.
+
+The rule it keeps: nothing is sent twice blindly. Whenever the service may have done what it was
+asked without our hearing of it, the subject is read back first, and what cannot be told is left to
+a person. What somebody else changed meanwhile is not overwritten unasked. What is refused is kept
+with its reason.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from tui.api.errors import ApiError, BadAddress, TlsFailed, WrongCredentials
+from tui.store.clock import Clock
+from tui.store.conflicts import has_waited
+from tui.store.connection import Connection
+from tui.store.entry import Entry
+from tui.store.health import Health
+from tui.store.knowledge import Knowledge
+from tui.store.merging import merged
+from tui.store.operations.base import (
+    AlreadySo,
+    Differs,
+    Finding,
+    Footing,
+    Merged,
+)
+from tui.store.operations.reading import is_archived
+from tui.store.protocol import WaitingState
+from tui.store.queue import Queue
+from tui.store.refusing import archived_in_words, gone_in_words, refusal_in_words
+from tui.store.remote import Remote
+from tui.store.settling import Settling
+
+LONGEST_PAUSE = 60.0
+LONGEST_WAIT = 300.0
+_CANNOT_TELL = "The answer was lost, and what the service has does not show whether it was done."
+_DIFFERS = "Somebody else changed the same meanwhile. Say whose should stay; nothing is lost."
+_NEVER_MADE = "What it changes was never made."
+_FAULTS_UNTIL_REFUSED = 3
+_NOT_THE_OPERATIONS_FAULT = (BadAddress, TlsFailed, WrongCredentials)
+
+
+class Sending:
+    """Attempts one entry after another. `done` counts, by board, those that need no more."""
+
+    def __init__(
+        self,
+        *,
+        queue: Queue,
+        connection: Connection,
+        knowledge: Knowledge,
+        settling: Settling,
+        health: Health,
+        clock: Clock,
+        jitter: Callable[[], float],
+    ) -> None:
+        self._queue = queue
+        self._connection = connection
+        self._knowledge = knowledge
+        self._settling = settling
+        self._health = health
+        self._clock = clock
+        self._jitter = jitter
+        self._faults: Counter[int] = Counter()
+
+    @property
+    def done(self) -> dict[int, int]:
+        """How many entries of each board need to be sent no more, since the start."""
+        return self._settling.done
+
+    async def attempt(self, entry: Entry, remote: Remote) -> None:
+        """Bring an entry one step further: accepted, refused, put off, or left to a person."""
+        if self._queue.is_orphan(entry):
+            await self._settling.refuse(entry, _NEVER_MADE)
+            return
+        try:
+            if entry.footing is not None:
+                finding = await entry.operation.already_done(remote, entry.footing)
+                if not await self._is_to_be_sent(entry, finding):
+                    return
+                entry = replace(entry, footing=None)
+            shortened = await self._shortened(entry)
+            if shortened is None:
+                return
+            clear = await self._compared(shortened, remote)
+            if clear is not None:
+                await self._send(clear, remote)
+        except ApiError as error:
+            await self._could_not_look(entry, self._queue.get(entry.seq) or entry, error)
+
+    async def _could_not_look(self, before: Entry, entry: Entry, error: ApiError) -> None:
+        """Reading failed, before sending or after a reply was lost; that is an attempt too."""
+        entry = replace(entry, attempts=max(entry.attempts, before.attempts + 1))
+        if error.is_passing or isinstance(error, _NOT_THE_OPERATIONS_FAULT):
+            await self._keep_trying(entry, error)
+        elif entry.footing is not None:
+            await self._leave_to_a_person(entry, error.message)
+        else:
+            await self._settling.refuse(entry, refusal_in_words(entry.operation, error))
+
+    async def _shortened(self, entry: Entry) -> Entry | None:
+        """The entry with what later ones make of it; None if something else is to be sent first.
+
+        An entry that may have been sent once is left as it is: it is what the footing is about.
+        """
+        if not entry.was_never_sent:
+            return entry
+        later = [other for other in self._queue.about(entry.subject) if other.seq > entry.seq]
+        if not later and not entry.operation.changes_nothing:
+            return entry
+        dependants = self._queue.dependants(entry)
+        merging = merged(entry, later, self._queue.between, dependants)
+        if not merging.gone and merging.survivor is not None:
+            return entry
+        await self._settling.shorten(entry.board_id, merging)
+        survivor = merging.survivor
+        if survivor is None or survivor.seq != entry.seq:
+            return None
+        return self._queue.get(survivor.seq)
+
+    async def _compared(self, entry: Entry, remote: Remote) -> Entry | None:
+        """The entry as it is to be sent, after a look at what others did; None if it is not.
+
+        Only what waited is looked at, and only what knows the value it was made on.
+        """
+        operation = entry.operation
+        answered_at = self._health.status(entry.board_id).checked_at
+        if not operation.keeps_base or not (
+            self._queue.is_of_earlier_run(entry)
+            or has_waited(entry, self._clock.now(), answered_at)
+        ):
+            return entry
+        now = await self._knowledge.of(entry, remote)
+        if now is None or (operation.subject.kind == "task" and is_archived(now)):
+            why = gone_in_words(operation) if now is None else archived_in_words()
+            await self._settling.refuse(entry, why)
+            return None
+        verdict = operation.check(now)
+        if isinstance(verdict, AlreadySo):
+            await self._settling.accept(entry, verdict.reply)
+            return None
+        if isinstance(verdict, Differs):
+            await self._settling.set_apart(entry, now, verdict.differences, _DIFFERS)
+            return None
+        if isinstance(verdict, Merged):
+            entry = replace(entry, operation=verdict.operation)
+            await self._queue.change([entry])
+        return entry
+
+    async def _send(self, entry: Entry, remote: Remote) -> None:
+        """Note what is known, then send. Raises `ApiError` only from reading back."""
+        truth = await self._knowledge.truth_for(entry)
+        footing = await self._knowledge.footing_for(entry)
+        sending = await self._changed(
+            entry, state=WaitingState.SENDING, attempts=entry.attempts + 1, footing=footing
+        )
+        try:
+            reply = await sending.operation.deliver(remote, truth)
+        except ApiError as error:
+            await self._failed(sending, error, remote)
+        else:
+            await self._settling.accept(sending, reply)
+
+    async def _failed(self, entry: Entry, error: ApiError, remote: Remote) -> None:
+        if error.may_have_happened and error.is_passing:
+            await self._keep_trying(entry, error)
+        elif error.may_have_happened:
+            await self._look_after_fault(entry, error, remote)
+        elif error.is_passing or isinstance(error, _NOT_THE_OPERATIONS_FAULT):
+            await self._keep_trying(replace(entry, footing=None), error)
+        else:
+            await self._settling.refuse(entry, refusal_in_words(entry.operation, error))
+
+    async def _look_after_fault(self, entry: Entry, error: ApiError, remote: Remote) -> None:
+        """The service tripped: see whether it did it all the same; it may trip every time."""
+        finding = await entry.operation.already_done(remote, entry.footing or Footing())
+        if not await self._is_to_be_sent(entry, finding):
+            return
+        self._faults[entry.seq] += 1
+        if self._faults[entry.seq] >= _FAULTS_UNTIL_REFUSED:
+            del self._faults[entry.seq]
+            await self._settling.refuse(entry, error.message)
+        else:
+            await self._keep_trying(replace(entry, footing=None), error)
+
+    async def _is_to_be_sent(self, entry: Entry, finding: Finding) -> bool:
+        if finding.done:
+            await self._settling.accept(entry, finding.reply)
+        elif finding.done is None:
+            await self._leave_to_a_person(entry, _CANNOT_TELL)
+        else:
+            await self._settling.hear(entry.board_id, finding.reply)
+        return finding.done is False
+
+    async def _leave_to_a_person(self, entry: Entry, reason: str) -> None:
+        await self._changed(entry, state=WaitingState.UNSURE, next_try=None, reason=reason)
+        self._health.answered(entry.board_id)
+
+    async def _keep_trying(self, entry: Entry, error: ApiError) -> None:
+        longest = min(LONGEST_PAUSE, 2.0 ** min(entry.attempts, 10))
+        asked_for = min(error.retry_after or 0.0, LONGEST_WAIT)
+        pause = max(asked_for, longest * (1.0 + self._jitter()) / 2)
+        self._knowledge.lost_touch()
+        await self._changed(
+            entry,
+            state=WaitingState.WAITING,
+            next_try=self._clock.now() + timedelta(seconds=pause),
+            reason=error.message,
+        )
+        remedy = "" if error.is_passing else error.hint
+        self._health.failed(entry.board_id, error.message, remedy)
+        if self._connection.heed(error):
+            self._health.cut_off(error.message, remedy)
+
+    async def _changed(self, entry: Entry, **news: Any) -> Entry:
+        changed = replace(entry, **news)
+        await self._queue.update([changed])
+        return changed

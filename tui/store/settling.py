@@ -1,0 +1,220 @@
+"""What becomes of a change: accepted, shortened, set apart, or refused.
+
+The rule it keeps: the disk is written before the screen, and the effect of a change becomes the
+truth at the moment the change is no longer on its way, so that it is never drawn twice nor missed.
+What hangs on a refused change falls with it, and is told why.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from tui.api.errors import ApiError
+from tui.store import operations as change
+from tui.store.around import Around
+from tui.store.conflicts import Sightings
+from tui.store.entry import Entry
+from tui.store.health import Health
+from tui.store.listeners import Listeners
+from tui.store.merging import Merging
+from tui.store.operations.base import (
+    Difference,
+    Footing,
+    Nothing,
+    Operation,
+    Reply,
+    Subject,
+)
+from tui.store.others import Others
+from tui.store.protocol import ConflictFound, OperationRefused, StatusChanged, WaitingState
+from tui.store.queue import Queue
+from tui.store.reloading import Reloading
+from tui.store.remote import Document
+from tui.store.shelf import Shelf
+
+
+class Settling:
+    """Ends what an attempt began. `done` counts, by board, what need not be sent any more."""
+
+    def __init__(
+        self,
+        *,
+        shelf: Shelf,
+        queue: Queue,
+        reloading: Reloading,
+        details: Around,
+        sightings: Sightings,
+        health: Health,
+        others: Others,
+        listeners: Listeners,
+    ) -> None:
+        self._shelf = shelf
+        self._queue = queue
+        self._reloading = reloading
+        self._details = details
+        self._sightings = sightings
+        self._health = health
+        self._others = others
+        self._listeners = listeners
+        self.done: Counter[int] = Counter()
+
+    async def accept(self, entry: Entry, reply: Reply) -> None:
+        """The service has it: the outbox forgets it, and its effect becomes the truth."""
+        self._others.did(entry.operation)
+        await self._look_where_it_went(entry.operation, reply)
+        local = entry.operation.creates
+        renamed = {} if local is None or reply.made is None else {local: reply.made}
+        board_id = renamed.get(entry.board_id, entry.board_id)
+        if not renamed:
+            await self._shelf.keep(board_id, reply.news)
+        await self._details.keep(reply.news)
+        await self._queue.settle_on_disk(entry, renamed)
+
+        def settle() -> Mapping[int, int]:
+            self._queue.remove([entry.seq])
+            self._queue.rename(renamed)
+            self._details.take(reply.news)
+            if board_id != entry.board_id:
+                self._shelf.follow_board(entry.board_id, board_id)
+            return renamed
+
+        self.done[entry.board_id] += 1
+        await self._shelf.absorb(board_id, reply.news, settle)
+        self._note(reply)
+        await self._go_on_from(entry, reply)
+        if board_id != entry.board_id:
+            self._shelf.announce(entry.board_id, renamed)
+        self._shelf.announce(board_id, renamed)
+        self._health.answered(board_id)
+        await self._look_around(entry.operation, board_id)
+
+    async def hear(self, board_id: int, reply: Reply) -> None:
+        """Take over what a look brought."""
+        if reply.news:
+            await self._shelf.absorb(board_id, reply.news)
+            await self._details.absorb(reply.news)
+            self._note(reply)
+
+    def _note(self, reply: Reply) -> None:
+        for news in reply.news:
+            self._sightings.saw(Subject(news.kind, news.id))
+
+    async def _look_where_it_went(self, operation: Operation, reply: Reply) -> None:
+        """The board is asked for while the change is still drawn, where the reply is not enough.
+
+        A move may have come out elsewhere, and a label that changed is on any number of cards.
+        """
+        truth = self._shelf.truth(operation.board_id)
+        if truth is None:
+            return
+        if isinstance(operation, change.EditLabel | change.DeleteLabel):
+            with suppress(ApiError):  # the next poll will tell
+                await self._reloading.reload(operation.board_id)
+        if not isinstance(operation, change.MoveTask):
+            return
+        document = _about(operation.subject, reply)
+        if document is not None and not operation.fits(document, truth.view):
+            with suppress(ApiError):  # the next poll will tell
+                await self._reloading.reload(operation.board_id)
+
+    async def _look_around(self, operation: Operation, board_id: int) -> None:
+        """A change of a stage or a board changes others too: ask what the board is like now."""
+        kind = operation.subject.kind
+        if kind not in ("board", "stage") or isinstance(operation, change.DeleteBoard):
+            return
+        brings_tasks = isinstance(
+            operation, change.CreateBoard | change.ArchiveStage | change.RestoreStage
+        )
+        with suppress(ApiError):  # the next poll will tell
+            if brings_tasks:
+                await self._reloading.reload(board_id)
+            elif self._shelf.truth(board_id) is not None:
+                await self._reloading.reload_frame(board_id)
+
+    async def _go_on_from(self, entry: Entry, reply: Reply) -> None:
+        """The next change of the same was made on what this one set, as the service wrote it."""
+        document = _about(entry.subject, reply)
+        following = self._following(entry)
+        if document is None or following is None:
+            return
+        on_top = following.operation.on_top_of(document)
+        if on_top != following.operation:
+            await self._queue.change([replace(following, operation=on_top)])
+
+    def _following(self, entry: Entry) -> Entry | None:
+        """The next unsent change of the same property of the same thing."""
+        for other in self._queue.about(entry.subject):
+            if other.seq > entry.seq and other.was_never_sent and other.operation.keeps_base:
+                together = entry.operation.merged_with(other.operation)
+                if together is not None and not isinstance(together, Nothing):
+                    return other
+        return None
+
+    async def shorten(self, board_id: int, merging: Merging) -> None:
+        """Forget what later changes make up for; history and board stay as they are."""
+        changed = [] if merging.survivor is None else [merging.survivor]
+        await self._queue.change(changed, [entry.seq for entry in merging.gone])
+        self.done[board_id] += len(merging.gone)
+        if not changed:
+            self._shelf.draw(board_id)
+            self._shelf.announce(board_id)
+        self._listeners.tell(StatusChanged(board_id))
+
+    async def set_apart(
+        self,
+        entry: Entry,
+        now: Document,
+        differences: tuple[Difference, ...],
+        reason: str,
+    ) -> None:
+        """Somebody else was faster: keep it, undrawn, until a person decides."""
+        apart = replace(
+            entry,
+            state=WaitingState.CONFLICT,
+            next_try=None,
+            reason=reason,
+            footing=Footing(before=now),
+            differences=differences,
+        )
+        await self._queue.update([apart])
+        self.done[entry.board_id] += 1
+        self._redraw(entry.board_id)
+        self._listeners.tell(ConflictFound(apart.waiting()))
+        self._health.answered(entry.board_id)
+
+    async def refuse(self, entry: Entry, reason: str) -> None:
+        """Keep it with the reason, and with it what depends on something that was not made."""
+        fallen = [other for other in self._queue.dependants(entry) if other.is_drawn]
+        because = f"{entry.operation.describe()} was refused: {reason}"
+        refused = [_refused(entry, reason), *(_refused(other, because) for other in fallen)]
+        await self._queue.update(refused)
+        await self._step_back_from(entry)
+        for board_id in {one.board_id for one in refused}:
+            self.done[board_id] += sum(one.board_id == board_id for one in refused)
+            self._redraw(board_id)
+        for one in refused:
+            self._listeners.tell(OperationRefused(one.waiting()))
+        self._health.answered(entry.board_id)
+
+    async def _step_back_from(self, refused: Entry) -> None:
+        """The next change of the same was made on what was refused, so it goes back a step."""
+        following = None if refused.operation.creates is not None else self._following(refused)
+        if following is not None:
+            together = refused.operation.merged_with(following.operation)
+            if together is not None and together != following.operation:
+                await self._queue.change([replace(following, operation=together)])
+
+    def _redraw(self, board_id: int) -> None:
+        self._shelf.draw(board_id)
+        self._shelf.announce(board_id)
+
+
+def _refused(entry: Entry, reason: str) -> Entry:
+    return replace(entry, state=WaitingState.REFUSED, next_try=None, reason=reason, footing=None)
+
+
+def _about(subject: Subject, reply: Reply) -> Document | None:
+    """What a reply says about a thing."""
+    told = (one for one in reply.news if (one.kind, one.id) == subject)
+    return next((one.document for one in told), None)

@@ -1,0 +1,86 @@
+"""Taking back, and doing again, on what is there now.
+
+The rule it keeps: an operation that takes something back knows what was set; where that is no
+longer what is there, somebody else changed it, and that is told before anything is written. What
+was deleted is made anew under another id, which everything that is remembered of it follows.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from tui.model.board import Board, BoardView
+from tui.store.history import History, Stack, Step
+from tui.store.operations.base import AlreadySo, Difference, Differs, Kind, Merged, Operation
+from tui.store.operations.naming import Revived, new_local_id
+from tui.store.outbox import Remember
+from tui.store.remote import Document
+
+
+class Taken(NamedTuple):
+    """What is to be written, and what somebody else changed since."""
+
+    operations: tuple[Operation, ...]
+    differences: tuple[Difference, ...]
+
+
+def taken_on(operations: Sequence[Operation], now: Sequence[Document | None]) -> Taken:
+    """The operations on what is there now; those that would change nothing are left out.
+
+    A document of None means that nothing is known against it.
+    """
+    taken: list[Operation] = []
+    differences: list[Difference] = []
+    for operation, document in zip(operations, now, strict=True):
+        if document is None or not operation.keeps_base:
+            taken.append(operation)
+            continue
+        verdict = operation.check(document)
+        if isinstance(verdict, Differs):
+            differences.extend(verdict.differences)
+            taken.append(operation.on_top_of(document))
+        elif isinstance(verdict, Merged):
+            taken.append(verdict.operation)
+        elif not isinstance(verdict, AlreadySo):
+            taken.append(operation)
+    return Taken(tuple(taken), tuple(differences))
+
+
+def made_anew(
+    operations: Sequence[Operation],
+) -> tuple[tuple[Operation, ...], tuple[Mapping[int, int], ...]]:
+    """The operations with what they make under new local ids, and which is which."""
+    by_kind: dict[Kind, dict[int, int]] = defaultdict(dict)
+    for operation in operations:
+        if operation.creates is not None:
+            by_kind[operation.subject.kind][operation.creates] = new_local_id()
+    revived = tuple(Revived(kind, ids) for kind, ids in by_kind.items())
+    for ids in revived:
+        operations = [operation.renamed(ids) for operation in operations]
+    return tuple(operations), revived
+
+
+def remembering(step: Step, stack: Stack, revived: Sequence[Mapping[int, int]]) -> Remember:
+    """What the history makes of a step that is taken back, or done again."""
+
+    def remember(history: History, again: Step) -> None:
+        history.remove(step)
+        if stack == "undo":
+            history.push("redo", step)
+        for ids in revived:
+            history.revive(step.board_id, ids)
+        if stack == "redo":
+            history.push("undo", again if again.parts else step)
+
+    return remember
+
+
+def remember_new(history: History, step: Step) -> None:
+    """A new change can be taken back; what was taken back before can not be done again."""
+    history.clear(step.board_id, "redo")
+    history.push("undo", step)
+
+
+def unmade_board(board_id: int) -> BoardView:
+    """A board that is about to be made."""
+    return BoardView(Board(board_id, ""))

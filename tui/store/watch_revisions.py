@@ -1,0 +1,133 @@
+"""What was written to the cache since somebody last looked, by whichever program.
+
+The rule it keeps: every write that changes something gets a number higher than all before, so
+that what is new can be read without reading everything. Runs inside the cache's transactions.
+"""
+
+import sqlite3
+from typing import NamedTuple
+
+TABLES = (
+    "alter table document add column revision integer not null default 0",
+    "create index document_by_revision on document (board_id, revision) where kind = 'task'",
+    "create table counter (revision integer not null)",
+    "insert into counter select abs(random()) >> 12",
+    """create table forgotten (
+           kind text not null,
+           id integer not null,
+           board_id integer,
+           revision integer not null,
+           primary key (kind, id)
+       ) without rowid""",
+)
+_KEPT = 4096
+
+
+class News(NamedTuple):
+    """What is new on a board: the bodies of tasks, the ids of those that are gone, the board.
+
+    `frame` is the body of the board with its stages, None if it did not change.
+    """
+
+    revision: int
+    tasks: tuple[str, ...] = ()
+    gone: tuple[int, ...] = ()
+    frame: str | None = None
+
+
+class Revisions:
+    """The numbers of the writes to one cache."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._mine: int | None = None
+        self._version = 0
+
+    def was_written_by_others(self) -> bool:
+        """Whether another connection wrote to the file since this was last asked."""
+        (version,) = self._connection.execute("pragma data_version").fetchone()
+        known, self._version = self._version, int(version)
+        return known != self._version
+
+    def begin(self) -> None:
+        """A transaction begins; it has no number until something changes in it."""
+        self._mine = None
+
+    def mine(self) -> int:
+        """The number of this transaction."""
+        if self._mine is None:
+            self._connection.execute("update counter set revision = revision + 1")
+            self._mine = self.last()
+            if self._mine % _KEPT == 0:
+                self._connection.execute(
+                    "delete from forgotten where revision < ?", (self._mine - _KEPT,)
+                )
+        return self._mine
+
+    def last(self) -> int:
+        """The number of the last write that changed something."""
+        (revision,) = self._connection.execute("select revision from counter").fetchone()
+        return int(revision)
+
+    def forgot(self, kind: str, document_id: int, board_id: int | None) -> None:
+        """A document was removed in this transaction."""
+        self._connection.execute(
+            "replace into forgotten values (?, ?, ?, ?)", (kind, document_id, board_id, self.mine())
+        )
+
+    def written_after(self, board_id: int, revision: int) -> set[int]:
+        """The ids of the tasks of a board that were changed or removed after that write."""
+        rows = self._connection.execute(
+            """select id from document indexed by document_by_revision
+               where kind = 'task' and board_id = :board_id and revision > :revision
+               union select id from forgotten
+               where kind = 'task' and board_id = :board_id and revision > :revision""",
+            {"board_id": board_id, "revision": revision},
+        )
+        return {task_id for (task_id,) in rows}
+
+    def summaries(self) -> int:
+        """The number of the last write that changed the list of boards."""
+        (newest,) = self._connection.execute(
+            """select max(
+                   ifnull((select max(revision) from document where kind = 'summary'), 0),
+                   ifnull((select max(revision) from forgotten where kind = 'summary'), 0)
+               )"""
+        ).fetchone()
+        return int(newest)
+
+    def news(self, board_id: int, since: int, limit: int) -> News | None:
+        """What was written about a board after that write; None if it is too much to tell."""
+        now = self.last()
+        if now == since:
+            return News(now)
+        if not 0 < now - since < _KEPT:
+            return None
+        asked = {"board_id": board_id, "since": since, "limit": limit + 1}
+        tasks = self._connection.execute(
+            """select body from document indexed by document_by_revision
+               where kind = 'task' and board_id = :board_id and revision > :since limit :limit""",
+            asked,
+        ).fetchall()
+        gone = self._connection.execute(
+            """select id from forgotten
+               where kind = 'task' and board_id = :board_id and revision > :since
+               and id not in (
+                   select id from document
+                   where kind = 'task' and id = forgotten.id and board_id = :board_id
+               )
+               limit :limit""",
+            asked,
+        ).fetchall()
+        if len(tasks) + len(gone) > limit:
+            return None
+        frame = self._connection.execute(
+            "select body from document where kind = 'board' and id = ? and revision > ?",
+            (board_id, since),
+        ).fetchone()
+        return News(
+            revision=now,
+            tasks=tuple(body for (body,) in tasks),
+            gone=tuple(task_id for (task_id,) in gone),
+            frame=frame[0] if frame else None,
+        )
