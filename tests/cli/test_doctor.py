@@ -1,0 +1,284 @@
+"""`callboard doctor`: what it says when all is well or everything is broken, what it mends."""
+
+import json
+import os
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tui.profiles import Profile
+
+from tui.cli.doctor_profile import examine_places, examine_profile
+from tui.cli.doctor_terminal import examine_terminal
+from tui.cli.main import main
+from tui.paths import HOME_VARIABLE, Places
+from tui.store.cache import open_cache
+from tui.store.database import set_aside
+from tui.store.doctor import Level, Remark
+from tui.store.lease import Lease
+from tui.store.operations import CreateTask
+from tui.store.outbox import open_outbox
+
+NOW = datetime.now(UTC)
+
+
+@pytest.fixture
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
+    """The places of somebody who has used the program."""
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
+    monkeypatch.delenv("CALLBOARD_PROFILE", raising=False)
+    places = Places.find()
+    for folder in places:
+        folder.mkdir(mode=0o700)
+    with closing(open_cache(_cache(places), NOW)[0]) as cache:
+        cache.put_board_summary({"id": 1, "title": "Relaunch"})
+        cache.put_board({"id": 1})
+        cache.put_tasks({"id": number, "board_id": 1, "stage_id": 1} for number in range(5))
+        cache.asking.claim(1, "me", NOW - timedelta(days=3), timedelta())
+    outbox, _ = open_outbox(_outbox(places), NOW)
+    outbox.close()
+    return places
+
+
+def _cache(places: Places) -> Path:
+    return places.cache / "embedded" / "cache.sqlite3"
+
+
+def _outbox(places: Places) -> Path:
+    return places.data / "embedded" / "outbox.sqlite3"
+
+
+def _told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[dict[str, Any]]]:
+    """The exit code and the remarks."""
+    code = main(["doctor", "--json", *arguments])
+    document = json.loads(capsys.readouterr().out)
+    assert document["ok"] == (code == 0)
+    return code, document["remarks"]
+
+
+def _texts(remarks: list[dict[str, Any]], about: str) -> str:
+    return "\n".join(f"{one['text']} {one['hint']}" for one in remarks if one["about"] == about)
+
+
+def _add_change(places: Places, state: str = "waiting", days: int = 0) -> None:
+    """Write a change into the outbox."""
+    operation = CreateTask.new(1, 11, "A secret plan")
+    outbox, _ = open_outbox(_outbox(places), NOW)
+    since = NOW - timedelta(days=days)
+    outbox.add(1, [(operation, ())], since, lambda history, step: history.push("undo", step))
+    outbox.close()
+    with closing(sqlite3.connect(_outbox(places))) as file, file:
+        file.execute(
+            "update entry set state = ? where seq = (select max(seq) from entry)", (state,)
+        )
+
+
+def test_all_is_well(places: Places, capsys: pytest.CaptureFixture[str]) -> None:
+    del places
+    code, remarks = _told(capsys)
+    assert code == 0
+    assert "1 board, 5 cards of 1 of them" in _texts(remarks, "cache")
+    assert "3 days ago" in _texts(remarks, "cache")
+    assert "everything in it was sent" in _texts(remarks, "changes")
+    assert {one["about"] for one in remarks} == {
+        *("settings", "places", "profile", "changes", "cache", "service", "terminal"),
+    }
+
+
+def test_people_get_lines(places: Places, capsys: pytest.CaptureFixture[str]) -> None:
+    del places
+    assert main(["doctor"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("ok       settings   ")
+    assert all(line.startswith(("ok", "note", "problem", " " * 20)) for line in lines)
+
+
+def test_nothing_was_ever_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "new"))
+    code, _ = _told(capsys)
+    assert code == 0
+    assert not (tmp_path / "new").exists()
+
+
+def test_changes_are_told_in_words_and_not_touched(
+    places: Places, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for state in ("waiting", "refused", "conflict", "unsure"):
+        _add_change(places, state, days=5)
+    with closing(sqlite3.connect(_outbox(places))) as file, file:
+        file.execute(
+            """insert into entry (board_id, operation, since) values (1, '{"new": 1}', '')"""
+        )
+    before = _outbox(places).read_bytes()
+    code, remarks = _told(capsys, "--repair", "--yes")
+    told = _texts(remarks, "changes")
+    assert code == 1
+    assert "2 to be sent" in told
+    assert "the oldest is 5 days old" in told
+    assert "1 refused by the service, 1 in conflict" in told
+    assert "1 change cannot be read" in told
+    assert "steps can be taken back" in told
+    assert "secret" not in json.dumps(remarks)
+    assert _outbox(places).read_bytes() == before
+
+
+def test_everything_is_broken(places: Places, capsys: pytest.CaptureFixture[str]) -> None:
+    places.settings.write_text("density = 9\n", "utf-8")
+    for path in (_cache(places), _outbox(places), places.boards):
+        path.write_bytes(b"nonsense " * 1000)
+    code, remarks = _told(capsys)
+    problems = {one["about"] for one in remarks if one["level"] == "problem"}
+    assert code == 1
+    assert problems == {"settings", "cache", "changes", "service"}
+    assert all(one["hint"] for one in remarks if one["level"] == "problem")
+
+
+def test_folders_that_are_files(places: Places, capsys: pytest.CaptureFixture[str]) -> None:
+    for folder in (places.cache, places.data):
+        folder.rename(folder.with_name(f"{folder.name}.old"))
+        folder.write_text("in the way", "utf-8")
+    code, remarks = _told(capsys)
+    assert code == 1
+    assert "is not a folder" in _texts(remarks, "places")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="an administrator can read everything")
+def test_folders_that_cannot_be_read(places: Places, capsys: pytest.CaptureFixture[str]) -> None:
+    for folder in (places.cache, places.data):
+        folder.chmod(0)
+    code, remarks = _told(capsys)
+    for folder in (places.cache, places.data):
+        folder.chmod(0o700)
+    assert code == 1
+    assert "cannot be written to" in _texts(remarks, "places")
+
+
+def test_a_profile_that_does_not_exist(places: Places, capsys: pytest.CaptureFixture[str]) -> None:
+    del places
+    code, remarks = _told(capsys, "nowhere")
+    assert code == 1
+    assert "nowhere" in _texts(remarks, "profile")
+    assert _texts(remarks, "terminal")
+
+
+def test_a_service_that_cannot_be_reached(
+    places: Places, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CALLBOARD_PASSWORD", "hush hush")
+    places.settings.write_text(
+        '[profiles.work]\nurl = "http://127.0.0.1:9/api/v2"\nlogin = "ann"\n', "utf-8"
+    )
+    code, remarks = _told(capsys, "work")
+    assert code == 1
+    assert _texts(remarks, "service")
+    assert "ann at http://127.0.0.1:9/api/v2" in _texts(remarks, "profile")
+    assert "hush" not in json.dumps(remarks)
+    assert _told(capsys, "work", "--offline")[0] == 0
+
+
+def test_a_damaged_cache_is_set_aside_when_that_is_accepted(
+    places: Places, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _cache(places).write_bytes(b"nonsense " * 1000)
+    assert main(["doctor", "--repair"]) == 1
+    assert "Not without --yes" in capsys.readouterr().err
+    code, remarks = _told(capsys, "--repair", "--yes")
+    assert code == 0
+    assert "1 damaged file set aside" in _texts(remarks, "cache")
+    code, remarks = _told(capsys, "--repair", "--yes")
+    assert "set aside" not in _texts(remarks, "cache")
+    assert not list(_cache(places).parent.glob("*.broken-*"))
+
+
+def test_a_cache_full_of_nothing_is_made_smaller(
+    places: Places, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(open_cache(_cache(places), NOW)[0]) as cache:
+        cache.put_tasks(
+            {"id": number, "board_id": 2, "title": "x" * 20_000} for number in range(1000, 1600)
+        )
+        while cache.upkeep.forget_some(2, 500):
+            continue
+    _, remarks = _told(capsys)
+    assert "hold nothing" in _texts(remarks, "cache")
+    _, remarks = _told(capsys, "--repair", "--yes")
+    assert "hold nothing" not in _texts(remarks, "cache")
+    assert _cache(places).stat().st_size < 1 << 20
+
+
+def test_nothing_is_repaired_while_the_program_is_open(
+    places: Places, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _cache(places).write_bytes(b"nonsense " * 1000)
+    lease = Lease(places.data / "embedded" / "sender.lock")
+    lease.take()
+    assert main(["doctor", "--repair", "--yes"]) == 1
+    assert "while Callboard is open" in capsys.readouterr().out
+    assert "is open on this profile" in _texts(_told(capsys)[1], "changes")
+    lease.release()
+    assert "is open on this profile" not in _texts(_told(capsys)[1], "changes")
+
+
+def test_changes_that_were_set_aside_are_named(
+    places: Places, capsys: pytest.CaptureFixture[str]
+) -> None:
+    aside = set_aside(_outbox(places), NOW)
+    _, remarks = _told(capsys, "--repair", "--yes")
+    assert aside.name in _texts(remarks, "changes")
+    assert aside.exists()
+
+
+def test_a_folder_that_others_can_read_is_told(places: Places) -> None:
+    places.data.chmod(0o755)
+    levels = [remark.level for remark in examine_places(places)]
+    assert levels == [Level.OK, Level.NOTE, Level.OK]
+
+
+def test_the_source_of_a_password_is_told_and_not_more() -> None:
+    profile = Profile("work", url="http://boards.test/v2", login="ann", password_command="say hush")
+    told = examine_profile(profile._replace(allow_plaintext=True))
+    assert [remark.level for remark in told] == [Level.OK, Level.OK, Level.NOTE]
+    assert "command" in told[1].text
+    assert "hush" not in str(told)
+
+
+_GOOD = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
+
+
+@pytest.mark.parametrize(
+    ("environment", "size", "encoding", "problem"),
+    [
+        (_GOOD, (120, 36), "utf-8", ""),
+        (_GOOD, (10, 3), "utf-8", "10×3"),
+        ({**_GOOD, "TERM": "dumb"}, (120, 36), "UTF-8", "“dumb”"),
+        ({**_GOOD, "LANG": "C"}, (120, 36), "ANSI_X3.4-1968", "“C”"),
+    ],
+)
+def test_what_is_wrong_with_a_terminal(
+    environment: dict[str, str], size: tuple[int, int], encoding: str, problem: str
+) -> None:
+    problems = [
+        remark
+        for remark in examine_terminal(environment, size, encoding)
+        if remark.level is Level.PROBLEM
+    ]
+    assert len(problems) == bool(problem)
+    assert all(problem in remark.text and remark.hint for remark in problems)
+
+
+def test_what_is_between_is_told() -> None:
+    environment = {**_GOOD, "TMUX": "/tmp/tmux", "SSH_CONNECTION": "1 2"}  # noqa: S108  not used
+    told = examine_terminal(environment, (120, 36), "utf-8")
+    assert any("tmux, ssh" in remark.text for remark in told)
+    assert any("set-clipboard" in remark.hint for remark in told)
+    assert any("cannot be known" in remark.text for remark in told)
+
+
+def test_a_remark_is_what_programs_get() -> None:
+    remark = Remark(Level.OK, "cache", "whole")._asdict()
+    assert remark == {"level": "ok", "about": "cache", "text": "whole", "hint": ""}

@@ -1,0 +1,81 @@
+"""What `callboard doctor --repair` offers to do.
+
+The rule it keeps: each thing is asked about, or accepted at once with `--yes`; all of it concerns
+the cache, which fills again, and nothing is done while a program uses it. Changes on their way are
+never touched.
+"""
+
+import sqlite3
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from tui.paths import Places
+from tui.profiles import Profile
+from tui.store.database import set_aside_files
+from tui.store.doctor import UnreadableError, check_whole, read_only
+from tui.store.doctor_cache import compact, put_aside, remove_set_aside
+from tui.store.doctor_outbox import is_in_use
+
+Say = Callable[[str], None]
+
+
+class Offer(NamedTuple):
+    """Something that can be done, as a question, and what does it and says so."""
+
+    question: str
+    do: Callable[[], str]
+
+
+def repair(places: Places, profile: Profile, *, says_yes: bool, say: Say) -> None:
+    """Offer what can be done, and do what is accepted."""
+    if is_in_use(places.data / profile.name / "sender.lock"):
+        say("Nothing is repaired while Callboard is open on this profile. Leave it and try again.")
+        return
+    offers = _offers(places.cache / profile.name / "cache.sqlite3")
+    if not offers:
+        say("There is nothing to repair.")
+    for offer in offers:
+        if says_yes or _accepted(offer.question):
+            try:
+                say(offer.do())
+            except (OSError, sqlite3.Error) as error:
+                say(f"That could not be done: {error}.")
+
+
+def _offers(cache: Path) -> list[Offer]:
+    """What can be done about a cache."""
+    offers = []
+    if _is_damaged(cache):
+        question = "Set the damaged cache aside? It fills again from the service."
+        offers.append(Offer(question, lambda: put_aside(cache, datetime.now(UTC))))
+    elif cache.exists():
+        question = "Write the cache anew, without room that holds nothing?"
+        offers.append(Offer(question, lambda: compact(cache)))
+    if set_aside_files(cache):
+        question = "Remove the caches that were set aside earlier?"
+        offers.append(Offer(question, lambda: remove_set_aside(cache)))
+    return offers
+
+
+def _is_damaged(cache: Path) -> bool:
+    if not cache.exists():
+        return False
+    try:
+        with read_only(cache) as connection:
+            check_whole(connection)
+    except UnreadableError as error:
+        return error.is_damaged
+    return False
+
+
+def _accepted(question: str) -> bool:
+    """Whether a person says yes; nobody does where there is no terminal."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        sys.stderr.write(f"{question} Not without --yes, since nobody can be asked here.\n")
+        return False
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
