@@ -7,7 +7,7 @@ screen before, never read from the program's own files.
 from collections.abc import Callable
 from random import Random
 
-from tests.terminal.program import bare, card_sign, columns
+from tests.terminal.program import FAR_OFF, bare, card_sign, columns
 from tests.terminal.terminal import Terminal
 
 Cards = list[list[str]]
@@ -21,6 +21,9 @@ PROBES = "~`" * 10
 
 FULL = 20
 """Cards in a column above which no more are made, so that all stay in sight."""
+
+FEW = 5
+"""Cards on the board below which none is taken away."""
 
 
 def board(terminal: Terminal) -> Cards:
@@ -42,9 +45,14 @@ def go_to(terminal: Terminal, column: int, row: int) -> str:
     """Put the cursor on a card; the card."""
     card = board(terminal)[column][row]
     terminal.press(str(column + 1), "g", "g", *("j" * row))
-    begin = f"▌{card.removesuffix(' ▲')}"
+    begin = f"▌{title_of(card)}"
     terminal.until(lambda: begin in columns(terminal)[column].text, f"the cursor on {card!r}")
     return card
+
+
+def title_of(card: str) -> str:
+    """What is drawn of a card, without the signs behind its title."""
+    return card.removesuffix(" ◷").removesuffix(" ▲")
 
 
 def go_to_any(terminal: Terminal, random: Random) -> tuple[int, str]:
@@ -118,18 +126,42 @@ def prioritise(terminal: Terminal, random: Random, name: str) -> Callable[[Cards
     column, card = go_to_any(terminal, random)
     terminal.press("p")
     terminal.sees("Priority of")
-    is_high = not card.endswith(" ▲")
+    is_high = " ▲" not in card
     terminal.press("h" if is_high else "l")
-    changed = card_sign(card.removesuffix(" ▲"), is_high=is_high)
+    changed = card_sign(title_of(card), is_high=is_high, is_dated=card.endswith(" ◷"))
+    return lambda cards: changed in cards[column]
+
+
+def schedule(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
+    """Give a card a due date, or take it away; one that is done is reopened instead."""
+    column, card = go_to_any(terminal, random)
+    if card.startswith("✓ "):
+        return close(terminal, random, name)
+    terminal.press("d")
+    terminal.sees("When is")
+    is_dated = not card.endswith(" ◷")
+    terminal.press("ctrl+u", *(f"{FAR_OFF}-12-05" if is_dated else ""), "enter")
+    changed = card_sign(title_of(card), is_high=" ▲" in card, is_dated=is_dated)
     return lambda cards: changed in cards[column]
 
 
 def archive(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
     """Archive a card, or write one where few are left."""
-    if sum(map(len, board(terminal))) < 5:
+    if sum(map(len, board(terminal))) < FEW:
         return write(terminal, random, name)
     _, card = go_to_any(terminal, random)
     terminal.press("A")
+    return lambda cards: not any(has(each, card) for each in cards)
+
+
+def delete(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
+    """Delete a card, or write one where few are left."""
+    if sum(map(len, board(terminal))) < FEW:
+        return write(terminal, random, name)
+    _, card = go_to_any(terminal, random)
+    terminal.press("D")
+    terminal.sees("Delete “")
+    terminal.press("y")
     return lambda cards: not any(has(each, card) for each in cards)
 
 
@@ -138,9 +170,42 @@ def close(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bo
     del name
     column, card = go_to_any(terminal, random)
     terminal.press("x")
-    bare = card.removesuffix(" ▲")
-    turned = bare[2:] if bare.startswith("✓ ") else f"✓ {bare}"
-    return lambda cards: any(each.startswith(turned[:22]) for each in cards[column])
+    was = title_of(card)
+    turned = was[2:] if was.startswith("✓ ") else f"✓ {was}"
+    return lambda cards: any(each.startswith(turned[:20]) for each in cards[column])
+
+
+def climb(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
+    """Move a card up or down with one key; write one where there is no room for that."""
+    cards = board(terminal)
+    wide = [column for column, lane in enumerate(cards) if len(lane) > 1]
+    if not wide:
+        return write(terminal, random, name)
+    column = random.choice(wide)
+    row = random.randrange(len(cards[column]))
+    target = (
+        row + 1 if row == 0 or (row < len(cards[column]) - 1 and random.random() < 0.5) else row - 1
+    )
+    card = go_to(terminal, column, row)
+    terminal.press("J" if target > row else "K")
+    return lambda cards: len(cards[column]) > target and has([cards[column][target]], card)
+
+
+def shift_marked(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
+    """Mark two cards and move both with one key: together, or not at all."""
+    cards = board(terminal)
+    wide = [column for column, lane in enumerate(cards) if len(lane) > 1]
+    if not wide:
+        return shift(terminal, random, name)
+    column = random.choice(wide)
+    first, second = cards[column][:2]
+    go_to(terminal, column, 0)
+    terminal.press("v")
+    go_to(terminal, column, 1)
+    terminal.press("v")
+    target = 1 if column == 0 else column - 1
+    terminal.press("L" if target > column else "H")
+    return lambda cards: has(cards[target], first) and has(cards[target], second)
 
 
 def take_back(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
@@ -152,7 +217,21 @@ def take_back(terminal: Terminal, random: Random, name: str) -> Callable[[Cards]
     return lambda cards: cards == before
 
 
+def do_again(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
+    """Write a card, take it back, and do it again."""
+    before = board(terminal)
+    is_written = write(terminal, random, name)
+    terminal.until(lambda: (cards := board(terminal)) and is_written(cards), "the new card")
+    terminal.press("u")
+    terminal.until(lambda: board(terminal) == before, "the board as it was before")
+    terminal.press("U")
+    return is_written
+
+
 CHANGES: dict[str, Change] = {
     change.__name__: change
-    for change in (shift, carry, write, retitle, prioritise, archive, close, take_back)
+    for change in (
+        *(shift, carry, write, retitle, prioritise, archive, close, take_back),
+        *(schedule, delete, climb, shift_marked, do_again),
+    )
 }

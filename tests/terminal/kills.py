@@ -17,7 +17,15 @@ from random import Random, SystemRandom
 from time import monotonic
 
 from tests.terminal.changes import CHANGES, Cards, board
-from tests.terminal.program import card_sign, has_tour, is_settled, program, stored
+from tests.terminal.program import (
+    card_sign,
+    damage,
+    dated,
+    has_tour,
+    is_settled,
+    program,
+    stored,
+)
 from tests.terminal.terminal import Terminal
 
 STARTING_SECONDS = 2.0
@@ -49,20 +57,43 @@ class Kills:
     _expected: Check = bool
     _is_sure: bool = False
 
-    def run(self, rounds: Iterable[tuple[str, Moment]]) -> None:
-        """Make a change and kill, for each of these; then see what is left and leave."""
-        for number, (name, moment) in enumerate(rounds):
-            self.history.append(f"{name}, killed {moment.value}")
+    def run(self, rounds: Iterable[tuple[str, Moment, int]]) -> None:
+        """Make a change and kill, for each of these; then see what is left and leave.
+
+        A round is a change, when it is killed, and how many programs are open on the board.
+        """
+        for number, (name, moment, programs) in enumerate(rounds):
+            title = f"card {number:04}"
+            self.history.append(f"{name} in one of {programs}, killed {moment.value}")
             if moment is Moment.STARTING:
                 with program(self.home) as terminal:
                     read_for(terminal, self.random.uniform(0, STARTING_SECONDS))
-            with program(self.home) as terminal:
-                self._check(terminal, settle=not self._is_sure or self.random.random() < 0.5)
-                self._change(terminal, name, f"card {number:04}", moment)
+            if programs > 1:
+                self._with_two(name, title, moment)
+            else:
+                with program(self.home) as terminal:
+                    self._check(terminal, settle=not self._is_sure or self.random.random() < 0.5)
+                    self._change(terminal, name, title, moment)
+                    terminal.kill()
+            assert damage(self.home) == []
         with program(self.home) as terminal:
             self._check(terminal, settle=True)
             terminal.press("q")
             assert terminal.exit_code() == 0
+
+    def _with_two(self, name: str, title: str, moment: Moment) -> None:
+        """Change the board in one of two programs and kill either; the other goes on."""
+        with program(self.home) as one, program(self.home) as other:
+            self._check(one, settle=not self._is_sure)
+            other.until(lambda: board(other) and board(other) == board(one), "the same twice")
+            doing, seeing = self.random.sample((one, other), 2)
+            self._change(doing, name, title, moment)
+            gone, left = self.random.sample((doing, seeing), 2)
+            self.history.append("the one that did it" if gone is doing else "the other one")
+            gone.kill()
+            self._check(left, settle=True)
+            left.kill()
+            self._is_sure = True
 
     def _check(self, terminal: Terminal, *, settle: bool) -> None:
         """What was left is on the board, whole and once, and so it is at the service."""
@@ -82,7 +113,7 @@ class Kills:
         return self._expected(cards) and held(self.home) == cards
 
     def _change(self, terminal: Terminal, name: str, title: str, moment: Moment) -> None:
-        """Make a change and kill the program."""
+        """Make a change, up to the moment of the kill."""
         before = board(terminal)
         holds = CHANGES[name](terminal, self.random, title)
         self._is_sure = moment is Moment.SEEN
@@ -94,14 +125,18 @@ class Kills:
         else:
             read_for(terminal, self.random.uniform(0, SENDING_SECONDS))
             self._expected = lambda cards: cards == before or holds(cards)
-        terminal.kill()
 
 
 def held(home: Path) -> Cards:
-    """The cards that the service holds, as they are drawn."""
+    """The cards that the service holds, as they are drawn; one that is done has no due date."""
+    due = dated(home)
     return [
         [
-            card_sign(("✓ " if status == "closed" else "") + title, is_high=priority == "high")
+            card_sign(
+                ("✓ " if status == "closed" else "") + title,
+                is_high=priority == "high",
+                is_dated=title in due and status != "closed",
+            )
             for title, priority, status in stage
         ]
         for stage in stored(home)
@@ -118,14 +153,17 @@ def main(count: int, seed: int) -> None:
     """Kill so often, at random moments of random changes."""
     random = Random(seed)  # noqa: S311 (chance, not secrecy)
     sys.stdout.write(f"{count} kills, seed {seed}\n")
-    names = [name for name in CHANGES if name != "take_back"]
+    names = [name for name in CHANGES if name != "take_back"]  # which is never half done
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         (home / "config").mkdir()
         (home / "config" / "config.toml").write_text("density = 1\n", "utf-8")
         with program(home) as terminal:
             terminal.until(lambda: has_tour(terminal, home), "the tour")
-        rounds = ((random.choice(names), random.choice(list(Moment))) for _ in range(count))
+        rounds = (
+            (random.choice(names), random.choice(list(Moment)), random.choice((1, 1, 2)))
+            for _ in range(count)
+        )
         kills = Kills(home, random)
         kills.run(rounds)
     sys.stdout.write(f"nothing was lost; the first paint was behind {kills.late} times\n")

@@ -27,7 +27,10 @@ FIRST, SECOND = (title[:20] for title, _, _ in CARDS[:2])
 TOUR = [len(CARDS), len(OVER_THERE), 0]
 """How many cards the columns of the tour have."""
 
-SIGN_CELLS = 24
+SIGN_CELLS = 22
+FAR_OFF = "2031"
+"""The only year in which tests have anything due; a card that is due then says so."""
+
 EMPTY = "no cards"
 
 _HEADING = re.compile(r"[▸ ](\d+) (.*?) ─*\s*(\d+)")
@@ -78,19 +81,24 @@ class DrawnColumn:
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """Its cards in the compact density: how their titles begin, and ▲ where they are urgent."""
+        """Its cards in the compact density, each as `card_sign` writes it."""
         drawn = (line for line in self.lines if line.strip() and not line.startswith(f" {EMPTY}"))
-        return tuple(card_sign(line[1:], is_high="▲" in line) for line in drawn)
+        return tuple(
+            card_sign(line[1:], is_high="▲" in line, is_dated=FAR_OFF in line) for line in drawn
+        )
 
 
-def card_sign(title: str, *, is_high: bool) -> str:
-    """A card in a few characters, fewer than are ever cut from a title."""
-    return f"{title[:SIGN_CELLS].rstrip()}{' ▲' if is_high else ''}"
+def card_sign(title: str, *, is_high: bool, is_dated: bool = False) -> str:
+    """A card in a few characters, fewer than are ever cut from a title.
+
+    ▲ stands for one that is urgent, ◷ for one that is due.
+    """
+    return f"{title[:SIGN_CELLS].rstrip()}{' ▲' if is_high else ''}{' ◷' if is_dated else ''}"
 
 
 def bare(card: str) -> str:
     """A card as `card_sign` writes it, without the signs."""
-    return card.removeprefix("✓ ").removesuffix(" ▲")
+    return card.removeprefix("✓ ").removesuffix(" ◷").removesuffix(" ▲")
 
 
 def columns(terminal: Terminal) -> list[DrawnColumn]:
@@ -150,3 +158,20 @@ def stored(home: Path) -> list[list[tuple[str, str, str]]]:
             if title is not None:
                 cards.append((title, priority, status))
     return list(stages.values())
+
+
+def dated(home: Path) -> set[str]:
+    """The titles of the cards that the service has as due in that far-off year."""
+    with closing(sqlite3.connect(home / "data" / "boards.sqlite3", timeout=10)) as boards:
+        found = boards.execute("select title from task where due_at like ?", (f"{FAR_OFF}%",))
+        return {title for (title,) in found}
+
+
+def damage(home: Path) -> list[str]:
+    """What is wrong with the files in a home that no program has open; none if all is well."""
+    wrong = [str(path) for path in home.rglob("*.broken-*")]
+    for path in sorted(home.rglob("*.sqlite3")):
+        with closing(sqlite3.connect(path, timeout=10)) as file:
+            (found,) = file.execute("pragma quick_check").fetchone()
+            wrong += [f"{path}: {found}"] if found != "ok" else []
+    return wrong

@@ -5,6 +5,7 @@ something is to be seen, and fails with the screen as it was when its deadline p
 """
 
 import contextlib
+import os
 import signal
 import time
 import warnings
@@ -149,7 +150,11 @@ class Terminal:
 
     def hang_up(self) -> None:
         """Close the terminal on the program, as when its window is closed, and wait for its end."""
-        self._child.close(force=False)
+        with contextlib.suppress(pexpect.ExceptionPexpect):  # it has not ended at once
+            self._child.close(force=False)
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(self._child.pid or 0, 0)
+        self._child.closed = True
 
     def exit_code(self, *, seconds: float = SECONDS) -> int:
         """Read until the program has ended by itself; its exit code."""

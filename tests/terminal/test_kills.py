@@ -1,4 +1,7 @@
-"""Nothing that was on the screen is lost when the program is killed, and nothing is there twice."""
+"""Nothing that was on the screen is lost when the program is killed, and nothing is there twice.
+
+`python -m tests.terminal.kills 200` kills it more often, at more moments of more changes.
+"""
 
 import sqlite3
 from contextlib import closing
@@ -15,23 +18,31 @@ from tui.tour import TITLE
 @pytest.mark.parametrize(
     ("changes", "seed"),
     [
-        (("shift", "write", "prioritise", "archive"), 1),
-        (("carry", "retitle", "close", "take_back"), 2),
+        (("shift", "write", "delete"), 1),
+        (("carry", "take_back", "do_again"), 2),
     ],
 )
 def test_what_was_seen_survives_a_kill_exactly_once(
     compact_home: Path, changes: tuple[str, ...], seed: int
 ) -> None:
     random = Random(seed)  # noqa: S311 (chance, not secrecy)
-    Kills(compact_home, random).run((name, Moment.SEEN) for name in changes)
+    Kills(compact_home, random).run((name, Moment.SEEN, 1) for name in changes)
 
 
 def test_a_change_is_there_whole_or_not_at_all_when_killed_at_any_moment(
     compact_home: Path,
 ) -> None:
     random = Random(3)  # noqa: S311 (chance, not secrecy)
-    rounds = [("write", Moment.SENT), ("carry", Moment.SENT), ("shift", Moment.STARTING)]
+    rounds = [
+        ("carry", Moment.SENT, 1),
+        ("shift", Moment.STARTING, 1),
+    ]
     Kills(compact_home, random).run(rounds)
+
+
+def test_of_two_programs_the_other_goes_on_when_one_is_killed(compact_home: Path) -> None:
+    random = Random(4)  # noqa: S311 (chance, not secrecy)
+    Kills(compact_home, random).run([("write", Moment.SENT, 2)])
 
 
 @pytest.mark.parametrize("sign", ["begun", "painted"])

@@ -125,7 +125,8 @@ def test_two_programs_work_on_one_home(home: Path) -> None:
             terminal.until(lambda: has_tour(terminal, home), "the tour")  # noqa: B023 (called at once)
         one.press("L")
         one.until(lambda: column_of(one, FIRST) == 1, "the first card in the second column")
-        other.press("j", "L")
+        other.until(lambda: column_of(other, FIRST) == 1, "what the first program did")
+        other.press("L")
         other.until(lambda: column_of(other, SECOND) == 1, "the second card in the second column")
         one.until(lambda: is_settled(one, home), "everything at the service")
         for terminal in (one, other):

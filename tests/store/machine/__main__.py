@@ -1,0 +1,48 @@
+"""As many histories as are asked for: `python -m tests.store.machine 2000`."""
+
+import argparse
+import multiprocessing
+import sys
+import time
+from collections.abc import Sequence
+
+from tests.store.machine.playing import Job, play
+
+_PROCESSES = 2
+_AT_ONCE = 50
+_EVENTS = 20
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play the histories, on two cores; says how many, and how long it took."""
+    parser = argparse.ArgumentParser(prog="python -m tests.store.machine", description=__doc__)
+    parser.add_argument("histories", type=int, nargs="?", default=2000)
+    parser.add_argument("--quirky", action="store_true", help="a service that misbehaves, alone")
+    parser.add_argument("--plain", action="store_true", help="a service that behaves, alone")
+    parser.add_argument("--seed", type=int, default=1, help="the first of the seeds")
+    parser.add_argument("--events", type=int, default=_EVENTS, help="how long a history is at most")
+    parser.add_argument("--seconds", type=float, help="how long it may take in all")
+    chosen = parser.parse_args(arguments)
+    kinds = ["quirky"] if chosen.quirky else ["plain"] if chosen.plain else ["plain", "quirky"]
+    rounds = -(-chosen.histories // _AT_ONCE)
+    jobs = [
+        Job(kinds[number % len(kinds)], _AT_ONCE, chosen.seed + number, chosen.events)
+        for number in range(rounds)
+    ]
+    started, played = time.monotonic(), 0
+    with multiprocessing.get_context("spawn").Pool(_PROCESSES) as pool:
+        for outcome in pool.imap_unordered(play, jobs):
+            seconds = time.monotonic() - started
+            if outcome:
+                sys.stdout.write(outcome)
+                return 1
+            played += _AT_ONCE
+            if chosen.seconds and seconds > chosen.seconds:
+                sys.stdout.write(f"Only {played} histories in {seconds:.0f} s\n")
+                return 1
+    sys.stdout.write(f"{played} histories in {seconds:.0f} s\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

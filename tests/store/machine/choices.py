@@ -1,0 +1,446 @@
+"""What a person may do now, picked by numbers, so that a history can be written down.
+
+The rule it keeps: every text is used once in a history, so that it can be counted what became of
+it. Whatever number is given, something is picked, or nothing where there is nothing to pick from.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+from tests.store.fake_details import PEOPLE
+from tests.store.machine.player import Player
+from tui.model.board import Board, BoardView, Place, Stage
+from tui.model.comment import Comment
+from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.task import Label, Person, Priority, Status, Task
+from tui.store import operations as change
+from tui.store.operations.base import Kind, Operation
+
+_T = TypeVar("_T")
+_DAY = datetime(2026, 12, 1, 9)  # noqa: DTZ001  wall clock
+_MOMENT = datetime(2026, 11, 20, 9, tzinfo=UTC)
+_PEOPLE = tuple(
+    Person(number, str(one["display_name"]), str(one["user_login"]))
+    for number, one in PEOPLE.items()
+)
+_COLORS = ("#ff0000", "#00ff00", "#0000ff")
+Picked = list[Operation]
+IsFree = Callable[[Kind, int], bool]
+
+
+class Choices:
+    """What `player` may do, where `is_free` says what may be touched; `a` and `b` pick."""
+
+    def __init__(self, player: Player, words: Iterator[str], is_free: IsFree) -> None:
+        self._player = player
+        self._words = words
+        self._is_free = is_free
+
+    def pick(self, name: str, a: int, b: int) -> Picked:
+        """The operations of this name; none if there is nothing to do them to."""
+        made: Picked = getattr(self, name)(a, b)
+        return made
+
+    @property
+    def _view(self) -> BoardView:
+        view = self._player.view
+        return BoardView(Board(self._player.board_id, "")) if view is None else view
+
+    @property
+    def _author(self) -> Person | None:
+        people = self._view.people
+        return next((one for one in people if one.login == self._player.login), None)
+
+    def _tasks(self) -> list[Task]:
+        """The cards, and the subtasks of the opened task."""
+        detail = self._detail()
+        everything = [*self._view.all_tasks(), *(detail.subtasks() if detail else ())]
+        return [task for task in everything if self._is_free("task", task.id)]
+
+    def _cards(self) -> list[Task]:
+        return [task for task in self._view.all_tasks() if self._is_free("task", task.id)]
+
+    def _detail(self) -> TaskDetail | None:
+        detail = self._player.detail
+        if detail is None or not self._is_free("task", detail.task.id):
+            return None
+        return detail
+
+    def _stages(self) -> list[Stage]:
+        return [one for one in self._view.stages if self._is_free("stage", one.id)]
+
+    def _labels(self) -> list[Label]:
+        return [one for one in self._view.labels if self._is_free("label", one.id)]
+
+    def _groups(self) -> list[tuple[TaskDetail, SubtaskGroup]]:
+        detail = self._detail()
+        if detail is None:
+            return []
+        groups = detail.groups or ()
+        return [(detail, one) for one in groups if self._is_free("subtask_group", one.id)]
+
+    def _subtasks(self) -> list[tuple[TaskDetail, Task]]:
+        detail = self._detail()
+        if detail is None:
+            return []
+        return [(detail, one) for one in detail.subtasks() if self._is_free("task", one.id)]
+
+    def _comments(self) -> list[tuple[TaskDetail, Comment]]:
+        detail = self._detail()
+        if detail is None:
+            return []
+        said = [two for one in detail.comments or () for two in (one, *one.replies)]
+        return [(detail, one) for one in said if self._is_free("comment", one.id)]
+
+    def _boards(self) -> list[Board]:
+        boards = self._player.store.boards()
+        return [board for board in boards if self._is_free("board", board.id)]
+
+    def create_task(self, a: int, b: int) -> Picked:
+        board_id, priority = self._view.board.id, picked(list(Priority), b)
+        return [
+            change.CreateTask.new(board_id, stage.id, next(self._words), priority)
+            for stage in at(self._stages(), a)
+        ]
+
+    def rename_task(self, a: int, b: int) -> Picked:
+        del b
+        return [change.SetTitle.on(task, next(self._words)) for task in at(self._tasks(), a)]
+
+    def describe_task(self, a: int, b: int) -> Picked:
+        """Add a line above or below, so that two people's lines can be put together."""
+        made: Picked = []
+        for task in at(self._tasks(), a):
+            new = f"<p>{next(self._words)}</p>"
+            text = new + task.description if b % 2 else task.description + new
+            made.append(change.SetDescription.on(task, text))
+        return made
+
+    def close_task(self, a: int, b: int) -> Picked:
+        status = picked(list(Status), b)
+        return [change.SetStatus.on(task, status) for task in at(self._tasks(), a)]
+
+    def set_priority(self, a: int, b: int) -> Picked:
+        priority = picked(list(Priority), b)
+        return [change.SetPriority.on(task, priority) for task in at(self._tasks(), a)]
+
+    def set_due(self, a: int, b: int) -> Picked:
+        when = _DAY + timedelta(days=b) if b else None
+        return [change.SetDue.on(task, when) for task in at(self._tasks(), a)]
+
+    def set_start(self, a: int, b: int) -> Picked:
+        when = _DAY - timedelta(days=b) if b else None
+        return [change.SetStart.on(task, when) for task in at(self._cards(), a)]
+
+    def move_task(self, a: int, b: int) -> Picked:
+        made: Picked = []
+        for task in at(self._cards(), a):
+            for stage in at(self._stages(), b):
+                lane = [one.id for one in self._view.in_stage(stage.id) if one.id != task.id]
+                made.append(change.MoveTask.on(task, stage.id, place(lane, a + b)))
+        return made
+
+    def move_two(self, a: int, b: int) -> Picked:
+        """Two marked cards at once, which is one step to undo."""
+        first, second = self.move_task(a, b), self.move_task(a + 1, b)
+        return first if first == second else [*first, *second]
+
+    def archive_task(self, a: int, b: int) -> Picked:
+        del b
+        tasks = at(self._cards(), a)
+        self._player.archived.extend(tasks)
+        return [change.ArchiveTask.on(task, self._place(task), at=_DAY) for task in tasks]
+
+    def restore_task(self, a: int, b: int) -> Picked:
+        del b
+        renames = self._player.store._queue.renames
+        gone = [
+            task
+            for task in self._player.archived
+            if renames.get(task.id, task.id) > 0 and task.board_id == self._view.board.id
+        ]
+        known = {task.id for task in self._view.all_tasks()}
+        return [
+            change.RestoreTask.on(task)
+            for task in at([task for task in gone if task.id not in known], a)
+        ]
+
+    def delete_task(self, a: int, b: int) -> Picked:
+        del b
+        return [change.DeleteTask.on(task, self._place(task)) for task in at(self._cards(), a)]
+
+    def clone_task(self, a: int, b: int) -> Picked:
+        parts = change.CloneParts(subtasks=False, labels=bool(b % 2), comments=False)
+        return [
+            change.CloneTask.of(task, title=next(self._words), parts=parts)
+            for task in at(self._cards(), a)
+        ]
+
+    def add_label(self, a: int, b: int) -> Picked:
+        return [
+            change.AddLabel.on(task, label)
+            for task in at(self._tasks(), a)
+            for label in at(self._labels(), b)
+        ]
+
+    def remove_label(self, a: int, b: int) -> Picked:
+        marked = [
+            (task, label)
+            for task in self._tasks()
+            for label in task.labels
+            if self._is_free("label", label.id)
+        ]
+        return [change.RemoveLabel.on(task, label) for task, label in at(marked, a + b)]
+
+    def assign(self, a: int, b: int) -> Picked:
+        person = picked(self._view.people or _PEOPLE, b)
+        return [change.SetAssignees.toggling(task, person) for task in at(self._tasks(), a)]
+
+    def watch(self, a: int, b: int) -> Picked:
+        return [change.Watch.of(task, on=bool(b % 2)) for task in at(self._cards(), a)]
+
+    def create_label(self, a: int, b: int) -> Picked:
+        del b
+        made = change.CreateLabel.new(self._view.board.id, next(self._words), picked(_COLORS, a))
+        return [made]
+
+    def edit_label(self, a: int, b: int) -> Picked:
+        board_id = self._view.board.id
+        return [
+            change.EditLabel.on(board_id, label, title=next(self._words))
+            if b % 2
+            else change.EditLabel.on(board_id, label, color=picked(_COLORS, b))
+            for label in at(self._labels(), a)
+        ]
+
+    def delete_label(self, a: int, b: int) -> Picked:
+        del b
+        return [change.DeleteLabel.on(self._view, label) for label in at(self._labels(), a)]
+
+    def create_group(self, a: int, b: int) -> Picked:
+        del a, b
+        detail = self._detail()
+        return [] if detail is None else [change.CreateGroup.new(detail.task, next(self._words))]
+
+    def rename_group(self, a: int, b: int) -> Picked:
+        del b
+        return [
+            change.RenameGroup.on(detail.task, group, next(self._words))
+            for detail, group in at(self._groups(), a)
+        ]
+
+    def delete_group(self, a: int, b: int) -> Picked:
+        del b
+        return [
+            change.DeleteGroup.on(detail.task, group) for detail, group in at(self._groups(), a)
+        ]
+
+    def create_subtask(self, a: int, b: int) -> Picked:
+        return [
+            change.CreateSubtask.new(detail.task, group, next(self._words), on_top=bool(b % 2))
+            for detail, group in at(self._groups(), a)
+        ]
+
+    def move_subtask(self, a: int, b: int) -> Picked:
+        made: Picked = []
+        for detail, subtask in at(self._subtasks(), a):
+            for _, group in at(self._groups(), b):
+                line = [one.id for one in group.subtasks if one.id != subtask.id]
+                spot = place(line, a + b)
+                made.append(change.MoveSubtask.on(detail, subtask, group.id, spot))
+        return made
+
+    def delete_subtask(self, a: int, b: int) -> Picked:
+        del b
+        return [change.DeleteSubtask.on(detail, one) for detail, one in at(self._subtasks(), a)]
+
+    def clone_subtask(self, a: int, b: int) -> Picked:
+        del b
+        return [change.CloneSubtask.on(detail, one) for detail, one in at(self._subtasks(), a)]
+
+    def to_subtask(self, a: int, b: int) -> Picked:
+        return [
+            change.ConvertToSubtask.on(task, detail.task, group.id)
+            for detail, group in at(self._groups(), b)
+            for task in at([one for one in self._cards() if one.id != detail.task.id], a)
+        ]
+
+    def to_task(self, a: int, b: int) -> Picked:
+        return [
+            change.ConvertToTask.on(detail, subtask, stage.id)
+            for detail, subtask in at(self._subtasks(), a)
+            for stage in at(self._stages(), b)
+        ]
+
+    def comment(self, a: int, b: int) -> Picked:
+        del a, b
+        detail, words = self._detail(), next(self._words)
+        if detail is None:
+            return []
+        return [change.CreateComment.new(detail.task, words, author=self._author, at=_MOMENT)]
+
+    def reply(self, a: int, b: int) -> Picked:
+        del b
+        return [
+            change.CreateComment.reply(
+                detail.task, comment, next(self._words), author=self._author, at=_MOMENT
+            )
+            for detail, comment in at(self._comments(), a)
+        ]
+
+    def edit_comment(self, a: int, b: int) -> Picked:
+        del b
+        return [
+            change.EditComment.on(detail.task, comment, next(self._words))
+            for detail, comment in at(self._comments(), a)
+        ]
+
+    def delete_comment(self, a: int, b: int) -> Picked:
+        del b
+        return [
+            change.DeleteComment.on(detail.task, comment)
+            for detail, comment in at(self._comments(), a)
+        ]
+
+    def create_stage(self, a: int, b: int) -> Picked:
+        del b
+        status = picked(list(Status), a)
+        return [change.CreateStage.new(self._view.board.id, next(self._words), status)]
+
+    def rename_stage(self, a: int, b: int) -> Picked:
+        del b
+        return [change.RenameStage.on(one, next(self._words)) for one in at(self._stages(), a)]
+
+    def set_stage_status(self, a: int, b: int) -> Picked:
+        status = picked(list(Status), b)
+        return [change.SetStageStatus.on(one, status) for one in at(self._stages(), a)]
+
+    def move_stage(self, a: int, b: int) -> Picked:
+        made: Picked = []
+        for stage in at(self._stages(), a):
+            others = [one.id for one in self._view.stages if one.id != stage.id]
+            made.append(change.MoveStage.on(stage, place(others, b)))
+        return made
+
+    def archive_stage(self, a: int, b: int) -> Picked:
+        del b
+        stages = self._stages()
+        if len(stages) < 2:
+            return []
+        return [change.ArchiveStage.on(self._view, one.id) for one in at(stages, a)]
+
+    def create_board(self, a: int, b: int) -> Picked:
+        del a, b
+        return [change.CreateBoard.new(next(self._words))]
+
+    def rename_board(self, a: int, b: int) -> Picked:
+        del b
+        return [change.RenameBoard.on(one, next(self._words)) for one in at(self._boards(), a)]
+
+    def archive_board(self, a: int, b: int) -> Picked:
+        others = [one for one in self._other_boards() if one.archived_at is None]
+        del b
+        return [change.ArchiveBoard.on(one, at=_DAY) for one in at(others, a)]
+
+    def restore_board(self, a: int, b: int) -> Picked:
+        others = [one for one in self._other_boards() if one.archived_at is not None]
+        del b
+        return [change.RestoreBoard.on(one) for one in at(others, a)]
+
+    def delete_board(self, a: int, b: int) -> Picked:
+        del b
+        return [change.DeleteBoard.on(one) for one in at(self._other_boards(), a)]
+
+    def _other_boards(self) -> list[Board]:
+        mine = (self._player.home, self._player.board_id)
+        return [board for board in self._boards() if board.id not in mine]
+
+    def _place(self, task: Task) -> Place:
+        found = self._view.place_of(task.id)
+        return Place() if found is None else found[1]
+
+
+def at(things: Sequence[_T], number: int) -> list[_T]:
+    """The thing of this number, counted round and round; nothing if there is none."""
+    return [things[number % len(things)]] if things else []
+
+
+def picked(things: Sequence[_T], number: int) -> _T:
+    """The thing of this number, counted round and round."""
+    return things[number % len(things)]
+
+
+def place(ids: Sequence[int], number: int) -> Place:
+    """A place among things: at the top, or below the one of this number."""
+    index = number % (len(ids) + 1)
+    above = ids[index - 1] if index else None
+    below = ids[index] if index < len(ids) else None
+    return Place(above, below)
+
+
+CARD_CHANGES = (
+    "create_task",
+    "rename_task",
+    "describe_task",
+    "close_task",
+    "set_priority",
+    "set_due",
+    "set_start",
+    "move_task",
+    "move_two",
+    "archive_task",
+    "restore_task",
+    "delete_task",
+    "clone_task",
+    "add_label",
+    "remove_label",
+    "assign",
+    "watch",
+)
+DETAIL_CHANGES = (
+    "create_group",
+    "rename_group",
+    "delete_group",
+    "create_subtask",
+    "move_subtask",
+    "delete_subtask",
+    "clone_subtask",
+    "to_subtask",
+    "to_task",
+    "comment",
+    "reply",
+    "edit_comment",
+    "delete_comment",
+)
+BOARD_CHANGES = (
+    "create_label",
+    "edit_label",
+    "delete_label",
+    "create_stage",
+    "rename_stage",
+    "set_stage_status",
+    "move_stage",
+    "archive_stage",
+    "create_board",
+    "rename_board",
+    "archive_board",
+    "restore_board",
+    "delete_board",
+)
+INSTEAD = {
+    "add_label": "create_label",
+    "clone_subtask": "create_subtask",
+    "create_subtask": "create_group",
+    "delete_board": "create_board",
+    "delete_comment": "comment",
+    "delete_subtask": "create_subtask",
+    "edit_comment": "comment",
+    "move_subtask": "create_subtask",
+    "remove_label": "add_label",
+    "rename_group": "create_group",
+    "reply": "comment",
+    "restore_board": "archive_board",
+    "to_subtask": "create_group",
+    "to_task": "to_subtask",
+}

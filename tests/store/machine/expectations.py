@@ -1,0 +1,147 @@
+"""What a person last saw of what they set, which stays unless somebody else changed the same.
+
+The rule it keeps: only what one person alone touched is expected; what two people set at once is
+decided by the store's own rules, and both must agree on it in the end.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from tests.store.machine.ledger import Asked, Key, Ledger
+from tests.store.machine.player import Player
+from tui.model.detail import find_task
+from tui.model.task import Task
+from tui.store.operations.base import Operation
+from tui.store.protocol import WaitingState
+
+Facts = Mapping[Key, Mapping[Any, Any]]
+_SETTINGS = {
+    "SetDescription": "description",
+    "SetDue": "due_at",
+    "SetPriority": "priority",
+    "SetStart": "started_at",
+    "SetStatus": "status",
+    "SetTitle": "title",
+}
+_GOING = frozenset(
+    {
+        "ArchiveTask",
+        "ConvertToSubtask",
+        "ConvertToTask",
+        "MoveTask",
+        "MoveTaskToBoard",
+        "RestoreTask",
+    }
+)
+_CLOSING = _GOING | {"SetDue", "CreateTask"}
+
+
+class Seen(NamedTuple):
+    """What somebody saw right after they asked for it; `value` is None where that is no matter."""
+
+    asked: Asked
+    task_id: int
+    name: str
+    value: object
+
+
+class Expectations:
+    """Everything that was seen, by what it is about."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._seen: list[Seen] = []
+
+    def note(self, player: Player, asked: Sequence[Asked]) -> None:
+        """Look at what a person sees of what they just asked for."""
+        for one in asked:
+            task_id = one.operation.task_id
+            if task_id is None:
+                continue
+            view = player.view
+            task = None if view is None else find_task(view, player.detail, task_id)
+            for name in _names(one.operation):
+                value = None if task is None else _value(one.operation, task, name)
+                self._seen.append(Seen(one, task_id, name, value))
+
+    def check_conflicts(self, players: Sequence[Player]) -> None:
+        """Nobody is in conflict with a thing that nobody else has touched."""
+        for player in players:
+            for waiting in player.store.waiting():
+                if waiting.state is WaitingState.CONFLICT:
+                    subject = waiting.operation.subject
+                    others = [one for one in self._ledger.asked if one.who != player.number]
+                    assert any(
+                        _real(players[one.who], one.operation.subject.id) == subject.id
+                        or subject.id in one.operation.refers
+                        for one in others
+                    ), f"in conflict with nobody: {waiting}"
+
+    def check(self, players: Sequence[Player], facts: Facts) -> None:
+        """What was seen last is there, where nobody else touched it."""
+        stuck = {
+            (player.number, waiting.operation.task_id)
+            for player in players
+            for waiting in player.store.waiting()
+        }
+        for (task_id, name), seen in self._by_thing(players).items():
+            last = seen[-1]
+            there = facts.get(("task", task_id))
+            if there is None or last.value is None or len({one.asked.who for one in seen}) > 1:
+                continue
+            who = last.asked.who
+            if (who, task_id) in stuck or self._is_undecided(seen):
+                continue
+            if name == "stage_id" and ("stage", last.value) not in facts:
+                continue
+            value = last.value
+            if isinstance(value, int) and not isinstance(value, bool):
+                value = _real(players[who], value)
+            assert _found(there, name) == value, (
+                f"{name} of {task_id} is {_found(there, name)}, not {value}: {last}"
+            )
+
+    def _is_undecided(self, seen: Sequence[Seen]) -> bool:
+        """Whether some of it was given up, so that the rest may stand on something else."""
+        return any(self._ledger.was_given_up(one.asked) for one in seen)
+
+    def _by_thing(self, players: Sequence[Player]) -> dict[tuple[int, str], list[Seen]]:
+        by_thing: defaultdict[tuple[int, str], list[Seen]] = defaultdict(list)
+        for one in self._seen:
+            by_thing[_real(players[one.asked.who], one.task_id), one.name].append(one)
+        return by_thing
+
+
+def _names(operation: Operation) -> list[str]:
+    """What an operation tells about its task."""
+    kind = type(operation).__name__
+    names = [_SETTINGS[kind]] if kind in _SETTINGS else []
+    if kind == "SetAssignees":
+        names.append("assignees")
+    if kind in _GOING or kind == "CreateTask":
+        names.append("stage_id")
+    if kind in _CLOSING:
+        names.append("status")
+    return names
+
+
+def _value(operation: Operation, task: Task, name: str) -> object:
+    kind = type(operation).__name__
+    if name == "status" and kind != "SetStatus":
+        return None
+    if name == "stage_id" and kind not in ("MoveTask", "CreateTask"):
+        return None
+    if name == "assignees":
+        return sorted(one.id for one in task.assignees)
+    value: object = getattr(task, name)
+    return "none" if value is None else value
+
+
+def _found(there: Mapping[Any, Any], name: str) -> object:
+    value = there.get(name)
+    return "none" if value is None else value
+
+
+def _real(player: Player, some_id: int) -> int:
+    return player.store._queue.renames.get(some_id, some_id)

@@ -1,0 +1,155 @@
+"""The line between one person's program and the service, on which anything may be lost."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from random import Random
+from typing import Any, NamedTuple, cast
+
+from tests.store.fake_remote import Fault
+from tui.api.errors import (
+    ApiError,
+    NotThere,
+    Refused,
+    ServerFault,
+    TimedOut,
+    Unreachable,
+    WrongCredentials,
+)
+from tui.store.remote import Document, Remote
+
+READS = frozenset(
+    {
+        "activities",
+        "archived_stages",
+        "board",
+        "board_activities",
+        "boards",
+        "comments",
+        "field_values",
+        "has_changed",
+        "labels",
+        "subtask_groups",
+        "task",
+        "tasks",
+    }
+)
+BEFORE: dict[Fault, Callable[[], ApiError]] = {
+    Fault.UNREACHABLE: lambda: Unreachable("The service cannot be reached."),
+    Fault.REQUEST_LOST: lambda: TimedOut("No answer came.", may_have_happened=True),
+    Fault.FAULT_BEFORE: lambda: ServerFault(
+        "The service failed.", status=500, may_have_happened=True
+    ),
+    Fault.BUSY: lambda: ServerFault(
+        "The service is too busy.", status=503, may_have_happened=True, is_passing=True
+    ),
+    Fault.REFUSED: lambda: Refused("The service says no.", status=422),
+    Fault.LOCKED_OUT: lambda: WrongCredentials("The password is not accepted.", status=401),
+}
+AFTER: dict[Fault, Callable[[], ApiError]] = {
+    Fault.REPLY_LOST: BEFORE[Fault.REQUEST_LOST],
+    Fault.FAULT_AFTER: BEFORE[Fault.FAULT_BEFORE],
+}
+
+
+class Write(NamedTuple):
+    """Something the service did because `who` asked for it; `made` is the id of what it made."""
+
+    who: int
+    name: str
+    arguments: tuple[object, ...]
+    made: int | None
+
+
+class Recorder:
+    """A `Remote` in front of another one, which notes in `writes` what the service did."""
+
+    def __init__(self, far_end: Any, who: int, writes: list[Write]) -> None:
+        self._far_end = far_end
+        self._who = who
+        self._writes = writes
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        async def call(*args: Any, **kwargs: Any) -> Any:
+            answer = await getattr(self._far_end, name)(*args, **kwargs)
+            if name not in READS:
+                arguments = (*args, *kwargs.values())
+                self._writes.append(Write(self._who, name, arguments, _made(name, answer)))
+            return answer
+
+        return call
+
+
+class Wire:
+    """A `Remote` in front of another one.
+
+    `faults` are what happens to the next calls that write; where a `storm` rages, chance has it.
+    Every call takes some turns of the event loop, as many as
+    `chance` says, so that two of them overtake each other.
+    """
+
+    def __init__(self, far_end: Any, chance: Random) -> None:
+        self.faults: deque[Fault] = deque()
+        self.storm: Random | None = None
+        self.is_cut = False
+        self.is_dead: Callable[[], bool] = lambda: False
+        self.in_flight = 0
+        self._far_end = far_end
+        self._chance = chance
+
+    def as_remote(self) -> Remote:
+        """The same, by the name the store knows it."""
+        return cast("Remote", self)
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        async def call(*args: Any, **kwargs: Any) -> Any:
+            self.in_flight += 1
+            try:
+                return await self._call(name, args, kwargs)
+            finally:
+                self.in_flight -= 1
+
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return call
+
+    async def _call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        await self._turns()
+        fault = self._fault(name)
+        if fault is not None and fault in BEFORE:
+            raise _error(BEFORE, fault)
+        try:
+            answer = await getattr(self._far_end, name)(*args, **kwargs)
+        except (LookupError, RuntimeError) as error:  # how a fake says that something is not there
+            raise NotThere("There is no such thing.", status=404) from error
+        await self._turns()
+        if fault is not None and fault in AFTER:
+            raise _error(AFTER, fault)
+        return answer
+
+    async def _turns(self) -> None:
+        for _ in range(self._chance.randrange(3)):
+            await asyncio.sleep(0)
+        if self.is_dead():
+            await asyncio.get_running_loop().create_future()
+
+    def _fault(self, name: str) -> Fault | None:
+        if self.is_cut:
+            return Fault.UNREACHABLE
+        if name not in READS and self.faults:
+            return self.faults.popleft()
+        if self.storm is None or self.storm.random() > (0.15 if name in READS else 0.4):
+            return None
+        fault = self.storm.choice(tuple(Fault))
+        return None if fault is Fault.REFUSED and name in READS else fault
+
+
+def _error(errors: dict[Fault, Callable[[], ApiError]], fault: Fault) -> ApiError:
+    return errors[fault]()
+
+
+def _made(name: str, answer: Any) -> int | None:
+    if not name.startswith(("create_", "clone_")):
+        return None
+    made: Document = answer[-1] if isinstance(answer, list) else answer
+    return int(made["id"])

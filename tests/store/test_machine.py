@@ -1,0 +1,59 @@
+"""Nothing is lost: histories made up by Hypothesis, and those that once went wrong.
+
+`python -m tests.store.machine 2000` plays many more.
+"""
+
+import pytest
+from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis.stateful import run_state_machine_as_test
+
+from tests.store.machine.real import RealMachine, RealQuirkyMachine
+from tests.store.machine.rules import Machine, QuirkyMachine
+
+
+def _play(machine: type[Machine], number: int, histories: int) -> None:
+    how = settings(
+        max_examples=histories,
+        stateful_step_count=25,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    run_state_machine_as_test(seed(number)(machine), settings=how)
+
+
+@pytest.mark.parametrize("machine", [Machine, QuirkyMachine])
+def test_nothing_is_lost(machine: type[Machine]) -> None:
+    _play(machine, 1, 15)
+
+
+@pytest.mark.parametrize("machine", [RealMachine, RealQuirkyMachine])
+def test_nothing_is_lost_at_the_real_service(machine: type[Machine]) -> None:
+    _play(machine, 1, 2)
+
+
+def test_a_task_that_moved_while_the_board_was_loaded_stands_once() -> None:
+    state = Machine()
+    state.happens(a=4, b=3, what="archive_task", who=1)
+    state.happens(a=5, b=3, what="set_start", who=0)
+    state.happens(a=4, b=5, what="clone_task", who=0)
+    state.happens(a=2, b=3, what="undo", who=0)
+    state.happens(a=0, b=4, what="undo", who=1)
+    state.happens(a=2, b=2, what="move_task", who=0)
+    state.happens(a=4, b=1, what="restart", who=0)
+    state.happens(a=6, b=2, what="restart", who=0)
+    state.happens(a=6, b=4, what="undo", who=0)
+    state.teardown()
+
+
+def test_what_a_short_reply_leaves_out_is_no_conflict() -> None:
+    state = QuirkyMachine()
+    state.happens(what="open_task", who=0)
+    state.happens(what="pass_time", who=0)
+    state.happens(what="set_priority", who=0, a=4, b=1)
+    state.happens(what="pass_time", who=0)
+    state.happens(what="close_task", who=0, a=4, b=1)
+    state.happens(what="jump", who=0)  # so that it counts as having waited
+    state.happens(what="pass_time", who=0)
+    state.teardown()
