@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tui.profiles import Profile
 
 from tui.cli.doctor_profile import examine_places, examine_profile
 from tui.cli.doctor_terminal import examine_terminal
 from tui.cli.main import main
 from tui.paths import HOME_VARIABLE, Places
+from tui.profiles import Profile
 from tui.store.cache import open_cache
 from tui.store.database import set_aside
 from tui.store.doctor import Level, Remark

@@ -6,7 +6,7 @@ from schemathesis.core.failures import FailureGroup
 from tests.service.fuzzing import Operation, fuzz, operations
 from tui.server.openapi.document import openapi_document
 
-_EXAMPLES = 3
+_EXAMPLES = 2
 
 
 @pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.label)

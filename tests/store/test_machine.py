@@ -25,7 +25,7 @@ def _play(machine: type[Machine], number: int, histories: int) -> None:
 
 @pytest.mark.parametrize("machine", [Machine, QuirkyMachine])
 def test_nothing_is_lost(machine: type[Machine]) -> None:
-    _play(machine, 1, 15)
+    _play(machine, 1, 10)
 
 
 @pytest.mark.parametrize("machine", [RealMachine, RealQuirkyMachine])
