@@ -1,7 +1,7 @@
 """JSON bodies, decoded without holding the event loop.
 
 A body that is an object is taken member by member, and a member that is an array element by
-element, with a turn for the event loop every three milliseconds. A worker thread was turned down:
+element, with a turn for the event loop every two milliseconds. A worker thread was turned down:
 `json.loads` of 7 MB holds the interpreter for about 60 ms wherever it runs, and the keys wait.
 
 The rule it keeps: what comes out can be written as JSON and as UTF-8 again (no NaN, no infinities,

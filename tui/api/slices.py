@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from tui.courtesy import COURTESY
 
-_LONGEST_SLICE = 0.003
+_LONGEST_SLICE = 0.002
 
 
 class Slicer:
@@ -21,11 +21,11 @@ class Slicer:
 
     @property
     def is_over(self) -> bool:
-        """Whether this slice has lasted for three milliseconds."""
+        """Whether this slice has lasted for two milliseconds."""
         return self._clock() - self._began >= _LONGEST_SLICE
 
     async def breathe(self) -> None:
-        """Give the event loop a turn if this slice has lasted for three milliseconds."""
+        """Give the event loop a turn if this slice has lasted for two milliseconds."""
         if self.is_over:
             await COURTESY.give_way()
             self._began = self._clock()
