@@ -10,14 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from tui.api.slices import Slicer
 from tui.model.board import BoardView
-from tui.model.task import Task
 from tui.store.assemble import Assembler, lanes
 from tui.store.cache import Cache, KeptBoardDocuments
 from tui.store.disk import DiskThread
 from tui.store.documents import Document
 from tui.store.exchanging import Exchanged
-from tui.store.slices import Turns, each
 from tui.store.truth import Truth
 
 _SLICE = 128
@@ -82,10 +81,6 @@ async def truth_from_cache(
     cache: Cache, disk: DiskThread, assembler: Assembler, board_id: int
 ) -> Truth | None:
     """What the service last said about a board, whole; None if the cache does not know it."""
-
-    def made(body: str) -> Task | None:
-        return assembler.task(json.loads(body))
-
     document = await disk.run(cache.board, board_id)
     frame = None if document is None else assembler.empty_view(document)
     if frame is None:
@@ -93,9 +88,11 @@ async def truth_from_cache(
     newest_id = await disk.run(cache.newest_task_id, board_id)
     slices = cache.whole(board_id, _SLICE)
     truth = Truth(frame, newest_id)
-    turns = Turns()
+    slicer = Slicer()
     while bodies := await disk.run(next, slices, None):
-        for task in await each(bodies, made, turns):
+        for body in bodies:
+            task = assembler.task(json.loads(body))
             if task is not None:
                 truth.append(task)
+            await slicer.breathe()
     return truth
