@@ -1,6 +1,7 @@
 """Work in the background gives way to keys, and goes on all the same."""
 
 import asyncio
+from time import monotonic
 
 import pytest
 
@@ -17,7 +18,7 @@ class Clock:
         return self.now
 
 
-@pytest.mark.parametrize(("since", "is_due"), [(0.0, True), (0.04, True), (0.06, False)])
+@pytest.mark.parametrize(("since", "is_due"), [(0.0, True), (0.02, True), (0.03, False)])
 def test_a_key_has_the_attention_for_a_moment(since: float, is_due: bool) -> None:
     clock = Clock()
     courtesy = Courtesy(clock)
@@ -42,6 +43,15 @@ async def test_several_turns_of_others_fit_in_between() -> None:
     await Courtesy(Clock()).give_way()
     assert turns - begun >= 8
     other.cancel()
+
+
+def test_a_thread_rests_once_and_goes_on() -> None:
+    courtesy = Courtesy(Clock())
+    courtesy.person_acted()
+    began = monotonic()
+    courtesy.hold_thread()
+    assert monotonic() - began >= 0.02
+    assert courtesy.is_due
 
 
 async def test_work_goes_on_while_keys_are_pressed() -> None:

@@ -1,17 +1,16 @@
 """Whoever works in the background gives way to the person at the keys.
 
 The rule it keeps: a key becomes a drawn line in many turns of the event loop, and waits for a slice
-of other work before each of them. So after a key the others rest between their slices; they go on
-all the same, only slower, however long somebody holds a key down.
+of other work before each of them. So after a key the others rest until it must have been drawn.
+They go on all the same, only slower, however long somebody holds a key down.
 """
 
 import asyncio
 from collections.abc import Callable
-from time import perf_counter
+from time import perf_counter, sleep
 
-_ATTENTION = 0.05
+_ATTENTION = 0.025
 """Seconds after a key in which what it does is still being drawn."""
-_REST = 0.005
 _TURNS = 8
 
 
@@ -27,17 +26,35 @@ class Courtesy:
         self._acted_at = self._clock()
 
     @property
+    def quiet_seconds(self) -> float:
+        """How long ago the person acted last."""
+        return self._clock() - self._acted_at
+
+    @property
     def is_due(self) -> bool:
         """Whether what the person did may still be on its way to the screen."""
-        return self._clock() - self._acted_at < _ATTENTION
+        return self.quiet_seconds < _ATTENTION
 
     async def give_way(self) -> None:
         """Let others have their turns: a few of them, or a rest if the person just acted."""
         if self.is_due:
-            await asyncio.sleep(_REST)
+            await asyncio.sleep(_ATTENTION)
             return
         for _ in range(_TURNS):
             await asyncio.sleep(0)
+
+    async def wait_if_due(self) -> None:
+        """Rest if the person just acted."""
+        if self.is_due:
+            await self.give_way()
+
+    def hold_thread(self) -> None:
+        """Rest if the person just acted, in a thread that is not the event loop's.
+
+        Two threads that compute share the interpreter, and the key would take twice as long.
+        """
+        if self.is_due:
+            sleep(_ATTENTION)
 
 
 COURTESY = Courtesy()

@@ -12,6 +12,7 @@ from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService
 from tui.errors import CallboardError
 from tui.store.cache import Cache, open_cache
 from tui.store.store import LocalStore
+from tui.store.watch_revisions import Asked
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
@@ -171,3 +172,33 @@ def test_a_folder_that_cannot_be_used_is_told_in_words(tmp_path: Path) -> None:
 def test_a_profile_is_a_plain_name(tmp_path: Path, profile: str) -> None:
     with pytest.raises(CallboardError, match="name of a profile"):
         LocalStore.open(tmp_path / "cache", tmp_path / "data", profile)
+
+
+def test_what_was_written_after_a_list_was_asked_for_is_newer(
+    cache: Cache, service: FakeService
+) -> None:
+    first, second, third, *_ = service.lane(OPEN)
+    cache.put_tasks([first, second])
+    asked = Asked(BOARD, cache.revision())
+    cache.merge_task({"id": first["id"], "title": "Mine"})
+    cache.put_tasks([third])
+    assert cache.put_tasks([first, {**second, "title": "Theirs"}], asked) == [
+        {**second, "title": "Theirs"}
+    ]
+    assert [task["id"] for task in cache.forget_tasks([second["id"], third["id"]], asked)] == []
+    asked = Asked(BOARD, cache.revision())
+    assert cache.forget_tasks([third["id"]], asked) == [third]
+    known = cache.task(first["id"])
+    assert known is not None
+    assert known["title"] == "Mine"
+
+
+def test_a_task_that_was_forgotten_meanwhile_does_not_come_back_with_an_old_list(
+    cache: Cache, service: FakeService
+) -> None:
+    first = service.lane(OPEN)[0]
+    cache.put_tasks([first])
+    asked = Asked(BOARD, cache.revision())
+    cache.forget_task(first["id"])
+    assert cache.put_tasks([first], asked) == []
+    assert cache.task(first["id"]) is None

@@ -21,6 +21,7 @@ from tui.errors import CannotGoOn  # noqa: E402
 from tui.paths import Places  # noqa: E402
 from tui.preferences import Preferences  # noqa: E402
 from tui.screens.context import Context  # noqa: E402
+from tui.tidying import leave_old_objects_alone, tidy_in_pauses  # noqa: E402
 from tui.widgets.card import Density  # noqa: E402
 from tui.workspace import Workspace  # noqa: E402
 
@@ -58,7 +59,7 @@ def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
         messages=workspace.messages,
     )
     gc.enable()
-    gc.freeze()
+    leave_old_objects_alone()
     sys.setswitchinterval(_SWITCH_SECONDS)
     asyncio.run(_run(app, workspace))
     if app.failure is not None:
@@ -81,9 +82,11 @@ def _settings(places: Places) -> Settings:
 
 async def _run(app: CallboardApp, workspace: Workspace) -> None:
     """Run the application, then let everything go."""
+    tidying = asyncio.create_task(tidy_in_pauses())
     try:
         await app.run_async()
     finally:
+        tidying.cancel()
         await workspace.aclose()
 
 

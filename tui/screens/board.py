@@ -4,6 +4,7 @@ The rule it keeps: what is drawn is what the store says, filtered; a key asks th
 and the change comes back as a board to draw.
 """
 
+from time import monotonic
 from typing import ClassVar
 
 from textual import on
@@ -31,6 +32,7 @@ from tui.widgets.painted import Line
 
 FRESHNESS_SECONDS = 5
 """How often the age of what is on screen is said anew."""
+_STATUS_PAUSE = 0.5
 
 
 class BoardScreen(Filtering, TypingInPlace, HearsOfOthers):
@@ -67,6 +69,9 @@ class BoardScreen(Filtering, TypingInPlace, HearsOfOthers):
         self.deck.news = self.marked(self.whole)
         self._folded = self.deck.collapsed = kept.numbers(board_id, "collapsed")
         self._follow: int | None = None
+        self._is_status_due = False
+        self._status_shown_at = -_STATUS_PAUSE
+        self._trouble_shown: Line | None = None
 
     def compose(self) -> ComposeResult:
         """The line above, the columns, the line below."""
@@ -207,7 +212,25 @@ class BoardScreen(Filtering, TypingInPlace, HearsOfOthers):
             self._follow = event.renamed.get(self._follow or 0, self._follow)
             self._show(dict(event.renamed))
         elif isinstance(event, StatusChanged):
-            self.show_status()
+            self._show_status_unless_just_shown()
+        else:
+            self.show_bar()
+
+    def _show_status_unless_just_shown(self) -> None:
+        """Say how sending goes, some times a second: a key waits while the screen is written."""
+        trouble = trouble_line(self.store.status(self.board_id)._replace(on_the_way=0))
+        pause = _STATUS_PAUSE - (monotonic() - self._status_shown_at)
+        if pause <= 0 or trouble != self._trouble_shown:
+            self._trouble_shown = trouble
+            self._show_status_now()
+        elif not self._is_status_due:
+            self._is_status_due = True
+            self.set_timer(pause, self._show_status_now)
+
+    def _show_status_now(self) -> None:
+        self._is_status_due = False
+        self._status_shown_at = monotonic()
+        self.show_status()
         self.show_bar()
 
     def _show(self, renamed: dict[int, int]) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from json.encoder import encode_basestring_ascii
 from typing import Any, NamedTuple
 
+from tui.courtesy import COURTESY
 from tui.service.board_documents import label_documents
 from tui.service.call import Call, Document
 from tui.service.field_documents import value_documents
@@ -38,6 +39,7 @@ _TAIL = '"task_custom_fields":%s,"labels":[%s],"assignees":[%s]}'
 _PIVOT = (
     '%s,"pivot":{"object_id":%d,"foreign_id":%d,"settings":null,"created_at":%s,"updated_at":%s}}'
 )
+_SLICE = 64
 _ID, _STATUS, _DUE_AT = (KEPT_AS_THEY_ARE.index(name) for name in ("id", "status", "due_at"))
 
 
@@ -57,7 +59,9 @@ def written_lines(call: Call, known: Heads) -> tuple[list[Line], Heads]:
     )
     heads: Heads = {}
     lines = []
-    for row in rows:
+    for count, row in enumerate(rows):
+        if not count % _SLICE:
+            COURTESY.hold_thread()
         task_id = row[_ID]
         source = (row, around.subtasks.get(task_id))
         before, head = known.get(task_id, (None, ""))

@@ -6,9 +6,8 @@ it can be thrown away at any time, because the service will say it again.
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -24,21 +23,12 @@ from tui.store.database import (
     set_aside,
     transaction,
 )
-from tui.store.remote import Document
+from tui.store.documents import Document, KeptBoardDocuments
 from tui.store.watch_asking import Asking
-from tui.store.watch_revisions import Revisions
+from tui.store.watch_revisions import Asked, Revisions
 
 _MIGRATIONS = (DOCUMENTS, SHARING, detail_cache.TABLES)
 _IS_ACTIVE_TASK = "kind = 'task' and is_active = 1 and board_id = :board_id"
-
-
-@dataclass(frozen=True, slots=True)
-class KeptBoardDocuments:
-    """What the first paint of a board needs: the board, the first tasks and how many there are."""
-
-    board: Document
-    tasks: tuple[Document, ...] = ()
-    totals: Mapping[int, int] = field(default_factory=dict)
 
 
 class Cache:
@@ -131,10 +121,20 @@ class Cache:
         """One task, archived or not."""
         return self._document("task", task_id)
 
-    def put_tasks(self, tasks: Iterable[Document]) -> list[Document]:
-        """Keep these tasks as they are; returns those that differ from what was known."""
+    def put_tasks(self, tasks: Iterable[Document], asked: Asked | None = None) -> list[Document]:
+        """Keep these tasks, unless a newer one is here; returns those that differ from before."""
         with self._writing():
-            return [task for task in tasks if self._put_task(task)]
+            newer = self.revisions.written_after(*asked) if asked else set()
+            return [task for task in tasks if task["id"] not in newer and self._put_task(task)]
+
+    def forget_tasks(self, task_ids: Iterable[int], asked: Asked) -> list[Document]:
+        """Forget tasks that a list lacks, unless it is older; returns what they were."""
+        with self._writing():
+            gone = sorted(set(task_ids) - self.revisions.written_after(*asked))
+            before = [self.task(task_id) or {"id": task_id} for task_id in gone]
+            for task_id in gone:
+                self._forget_task(task_id)
+        return before
 
     def merge_task(self, task: Document) -> Document:
         """Keep a task from a reply, which may lack what a list has; returns it complete."""
@@ -146,11 +146,14 @@ class Cache:
     def forget_task(self, task_id: int) -> None:
         """Forget a task."""
         with self._writing():
-            row = self._connection.execute(
-                "delete from document where kind = 'task' and id = ? returning board_id", (task_id,)
-            ).fetchone()
-            if row is not None:
-                self.revisions.forgot("task", task_id, row[0])
+            self._forget_task(task_id)
+
+    def _forget_task(self, task_id: int) -> None:
+        row = self._connection.execute(
+            "delete from document where kind = 'task' and id = ? returning board_id", (task_id,)
+        ).fetchone()
+        if row is not None:
+            self.revisions.forgot("task", task_id, row[0])
 
     def active_task_ids(self, board_id: int) -> set[int]:
         """The ids of the active tasks of a board."""
@@ -192,18 +195,13 @@ class Cache:
         """The bodies of all active tasks of a board, in order, a slice at a time."""
         after: tuple[int, float, int] = (-1, 0.0, 0)
         while True:
+            place = dict(zip(("stage_id", "position", "id"), after, strict=True))
             rows = self._connection.execute(
                 f"""select stage_id, position, id, body from document indexed by document_by_place
                     where {_IS_ACTIVE_TASK} and stage_id is not null
                     and (stage_id, position, id) > (:stage_id, :position, :id)
                     order by stage_id, position, id limit :limit""",  # noqa: S608  a constant
-                {
-                    "board_id": board_id,
-                    "stage_id": after[0],
-                    "position": after[1],
-                    "id": after[2],
-                    "limit": slice_size,
-                },
+                {"board_id": board_id, "limit": slice_size, **place},
             ).fetchall()
             if not rows:
                 return

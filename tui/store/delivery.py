@@ -127,8 +127,7 @@ class Delivery:
             while (entry := self._queue.next_of(board_id)) and self._may_send:
                 if not await self._is_due(entry, self._nudges[board_id]):
                     continue
-                if COURTESY.is_due:
-                    await COURTESY.give_way()
+                await COURTESY.wait_if_due()
                 await self._deliver(entry)
         finally:
             self._started_with.pop(board_id, None)

@@ -1,10 +1,21 @@
-"""The shape of what a service says.
+"""The shape of what a service says, and of what is kept of it.
 
 The rule it keeps: a document is a plain JSON object as the service said it, with ids made integers,
 decimals made numbers and empty arrays made objects where an object is due. Unknown fields stay.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 Document = dict[str, Any]
 """One thing as the service said it, ready for the cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBoardDocuments:
+    """What the first paint of a board needs: the board, the first tasks and how many there are."""
+
+    board: Document
+    tasks: tuple[Document, ...] = ()
+    totals: Mapping[int, int] = field(default_factory=dict)

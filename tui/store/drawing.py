@@ -1,15 +1,17 @@
 """What is drawn: the truth with what is on its way on top, projected no more often than need be.
 
-The rule it keeps: a board with few changes on their way is drawn again whenever one of them is
-accepted. With many of them, as after a day without a connection, drawing everything again for each
-would take longer than sending it: then what was accepted stays drawn as it was, under its new id,
-and everything is drawn again once in a while and at the end.
+The rule it keeps: what the person does is drawn at once, and so is the last change that is
+accepted. With more of them on their way, drawing everything again for each would take longer than
+sending it: then what was accepted stays drawn as it was, under its new id, and everything is drawn
+again some times a second and at the end.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from time import perf_counter
 
+from tui.courtesy import COURTESY
 from tui.model.board import Board, BoardView
 from tui.store.listeners import Listeners
 from tui.store.operations.base import Operation
@@ -17,17 +19,20 @@ from tui.store.projection import drawn_also, drawn_with_new_ids, project
 from tui.store.protocol import BoardChanged, BoardsChanged
 from tui.store.queue import Queue
 
-_FEW = 16
+_PAUSE = 0.5
+_KEY_SECONDS = 0.01
 _REST_PER_WORK = 20
 
 
 @dataclass(slots=True)
 class Drawn:
-    """A board as drawn; `is_behind` if something was accepted since that was not drawn again."""
+    """A board as drawn, which took so many seconds.
+
+    `is_behind` if something was accepted since that was not drawn again.
+    """
 
     view: BoardView | None = None
     is_behind: bool = False
-    drawn_at: float = field(default=0.0)
     took: float = 0.0
 
 
@@ -59,8 +64,7 @@ class Drawing:
         """Project a board anew."""
         started = perf_counter()
         view = None if base is None else project(base, self._queue.drawn(board_id))
-        now = perf_counter()
-        self._drawn[board_id] = Drawn(view, drawn_at=now, took=now - started)
+        self._drawn[board_id] = Drawn(view, took=perf_counter() - started)
 
     def draw_also(self, board_id: int, operations: Sequence[Operation]) -> bool:
         """Draw operations that were just submitted; False if the board is not drawn yet."""
@@ -73,16 +77,31 @@ class Drawing:
     def is_worth_drawing(self, board_id: int) -> bool:
         """Whether to draw a board anew now that a change was accepted, or to leave it for later."""
         drawn = self._drawn.get(board_id)
-        if drawn is None or drawn.view is None or self._queue.count(board_id) <= _FEW:
-            return True
-        return perf_counter() - drawn.drawn_at > _REST_PER_WORK * drawn.took
+        return drawn is None or drawn.view is None or not self._queue.count(board_id)
 
-    def leave_for_later(self, board_id: int, renamed: Mapping[int, int]) -> None:
-        """Keep what is drawn, with tasks by their new ids."""
+    def leave_for_later(
+        self, board_id: int, renamed: Mapping[int, int], catch_up: Callable[[int], None]
+    ) -> None:
+        """Keep what is drawn, with tasks by their new ids; `catch_up` is called in a moment."""
         drawn = self._drawn[board_id]
+        if not drawn.is_behind:
+            self._catch_up_after(max(_PAUSE, _REST_PER_WORK * drawn.took), board_id, catch_up)
         drawn.is_behind = True
         if drawn.view is not None and renamed:
             drawn.view = drawn_with_new_ids(drawn.view, renamed)
+
+    def _catch_up_after(
+        self, seconds: float, board_id: int, catch_up: Callable[[int], None]
+    ) -> None:
+        """Have it drawn after so many seconds; not while a key waits to be drawn."""
+
+        def draw_unless_a_key_waits() -> None:
+            if COURTESY.is_due:
+                self._catch_up_after(_KEY_SECONDS, board_id, catch_up)
+            else:
+                catch_up(board_id)
+
+        asyncio.get_running_loop().call_later(seconds, draw_unless_a_key_waits)
 
     def is_behind(self, board_id: int) -> bool:
         """Whether something was accepted that was not drawn again."""

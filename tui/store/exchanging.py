@@ -13,6 +13,7 @@ from tui.model.news import NewsKind
 from tui.store.assemble import wall_clock
 from tui.store.cache import Cache
 from tui.store.documents import Document
+from tui.store.watch_revisions import Asked
 
 _COUNTED = {
     NewsKind.SUBTASKS: ("subtask_count", "subtask_completed_count"),
@@ -37,9 +38,9 @@ class Exchanged(NamedTuple):
         return int(self.document["id"])
 
 
-def put_tasks(cache: Cache, tasks: Sequence[Document]) -> list[Exchanged]:
+def put_tasks(cache: Cache, tasks: Sequence[Document], asked: Asked) -> list[Exchanged]:
     """Keep these tasks as they are, and tell which differ in what a person would care about."""
-    changed = cache.put_tasks(tasks)
+    changed = cache.put_tasks(tasks, asked)
     before = cache.replaced
     exchanged = []
     for task in changed:
@@ -65,14 +66,9 @@ def set_synced_at(cache: Cache, board_id: int, synced_at: str) -> None:
         cache.put_board({**board, "synced_at": synced_at})
 
 
-def forget_tasks(cache: Cache, task_ids: Iterable[int]) -> list[Exchanged]:
+def forget_tasks(cache: Cache, task_ids: Iterable[int], asked: Asked) -> list[Exchanged]:
     """Forget tasks that are gone, and tell what they were."""
-    gone = []
-    for task_id in task_ids:
-        task = cache.task(task_id) or {"id": task_id}
-        gone.append(Exchanged(task, (NewsKind.GONE,)))
-        cache.forget_task(task_id)
-    return gone
+    return [Exchanged(task, (NewsKind.GONE,)) for task in cache.forget_tasks(task_ids, asked)]
 
 
 def differences(before: Document | None, now: Document) -> tuple[NewsKind, ...]:

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from tui.api.slices import Slicer
 from tui.model.board import BoardView
 from tui.store.assemble import Assembler, lanes
-from tui.store.cache import Cache, KeptBoardDocuments
+from tui.store.cache import Cache
 from tui.store.disk import DiskThread
-from tui.store.documents import Document
+from tui.store.documents import Document, KeptBoardDocuments
 from tui.store.exchanging import Exchanged
 from tui.store.truth import Truth
 

@@ -8,7 +8,8 @@ import sqlite3
 from datetime import datetime
 from pathlib import Path
 
-from tui.store.cache import Cache, KeptBoardDocuments, open_cache, renewed_cache
+from tui.store.cache import Cache, open_cache, renewed_cache
+from tui.store.documents import KeptBoardDocuments
 from tui.store.outbox import Outbox
 
 LAST_BOARD = "last-board"

@@ -5,7 +5,7 @@ The rule it keeps: each part is handed what it needs and makes nothing of it by 
 
 from collections.abc import Callable, Mapping
 
-from tui.store.cache import Cache, KeptBoardDocuments
+from tui.store.cache import Cache
 from tui.store.changes import Changes
 from tui.store.clock import Clock
 from tui.store.conflicts import Sightings
@@ -13,6 +13,7 @@ from tui.store.connection import Connection
 from tui.store.delivery import Delivery
 from tui.store.details import Details
 from tui.store.disk import DiskThread
+from tui.store.documents import KeptBoardDocuments
 from tui.store.health import Health
 from tui.store.knowledge import Knowledge
 from tui.store.listeners import Listeners

@@ -13,6 +13,7 @@ from datetime import timedelta
 from typing import Any
 
 from tui.api.errors import ApiError, BadAddress, TlsFailed, WrongCredentials
+from tui.courtesy import COURTESY
 from tui.store.clock import Clock
 from tui.store.conflicts import has_waited
 from tui.store.connection import Connection
@@ -157,11 +158,13 @@ class Sending:
         sending = await self._changed(
             entry, state=WaitingState.SENDING, attempts=entry.attempts + 1, footing=footing
         )
+        await COURTESY.wait_if_due()
         try:
             reply = await sending.operation.deliver(remote, truth)
         except ApiError as error:
             await self._failed(sending, error, remote)
         else:
+            await COURTESY.wait_if_due()
             await self._settling.accept(sending, reply)
 
     async def _failed(self, entry: Entry, error: ApiError, remote: Remote) -> None:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from tui.api.errors import ApiError
+from tui.courtesy import COURTESY
 from tui.store import operations as change
 from tui.store.around import Around
 from tui.store.conflicts import Sightings
@@ -69,6 +70,7 @@ class Settling:
         if not renamed:
             await self._shelf.keep(board_id, reply.news)
         await self._details.keep(reply.news)
+        await COURTESY.wait_if_due()
         await self._queue.settle_on_disk(entry, renamed)
 
         def settle() -> Mapping[int, int]:
@@ -80,12 +82,13 @@ class Settling:
             return renamed
 
         self.done[entry.board_id] += 1
+        await COURTESY.wait_if_due()
         await self._shelf.absorb(board_id, reply.news, settle)
         self._note(reply)
         await self._go_on_from(entry, reply)
         if board_id != entry.board_id:
             self._shelf.announce(entry.board_id, renamed)
-        self._shelf.announce(board_id, renamed)
+        self._shelf.announce_accepted(board_id, renamed)
         self._health.answered(board_id)
         await self._look_around(entry.operation, board_id)
 

@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from tui.courtesy import COURTESY
 from tui.model.board import Board, BoardView
 from tui.store.assemble import Assembler
-from tui.store.cache import Cache, KeptBoardDocuments
+from tui.store.cache import Cache
 from tui.store.disk import DiskThread
+from tui.store.documents import Document, KeptBoardDocuments
 from tui.store.drawing import Drawing
 from tui.store.exchanging import Exchanged, forget_tasks, put_frame, put_tasks, set_synced_at
 from tui.store.kept_board import Absorbed, KeptBoard, merge, sketch_of, truth_from_cache
@@ -21,8 +23,8 @@ from tui.store.news import keep_news
 from tui.store.operations.base import News, Operation
 from tui.store.protocol import BoardsChanged
 from tui.store.queue import Queue
-from tui.store.remote import Document
 from tui.store.truth import Truth
+from tui.store.watch_revisions import Asked
 
 _SLICE = 128
 _FEW = 200
@@ -114,7 +116,12 @@ class Shelf:
         if self._drawing.is_worth_drawing(board_id):
             self.draw(board_id)
         else:
-            self._drawing.leave_for_later(board_id, renamed)
+            self._drawing.leave_for_later(board_id, renamed, self.catch_up_drawing)
+
+    def announce_accepted(self, board_id: int, renamed: Mapping[int, int]) -> None:
+        """Tell everyone that a change was accepted, if it was drawn or has a new id now."""
+        if renamed or not self._drawing.is_behind(board_id):
+            self.announce(board_id, renamed)
 
     def catch_up_drawing(self, board_id: int) -> None:
         """Draw what was left for later."""
@@ -213,18 +220,17 @@ class Shelf:
         """Take over all active tasks of a board; says what is different."""
         kept = self._keep(board_id)
         async with kept.lock:
-            newer = kept.touched | await self._disk.run(
-                self._cache.revisions.written_after, board_id, kept.asked_at_revision
-            )
-            present = set(newer)
+            asked = Asked(board_id, kept.asked_at_revision)
+            present = set(kept.touched)
             exchanged: list[Exchanged] = []
             for start in range(0, len(documents), _SLICE):
                 part = documents[start : start + _SLICE]
                 present.update(task["id"] for task in part)
-                news = [task for task in part if task["id"] not in newer]
-                exchanged += await self._disk.run(put_tasks, self._cache, news)
+                news = [task for task in part if task["id"] not in kept.touched]
+                exchanged += await self._disk.run(put_tasks, self._cache, news, asked)
+                await COURTESY.give_way()
             gone = await self._disk.run(self._cache.active_task_ids, board_id) - present
-            exchanged += await self._disk.run(forget_tasks, self._cache, sorted(gone))
+            exchanged += await self._disk.run(forget_tasks, self._cache, gone, asked)
             return Absorbed(await self._follow(board_id, kept), tuple(exchanged))
 
     async def keep(self, board_id: int, news: Iterable[News]) -> None:

@@ -17,11 +17,12 @@ from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.store.board_calls import BoardCalls
 from tui.store.board_changes import BoardChanges
-from tui.store.cache import Cache, KeptBoardDocuments
+from tui.store.cache import Cache
 from tui.store.care import LIMIT_MB, Care
 from tui.store.clock import Clock, SystemClock
 from tui.store.connection import Again
 from tui.store.deciding import Deciding
+from tui.store.documents import KeptBoardDocuments
 from tui.store.looking import Looking
 from tui.store.opening import LAST_BOARD, opened_cache, unreadable_in_words
 from tui.store.operations.base import Operation

@@ -35,6 +35,13 @@ class News(NamedTuple):
     frame: str | None = None
 
 
+class Asked(NamedTuple):
+    """When a board's list was asked for: what was written after that revision is newer."""
+
+    board_id: int
+    revision: int
+
+
 class Revisions:
     """The numbers of the writes to one cache."""
 

@@ -8,11 +8,13 @@ everything it shows and never decides.
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
 from tui.model.lift import Row
+from tui.model.task import Task
 from tui.text.cells import cut, fit, width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.card import CardLine, CardState, Look, card_lines
@@ -37,6 +39,16 @@ class ColumnFace:
     over_limit: bool = False
 
 
+class DrawnCard(NamedTuple):
+    """The lines of a card, and what they were drawn from."""
+
+    task: Task
+    width: int
+    look: Look
+    state: CardState
+    lines: list[Line]
+
+
 class Column(Painted):
     """One stage of a board, drawn line by line."""
 
@@ -47,6 +59,7 @@ class Column(Painted):
         self.top = 0
         self.is_collapsed = False
         self._lines: list[Line] = []
+        self._cards: dict[int, DrawnCard] = {}
         self._drawn_for = Size(0, 0)
         self._share: int | None = None
 
@@ -140,26 +153,31 @@ class Column(Painted):
         """The lines between heading and foot."""
         down = glyphs.FRAME.down
         last = min(len(self.face.rows), self.top + height // self.face.look.density + 1)
-        lines = [
-            _framed(line) for row in range(self.top, last) for line in self._card(row, width - 3)
-        ]
+        before, self._cards = self._cards, {}
+        for row in range(self.top, last):
+            self._cards[row] = self._card(row, width - 3, before.get(row))
+        lines = [line for card in self._cards.values() for line in card.lines]
         if not self.face.rows:
             note = " no cards · n new" if self.cursor is not None else " no cards"
             lines.append(((down, "frame"), (fit(note, width - 2), "empty"), (down, "frame")))
         blank: Line = ((f"{down}{' ' * (width - 2)}{down}", "frame"),)
         return [*lines[:height], *[blank] * (height - len(lines))]
 
-    def _card(self, row: int, width: int) -> list[CardLine]:
-        """The lines of the card in a row."""
+    def _card(self, row: int, width: int, before: DrawnCard | None) -> DrawnCard:
+        """The card in a row; as it was drawn `before` where nothing of it differs."""
         drawn = self.face.rows[row]
+        task, look = drawn.task, self.face.look
         state = CardState(
             kind=drawn.kind,
             is_current=row == self.cursor,
-            is_marked=drawn.task.id in self.face.marks,
-            is_pending=drawn.task.id in self.face.pending,
-            is_news=drawn.task.id in self.face.news,
+            is_marked=task.id in self.face.marks,
+            is_pending=task.id in self.face.pending,
+            is_news=task.id in self.face.news,
         )
-        return card_lines(drawn.task, width, self.face.look, state)
+        if before is not None and before.task is task and before[1:4] == (width, look, state):
+            return before
+        lines = [_framed(line) for line in card_lines(task, width, look, state)]
+        return DrawnCard(task, width, look, state, lines)
 
     def _heading(self, width: int) -> Line:
         """The upper edge: number, title and count; a sign where the cursor is."""

@@ -1,0 +1,44 @@
+"""Garbage is collected while nobody is at the keys."""
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from tui.courtesy import Courtesy
+from tui.tidying import is_time_to_tidy, leave_old_objects_alone
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def _own_thresholds() -> Iterator[None]:
+    before = gc.get_threshold()
+    yield
+    gc.set_threshold(*before)
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("_own_thresholds")
+def test_it_is_done_in_a_pause_and_only_if_there_is_something_to_collect() -> None:
+    leave_old_objects_alone()
+    clock = Clock()
+    courtesy = Courtesy(clock)
+    gc.collect()
+    courtesy.person_acted()
+    clock.now += 5
+    assert not is_time_to_tidy(courtesy)
+    for _ in range(11):
+        gc.collect(1)
+    assert is_time_to_tidy(courtesy)
+    courtesy.person_acted()
+    clock.now += 1
+    assert not is_time_to_tidy(courtesy)
