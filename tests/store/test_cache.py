@@ -109,11 +109,11 @@ def test_archived_tasks_are_kept_but_not_on_the_board(cache: Cache, service: Fak
 
 
 def test_a_board_that_is_gone_takes_its_tasks_along(cache: Cache, service: FakeService) -> None:
-    cache.put_board_summaries([service.boards[BOARD]])
+    cache.put_board_summaries([service.boards[BOARD]], cache.revision())
     cache.put_board(service.boards[BOARD])
     cache.put_tasks(service.by_id.values())
-    assert cache.put_board_summaries([{"id": 2, "title": "Other"}]) is True
-    assert cache.put_board_summaries([{"id": 2, "title": "Other"}]) is False
+    assert cache.put_board_summaries([{"id": 2, "title": "Other"}], cache.revision()) is True
+    assert cache.put_board_summaries([{"id": 2, "title": "Other"}], cache.revision()) is False
     assert [board["title"] for board in cache.board_summaries()] == ["Other"]
     assert cache.board(BOARD) is None
     assert bodies(cache) == 0
@@ -151,7 +151,7 @@ def _overwrite_all_but_the_first_page(path: Path) -> None:
 async def test_a_file_damaged_inside_is_set_aside_by_the_store(
     tmp_path: Path, path: Path, cache: Cache, service: FakeService
 ) -> None:
-    cache.put_board_summaries([service.boards[BOARD]])
+    cache.put_board_summaries([service.boards[BOARD]], cache.revision())
     cache.put_tasks(service.by_id.values())
     cache.close()
     _overwrite_all_but_the_first_page(path)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.store.fake_clock import FakeClock
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
+from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService, Fault
 from tests.store.party import Party, until
+from tui.store.documents import Document
 from tui.store.operations import SetTitle
 from tui.store.protocol import BoardChanged, BoardsChanged, StatusChanged
 
@@ -327,3 +328,32 @@ async def test_a_board_heard_of_without_its_tasks_does_not_count_as_heard_of(
     await started.store._parts.reloading.reload_frame(BOARD)
     await pass_time(started, 20)
     assert "Theirs" in started.titles(DOING)
+
+
+class SlowList(FakeRemote):
+    """Answers what boards there are when it is let, as they were when it was asked."""
+
+    def __init__(self, service: FakeService) -> None:
+        super().__init__(service)
+        self.may_answer = asyncio.Event()
+        self.was_asked = asyncio.Event()
+
+    async def boards(self) -> list[Document]:
+        boards = await super().boards()
+        self.was_asked.set()
+        await self.may_answer.wait()
+        return boards
+
+
+async def test_a_list_of_boards_older_than_a_new_board_does_not_take_it_away(
+    party: Party, service: FakeService
+) -> None:
+    party.remote = slow = SlowList(service)
+    party.store.connect(slow)
+    asking = asyncio.create_task(party.store.refresh())
+    await slow.was_asked.wait()
+    await party.store.create_board("New")
+    await party.delivered()
+    slow.may_answer.set()
+    await asking
+    assert "New" in {board.title for board in party.store.boards()}

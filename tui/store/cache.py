@@ -87,15 +87,17 @@ class Cache:
         )
         return [json.loads(body) for (body,) in rows]
 
-    def put_board_summaries(self, boards: Sequence[Document]) -> bool:
-        """Keep the whole list of boards and forget all others; says whether anything changed."""
+    def put_board_summaries(self, boards: Sequence[Document], asked_at: int) -> bool:
+        """Keep the list as it was at that revision, forget all others; whether anything changed."""
         with self._writing():
-            known = {int(board["id"]) for board in self.board_summaries()}
-            present = {int(board["id"]) for board in boards}
-            changed = [board for board in boards if self._put("summary", board)]
-            for board_id in known - present:
+            newer = self.revisions.summaries_written_after(asked_at)
+            known = {int(board["id"]) for board in self.board_summaries()} - newer
+            listed = [board for board in boards if int(board["id"]) not in newer]
+            changed = [board for board in listed if self._put("summary", board)]
+            gone = known - {int(board["id"]) for board in listed}
+            for board_id in gone:
                 self._forget_board(board_id)
-        return bool(changed) or known != present
+        return bool(changed or gone)
 
     def put_board_summary(self, board: Document) -> bool:
         """Keep one board of the list, merged into what is known of it."""

@@ -15,11 +15,7 @@ from tui.store.shelf import Shelf
 
 
 class Reloading:
-    """Fetches whole boards and merges them into the truth. Errors are those of the remote.
-
-    Who changes the list of boards holds `board_list` meanwhile, so that a list that was fetched
-    before never counts as news after.
-    """
+    """Fetches whole boards and merges them into the truth. Errors are those of the remote."""
 
     def __init__(
         self,
@@ -34,7 +30,7 @@ class Reloading:
         self._health = health
         self._sightings = sightings
         self._others = others
-        self.board_list = asyncio.Lock()
+        self._one_list_at_a_time = asyncio.Lock()
         self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def reload(self, board_id: int) -> bool:
@@ -69,8 +65,9 @@ class Reloading:
     async def reload_boards(self) -> None:
         """Fetch the list of boards."""
         remote = await self._connection.required()
-        async with self.board_list:
-            await self._shelf.absorb_boards(await remote.boards())
+        async with self._one_list_at_a_time:
+            asked_at = self._shelf.revision()
+            await self._shelf.absorb_boards(await remote.boards(), asked_at)
 
     def _show(self, board_id: int, *, different: bool) -> None:
         if different:

@@ -82,7 +82,6 @@ class Settling:
             return renamed
 
         self.done[entry.board_id] += 1
-        await COURTESY.wait_if_due()
         await self._shelf.absorb(board_id, reply.news, settle)
         self._note(reply)
         await self._go_on_from(entry, reply)

@@ -189,22 +189,23 @@ class Shelf:
         """The boards that are in memory."""
         return self._drawing.board_ids()
 
-    async def absorb_boards(self, documents: Sequence[Document]) -> None:
-        """Take over the list of boards."""
-        await self._disk.run(self._cache.put_board_summaries, documents)
+    def revision(self) -> int:
+        """The number of the last write to the cache: what has a higher one is newer than now."""
+        return self._glance.revision()
+
+    async def absorb_boards(self, documents: Sequence[Document], asked_at: int) -> None:
+        """Take over the list of boards that was asked for at that revision."""
+        await self._disk.run(self._cache.put_board_summaries, documents, asked_at)
         await self.catch_up_boards()
 
     def begin_reload(self, board_id: int) -> None:
         """What is touched from here on is newer than what the reload will bring."""
         kept = self._keep(board_id)
         kept.touched.clear()
-        kept.asked_at_revision = self._glance.revision()
+        kept.asked_at_revision = self.revision()
 
     async def absorb_frame(self, document: Document) -> bool:
-        """Take over a board and its stages; says whether it looks different.
-
-        It does not count as asked for before `note_synced`: its tasks are not here yet.
-        """
+        """Take over a board and its stages; whether it looks different. Its tasks are to follow."""
         board_id = int(document["id"])
         kept = self._keep(board_id)
         async with kept.lock:

@@ -93,6 +93,15 @@ class Revisions:
         )
         return {task_id for (task_id,) in rows}
 
+    def summaries_written_after(self, revision: int) -> set[int]:
+        """The ids of the boards whose summaries were changed or removed after that write."""
+        rows = self._connection.execute(
+            """select id from document where kind = 'summary' and revision > :revision
+               union select id from forgotten where kind = 'summary' and revision > :revision""",
+            {"revision": revision},
+        )
+        return {board_id for (board_id,) in rows}
+
     def summaries(self) -> int:
         """The number of the last write that changed the list of boards."""
         (newest,) = self._connection.execute(
