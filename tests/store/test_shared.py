@@ -152,6 +152,7 @@ async def test_submitting_is_only_writing_while_another_sends(
     assert len(other.store.waiting()) == 20
     assert writes(other) == []
     one.remote.trouble = lambda _: None
+    one.remote.calls.clear()
     await until(one, lambda: len(service.titles(DOING)) == 21)
     await until(one, lambda: not other.store.waiting())
     assert service.titles(DOING) == other.titles(DOING) == one.titles(DOING)
