@@ -75,6 +75,7 @@ def outline(element: Element) -> str:
         ("a<script>if (a < b) '</p>'</script>b", "(a b)"),
         ("a<style>never closed <p>b", "(a)"),
         ("a<svg><text>b</text></svg>c", "(a c)"),
+        ("a<svg/onload=x><g>b<p>c</p>d", "(a p(c) d)"),
         ("a<!-- <p> -->b<!-->c<!doctype html>d", "(a b c d)"),
         ("a<!-- never closed", "(a)"),
         ("a < b <3 <", "(a < b < 3 <)"),
@@ -91,6 +92,24 @@ def test_attributes_are_read_however_they_are_written() -> None:
     (link,) = parse("""<A HREF="/a?b=1&amp;c" title='>x<' data-n=5 open>""").children
     assert isinstance(link, Element)
     assert link.attributes == {"href": "/a?b=1&c", "title": ">x<", "data-n": "5", "open": ""}
+
+
+def test_an_address_keeps_its_parameters() -> None:
+    (link,) = parse("<a href='/?q=1&copy=2&amp;lt=3&lt;'>").children
+    assert isinstance(link, Element)
+    assert link.attributes == {"href": "/?q=1&copy=2&lt=3<"}
+
+
+def test_elements_know_where_they_stand() -> None:
+    source = "<ul><li>one<li><b>two</ul>after<p>never ended"
+    found = {element.text(): element for element in parse(source).elements()}
+    assert {text: source[each.begins : each.ends] for text, each in found.items()} == {
+        "onetwo": "<ul><li>one<li><b>two</ul>",
+        "one": "<li>one",
+        "two": "<b>two",
+        "never ended": "<p>never ended",
+    }
+    assert source[found["onetwo"].holds_from : found["onetwo"].holds_to] == "<li>one<li><b>two"
 
 
 def test_elements_know_that_they_hold_a_block() -> None:

@@ -32,6 +32,17 @@ def test_a_list_right_in_a_list_gets_no_bullet_of_its_own() -> None:
     assert lines("<ul><li>a</li><ul><li>b</li></ul>c</ul>") == ["• a", "  ◦ b", "• c"]
 
 
+def test_things_to_do_have_a_box() -> None:
+    assert lines(
+        "<ul><li><input type=checkbox checked> done</li><li>[ ] open<ul><li>[X] inner</ul></li>"
+        '<li data-checked="true"><label><input type="checkbox" checked></label><p>told</p></li>'
+        '<li data-checked="false">not <b>[x]</b></li><li>[ ]</li></ul><ol><li>[x] first</li></ol>'
+    ) == [
+        *("[x] done", "[ ] open", "    [x] inner", "[x] told", "[ ] not [x]", "[ ]", ""),
+        "1. [x] first",
+    ]
+
+
 def test_long_items_hang() -> None:
     assert lines("<ul><li>Fix the login redirect", 12) == ["• Fix the", "  login", "  redirect"]
 
@@ -50,6 +61,13 @@ def test_a_table_stands_in_columns_if_it_fits() -> None:
     source = "<table><tr><th>Name<th>Age</tr><tbody><tr><td>Ann<td>33</table>"
     assert lines(source) == ["Name │ Age", "Ann  │ 33"]
     assert lines(source, 8) == ["Name │", "Age", "Ann │ 33"]
+
+
+def test_an_empty_cell_keeps_its_column() -> None:
+    assert lines("<table><tr><td>a<td><td>c<tr><td>d<td>e<td>f</table>") == [
+        "a │   │ c",
+        "d │ e │ f",
+    ]
 
 
 def test_a_table_loses_nothing_that_is_not_in_a_cell() -> None:
@@ -117,6 +135,12 @@ def test_pictures_are_told_and_can_be_opened() -> None:
     assert reading.links == ("https://a.example/b.png",)
 
 
+def test_a_picture_without_words_is_told_by_its_file() -> None:
+    assert lines('<img src="https://a.example/x/my%20shot.png?size=2">', 80) == [
+        "[image: my shot.png][1]"
+    ]
+
+
 def test_a_block_in_a_link_is_a_link() -> None:
     reading = read('<a href="https://a.example"><div>text</div></a>', 80)
     assert reading.lines == ((Span("text", Kind.LINK),), (Span("[1]", Kind.SIGN),))
@@ -129,13 +153,13 @@ def test_a_block_in_a_link_is_a_link() -> None:
         ("<em>x</em>", Kind.EMPHASIS),
         ("<del>x</del>", Kind.STRUCK),
         ("<code>x</code>", Kind.CODE),
-        ("<h3><b>x</b></h3>", Kind.HEADING),
         ("<b><p>x</p></b>", Kind.STRONG),
         ("<pre>x</pre>", Kind.CODE),
     ],
 )
 def test_text_has_a_kind(source: str, kind: Kind) -> None:
     assert spans(source) == [Span("x", kind)]
+    assert spans("<h3><b>x</b></h3>") == [Span("x", Kind.HEADING)]
 
 
 def test_scripts_and_styles_are_not_read() -> None:

@@ -28,18 +28,23 @@ BLOCKS = frozenset(
 )
 """The elements that stand on lines of their own."""
 
-_VOID = frozenset(
+VOID = frozenset(
     {
         *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source"),
         *("track", "wbr"),
     }
 )
+"""The elements that hold nothing and have no end."""
+
 _UNREAD = frozenset(
     {
         *("head", "title", "script", "style", "template", "noscript", "iframe", "object", "applet"),
         *("svg", "math", "canvas", "audio", "video", "select", "textarea"),
     }
 )
+_NOT_IN_P = BLOCKS - {"p"}
+# What is drawn has no blocks in it: where one begins, the end of the drawing has been forgotten.
+_FOREIGN = frozenset({"svg", "math"})
 _RAW = frozenset({"script", "style", "textarea", "title", "iframe"})
 _DEEPEST = 64
 # A start of one of these ends an open one of these, as far out as the nearest of the others.
@@ -59,6 +64,8 @@ _TOKEN = re.compile(
 _ATTRIBUTE = re.compile(
     r"""([^\s/<>"'=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'<>]++)))?+"""
 )
+# In an address `&copy=` begins the next parameter, whatever it would be elsewhere.
+_BARE_NAME = re.compile(r"&(?=[a-zA-Z][a-zA-Z0-9]*+(?!;))")
 # A reference longer than this stands for no character, and may be too long for a number.
 _HUGE_REFERENCE = re.compile(r"&#[xX]?[0-9a-fA-F]{9,};?")
 
@@ -67,13 +74,18 @@ _HUGE_REFERENCE = re.compile(r"&#[xX]?[0-9a-fA-F]{9,};?")
 class Element:
     """A part of the tree: its tag in lower case, its attributes and what is in it, in order.
 
-    `holds_block` says whether it is a block or has one somewhere in it.
+    `holds_block` says whether it is a block or has one somewhere in it. In the source it goes
+    from `begins` to `ends`, and what is in it from `holds_from` to `holds_to`.
     """
 
     tag: str
     attributes: dict[str, str] = field(default_factory=dict)
     children: "list[Element | str]" = field(default_factory=list)
     holds_block: bool = False
+    begins: int = 0
+    holds_from: int = 0
+    holds_to: int = 0
+    ends: int = 0
 
     def elements(self) -> "Iterator[Element]":
         """Every element below this one, in no particular order."""
@@ -105,11 +117,11 @@ def parse(source: str, limit: int = LIMIT) -> Element:
         elif found["tag"]:
             tag = found["tag"].lower()
             if found["close"]:
-                builder.end(tag)
+                builder.end(tag, found.start(), position)
             else:
-                builder.start(tag, _attributes(found["rest"]))
+                builder.start(tag, _attributes(found["rest"]), found.start(), position)
                 position = _after_raw(tag, source, position)
-    return builder.root
+    return builder.finished(len(source))
 
 
 def _after_raw(tag: str, source: str, position: int) -> int:
@@ -122,7 +134,9 @@ def _after_raw(tag: str, source: str, position: int) -> int:
 
 def _attributes(rest: str) -> dict[str, str]:
     return {
-        found[1].lower(): _unescaped(found[2] or found[3] or found[4] or "")
+        found[1].lower(): _unescaped(
+            _BARE_NAME.sub("&amp;", found[2] or found[3] or found[4] or "")
+        )
         for found in _ATTRIBUTE.finditer(rest)
     }
 
@@ -137,26 +151,37 @@ class _Builder:
     """Puts elements where browsers would put them, roughly, and never deep."""
 
     def __init__(self) -> None:
-        self.root = Element("")
-        self._open = [self.root]
+        self._root = Element("")
+        self._open = [self._root]
         self._too_deep = 0
+        self._is_drawing = False
+
+    def finished(self, length: int) -> Element:
+        """The tree of a text of this length, with what is still open ended."""
+        self._close(0, length, length)
+        return self._root
 
     def add_text(self, text: str) -> None:
         cleaned = clean.text(text)
         if cleaned:
             self._open[-1].children.append(cleaned)
 
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
+    def start(self, tag: str, attributes: dict[str, str], begins: int, ends: int) -> None:
         if tag in BLOCKS:
-            self._end_if_open(frozenset({"p"}), BLOCKS - {"p"})
+            if self._is_drawing:
+                self._end_if_open(_FOREIGN, frozenset(), begins, begins)
+                self._is_drawing = False
+            self._end_if_open(frozenset({"p"}), _NOT_IN_P, begins, begins)
         if tag in _ENDS:
-            self._end_if_open(*_ENDS[tag])
-        element = Element(tag, attributes)
+            self._end_if_open(*_ENDS[tag], begins, begins)
+        self._is_drawing = self._is_drawing or tag in _FOREIGN
+        element = Element(tag, attributes, begins=begins)
+        element.holds_from = element.holds_to = element.ends = ends
         if tag not in _UNREAD:
             self._open[-1].children.append(element)
         if tag in BLOCKS:
             self._mark_block(element)
-        if tag in _VOID:
+        if tag in VOID:
             return
         if len(self._open) < _DEEPEST:
             self._open.append(element)
@@ -170,19 +195,31 @@ class _Builder:
                 return
             outer.holds_block = True
 
-    def end(self, tag: str) -> None:
-        if tag in _VOID:
+    def end(self, tag: str, begins: int, ends: int) -> None:
+        if tag in VOID:
             return
         if self._too_deep:
             self._too_deep -= 1
             return
-        self._end_if_open(frozenset({tag}), frozenset())
+        self._end_if_open(frozenset({tag}), frozenset(), begins, ends)
 
-    def _end_if_open(self, tags: frozenset[str], within: frozenset[str]) -> None:
-        """End the innermost open one of `tags`, unless one of `within` is open inside it."""
+    def _end_if_open(
+        self, tags: frozenset[str], within: frozenset[str], begins: int, ends: int
+    ) -> None:
+        """End the innermost open one of `tags`, unless one of `within` is open inside it.
+
+        What ends it in the source goes from `begins` to `ends`.
+        """
         for depth in range(len(self._open) - 1, 0, -1):
             if self._open[depth].tag in tags:
-                del self._open[depth:]
+                self._close(depth, begins, ends)
                 return
             if self._open[depth].tag in within:
                 return
+
+    def _close(self, depth: int, begins: int, ends: int) -> None:
+        """End the open element at a depth, and those in it, which have no end of their own."""
+        for element in self._open[depth + 1 :]:
+            element.holds_to = element.ends = begins
+        self._open[depth].holds_to, self._open[depth].ends = begins, ends
+        del self._open[depth:]

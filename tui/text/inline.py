@@ -6,7 +6,7 @@ number, the same one for the same address.
 
 import re
 from collections.abc import Iterable
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from tui.text import clean
 from tui.text.html_tree import BLOCKS, Element
@@ -24,6 +24,7 @@ KINDS = {
 
 _SCHEMES = frozenset({"http", "https", "mailto"})
 _LONGEST_ADDRESS = 2048
+_LONGEST_NAME = 80
 _BARE_ADDRESS = re.compile(r"\bhttps?://[^\s<>\"“”]*[^\s<>\"“”'.,:;!?)\]}]")
 _BLANKS = re.compile(r"[ \t\n\f\r]+")
 
@@ -123,8 +124,14 @@ def _sign(element: Element, kind: Kind) -> list[Span]:
     if element.tag == "br":
         return [Span("\n", kind)]
     if element.tag == "img":
-        told = clean.line(element.attributes.get("alt", "")).strip()
+        told = clean.line(element.attributes.get("alt", "") or _file_name(element)).strip()
         return [Span(f"[image: {told}]" if told else "[image]", Kind.SIGN)]
     if element.tag == "input" and element.attributes.get("type", "").lower() == "checkbox":
         return [Span("[x] " if "checked" in element.attributes else "[ ] ", Kind.SIGN)]
     return []
+
+
+def _file_name(picture: Element) -> str:
+    """What a picture is called where it comes from, nothing if it is not on the web."""
+    address = safe_address(picture.attributes.get("src", ""))
+    return unquote(urlsplit(address).path.rpartition("/")[2])[:_LONGEST_NAME] if address else ""

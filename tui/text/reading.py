@@ -3,7 +3,8 @@
 The rule it keeps: what can be read is shown and nothing else acts: no scripts, no styles, no
 control characters, links to web and mail addresses only, each with a number to open it by. Text
 without any block or line break is plain text, and its own lines are kept. What is added to the
-text (bullets, bars, rules, numbers of links) is a span of the kind `SIGN`.
+text (bullets, boxes, bars, rules, levels of headings, numbers of links) is a span of the kind
+`SIGN`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,6 +16,7 @@ from tui.text import cells, html_tree
 from tui.text.html_tree import Element
 from tui.text.inline import Inline, collapsed, kind_within
 from tui.text.spans import Kind, Line, Span, width as spans_width, wrap
+from tui.text.task_items import MARKS, task_item
 
 TOO_LONG = "… the rest is too long to be shown here."
 
@@ -149,14 +151,19 @@ class _Writer:
         number = _first_number(element) if element.tag == "ol" else None
         bullet = _BULLETS[min(self._lists, len(_BULLETS) - 1)]
         self._lists += 1
-        for item in _parts(element, "li"):
+        for part in _parts(element, "li"):
+            is_done, item = task_item(part)
             sign = bullet if number is None else f"{number}. "
-            if isinstance(item.children[0], Element) and item.children[0].tag in _LISTS:
+            if is_done is not None:
+                sign = MARKS[is_done] if number is None else sign + MARKS[is_done]
+            if isinstance(part.children[0], Element) and part.children[0].tag in _LISTS:
                 sign = " " * len(sign)
             elif number is not None:
                 number += 1
             with self._indented(sign, " " * len(sign)):
                 self.add_blocks(item, kind)
+                if is_done is not None and not item.text().strip():
+                    self.add([Span(" ", kind)])
         self._lists -= 1
         self._is_loose = self._lists == 0
 
@@ -189,7 +196,7 @@ def _parts(parent: Element, *tags: str) -> Iterator[Element]:
     """What an element should hold alone; anything else in it that can be read is made one."""
     for child in parent.children:
         if isinstance(child, Element) and child.tag in tags:
-            if child.children:
+            if child.children or child.tag in ("td", "th"):
                 yield child
         elif isinstance(child, Element):
             yield Element(tags[0], children=[child], holds_block=child.holds_block)

@@ -1,0 +1,32 @@
+"""Lines that each name something to do.
+
+The rule it keeps: a line is one thing, whether it is typed as it is, with the sign of a list or
+with a box; a line without words is none.
+"""
+
+import re
+from typing import NamedTuple
+
+from tui.text import clean
+
+_ITEM = re.compile(r"(?:[-*+•◦▪–]\s+|\d{1,6}[.)]\s+)?(?:\[([ xX]?)\](?:\s+|$)|([☐☑☒✓✔])\s*)?")
+_DONE = frozenset("xX☑☒✓✔")
+
+
+class ChecklistLine(NamedTuple):
+    """Something to do, and whether it is done."""
+
+    title: str
+    is_done: bool
+
+
+def checklist(text: str) -> list[ChecklistLine]:
+    """The lines of a text or of a list in Markdown, as things to do."""
+    found: list[ChecklistLine] = []
+    for raw in clean.text(text).splitlines():
+        line = " ".join(raw.split())
+        item = _ITEM.match(line)
+        title = line[item.end() :] if item else line
+        if title:
+            found.append(ChecklistLine(title, bool(item and (item[1] or item[2]) in _DONE)))
+    return found

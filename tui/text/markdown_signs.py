@@ -1,0 +1,70 @@
+"""Signs that mean something to Markdown, made mere text.
+
+The rule it keeps: what was text in HTML is text in Markdown, whatever it looks like. A sign is
+escaped only where it could be taken for more.
+"""
+
+import re
+
+_WITHIN = re.compile(
+    r"[\\`*\[\]<]"
+    r"|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"
+    r"|(?<![^~])~|~(?![^~])"
+    r"|!$"
+    r"|&(?=#?\w+;)"
+)
+_AT_START = re.compile(
+    r"(?P<sign>[-+](?=[ \t]|$)|#(?=#{0,5}(?:[ \t]|$))|>|[-:|=](?=[-:|= \t]*$))"
+    r"|(?P<number>\d{1,9})(?=[.)](?:[ \t]|$))"
+)
+_LAST_HASHES = re.compile(r"#+$")
+_BACKTICKS = re.compile("`+")
+_IN_ADDRESS = re.compile(r"\\|&(?=#?\w+;)")
+_NEEDS_BRACKETS = re.compile(r"[()\s<>]")
+
+
+def escaped(text: str) -> str:
+    """A piece of text within a line."""
+    return _WITHIN.sub(r"\\\g<0>", text)
+
+
+def escaped_start(line: str) -> str:
+    """A line that begins no list, heading, quote or table."""
+    found = _AT_START.match(line)
+    if found is None:
+        return line
+    at = found.end() if found["number"] else 0
+    return f"{line[:at]}\\{line[at:]}"
+
+
+def escaped_heading(line: str) -> str:
+    """The text of a heading, the last signs of which are not taken for its end."""
+    return _LAST_HASHES.sub(lambda found: "\\#" * len(found[0]), line)
+
+
+def fenced(code: str, least: int) -> str:
+    """The row of backticks that code can stand between."""
+    return "`" * max(least, 1 + max(map(len, _BACKTICKS.findall(code)), default=0))
+
+
+def code_span(code: str) -> str:
+    """Code within a line."""
+    fence = fenced(code, 1)
+    pad = " " if code[0] in "` " or code[-1] in "` " else ""
+    return f"{fence}{pad}{code}{pad}{fence}"
+
+
+def address(url: str) -> str:
+    """Where a link goes."""
+    url = _IN_ADDRESS.sub(r"\\\g<0>", url)
+    if _NEEDS_BRACKETS.search(url):
+        return "<" + url.replace("<", "\\<").replace(">", "\\>") + ">"
+    return url
+
+
+def titled(title: str) -> str:
+    """What is told about a link, behind where it goes."""
+    if not title:
+        return ""
+    inner = re.sub(r'["\\]|&(?=#?\w+;)', r"\\\g<0>", title)
+    return f' "{inner}"'
