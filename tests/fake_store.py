@@ -1,11 +1,13 @@
 """A store for tests of screens: boards in memory, every request noted."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from tests.fake_details import FakeDetails
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
+from tui.model.detail import TaskDetail
 from tui.model.news import CardNews
 from tui.store.operations import Operation
 from tui.store.protocol import (
@@ -23,10 +25,11 @@ from tui.store.protocol import (
 )
 
 
-class FakeStore:
+class FakeStore(FakeDetails):
     """Applies operations at once and remembers what it was asked."""
 
-    def __init__(self, *views: BoardView) -> None:
+    def __init__(self, *views: BoardView, details: Iterable[TaskDetail] = ()) -> None:
+        super().__init__(details)
         self.views = {view.board.id: view for view in views}
         self.others: tuple[Board, ...] = ()
         self.submitted: list[Operation] = []
@@ -99,6 +102,8 @@ class FakeStore:
         view = self.views[board_id]
         for operation in operations:
             view = operation.apply(view)
+        self.views[board_id] = view
+        self.draw_details(operations)
         self.news(view)
 
     async def undo(self, board_id: int, *, even_so: bool = False) -> str | None:
@@ -106,6 +111,7 @@ class FakeStore:
         if not self._before:
             return None
         self._after.append(self.views[board_id])
+        self.undo_details()
         self.news(self._before.pop())
         return "the last change"
 
@@ -114,6 +120,7 @@ class FakeStore:
         if not self._after:
             return None
         self._before.append(self.views[board_id])
+        self.redo_details()
         self.news(self._after.pop())
         return "the last change"
 

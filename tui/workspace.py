@@ -102,10 +102,18 @@ class Workspace:
     @property
     def preferences(self) -> Path:
         """The file of what the person has set while using the program, board by board."""
+        return self._own / "preferences.json"
+
+    @property
+    def drafts(self) -> Path:
+        """The folder of the texts that the person is still writing."""
+        return self._own / "drafts"
+
+    @property
+    def _own(self) -> Path:
+        """The folder of what belongs to the profile."""
         folder = self._places.data
-        return (folder if self._profile.is_embedded else folder / self._profile.name) / (
-            "preferences.json"
-        )
+        return folder if self._profile.is_embedded else folder / self._profile.name
 
     async def connect(self) -> int | None:
         """Bring the service in; on the embedded one's first run make the tour, return its board.

@@ -28,6 +28,7 @@ class FakeDetailsService:
         self.labels: dict[int, list[Document]] = {}
         self.values: dict[tuple[int, int], Document] = {}
         self.images: dict[int, Document] = {}
+        self.pictures: dict[str, bytes] = {}
         self.activities: dict[int, list[Document]] = {}
         self.deeds: list[Document] = []
         self.not_offered: set[str] = set()
@@ -135,6 +136,18 @@ class FakeDetailsService:
         self.comments[task_id] = left
         self.task(task_id)["comments_count"] = len(left)
         self.revision += 1
+
+    def add_image(self, name: str, content: bytes) -> Document:
+        image_id = self.new_id()
+        url = f"https://pictures.example.org/{image_id}"
+        self.images[image_id] = {
+            "id": image_id,
+            "title": name,
+            "file_size": f"{len(content)} B",
+            "secure_url": url,
+        }
+        self.pictures[url] = content
+        return self.images[image_id]
 
     def thread(self, task_id: int) -> list[Document]:
         """The comments as they are listed: latest first, replies folded in."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tests.store.fake_details import PEOPLE
-from tui.api.errors import NotOffered
+from tui.api.errors import NotAllowed, NotOffered
 from tui.model.task import Person
 from tui.store.documents import Document
 from tui.store.remote_details import DocumentPage
@@ -202,16 +202,30 @@ class FakeCommentCalls(FakeCalls):
         self._call("delete_comment", lambda: self.service.remove_comment(task_id, comment_id))
 
     async def upload_image(
-        self, board_id: int, task_id: int, name: str, content: bytes
+        self,
+        board_id: int,
+        task_id: int,
+        name: str,
+        content: bytes,
+        *,
+        progress: Callable[[int, int | None], None] | None = None,
     ) -> Document:
         del board_id, task_id
+        if progress is not None:
+            progress(len(content) // 2, len(content))
+        return self._task("upload_image", lambda: self.service.add_image(name, content))
 
-        def keep() -> Document:
-            image = {"id": self.service.new_id(), "title": name, "file_size": f"{len(content)} B"}
-            self.service.images[image["id"]] = image
-            return image
+    async def picture(self, url: str, progress: Callable[[int, int | None], None] | None) -> bytes:
+        def fetch() -> bytes:
+            if url not in self.service.pictures:
+                raise NotAllowed("This picture is no longer shown.", status=403)
+            found: bytes = self.service.pictures[url]
+            return found
 
-        return self._task("upload_image", keep)
+        content: bytes = self._call("picture", fetch)
+        if progress is not None:
+            progress(len(content), len(content))
+        return content
 
 
 class FakeDetailsRemote(FakeCommentCalls, FakeSubtaskCalls):

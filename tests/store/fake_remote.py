@@ -109,7 +109,10 @@ class FakeService(FakeDetailsService):
         if name == "archived_at" and value is None and task["archived_at"]:
             lane = self.lane(task["stage_id"])
             task["position"] = lane[0]["position"] / 2 if lane else 1.0
-        task[name] = value
+        if name == "is_template":
+            task["meta"] = {**(task.get("meta") or {}), name: value}
+        else:
+            task[name] = value
         self.revision += 1
         return task
 

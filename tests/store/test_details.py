@@ -114,6 +114,51 @@ def _known(party: Party, task: int) -> list[int]:
     return [comment.id for comment in (detail.comments if detail else None) or ()]
 
 
+async def test_what_happens_on_older_pages_is_heard(opened: Opened, service: FakeService) -> None:
+    party, task = opened.party, opened.things.other
+    ids = [service.add_comment(task, f"Comment {number}")["id"] for number in range(10)]
+    await party.store.open_task(BOARD, task)
+    await party.until(lambda: _known(party, task) == ids[:6:-1])
+    for _ in range(2):
+        await party.store.older_comments(task)
+    assert _known(party, task) == ids[:0:-1]
+    service.add_comment(task, "Late answer", by=ANN, parent_id=ids[2])
+    service.own_comment(task, ids[4])["settings"] = {"raw_description": "Said otherwise"}
+    service.remove_comment(task, ids[3])
+    party.remote.calls.clear()
+    await party.store.refresh_task(task)
+    detail = party.store.detail(task)
+    assert detail is not None
+    answered, edited = detail.comment(ids[2]), detail.comment(ids[4])
+    assert answered is not None
+    assert edited is not None
+    assert [reply.text for reply in answered.replies] == ["Late answer"]
+    assert edited.text == "Said otherwise"
+    assert _known(party, task)[:8] == [*ids[:4:-1], ids[4], *ids[2:0:-1]]
+    assert party.remote.calls.count("comments") == 3
+    service.comments[task] = [one for one in service.comments[task] if one["id"] > ids[5]]
+    await party.store.refresh_task(task)
+    assert _known(party, task) == ids[:5:-1]
+
+
+async def test_a_page_that_cannot_be_read_again_stays(opened: Opened, service: FakeService) -> None:
+    party, task = opened.party, opened.things.other
+    ids = [service.add_comment(task, f"Comment {number}")["id"] for number in range(5)]
+    await party.store.open_task(BOARD, task)
+    await party.until(lambda: _known(party, task) == ids[:1:-1])
+    await party.store.older_comments(task)
+    party.remote.calls.clear()
+    party.remote.trouble = lambda _: (
+        Fault.UNREACHABLE if party.remote.calls.count("comments") == 2 else None
+    )
+    service.remove_comment(task, ids[0])
+    await party.store.refresh_task(task)
+    assert _known(party, task) == ids[::-1]
+    party.remote.trouble = lambda _: None
+    await party.store.refresh_task(task)
+    assert _known(party, task) == ids[:0:-1]
+
+
 async def test_comments_with_a_gap_to_those_known_are_begun_anew(
     opened: Opened, service: FakeService
 ) -> None:
@@ -158,7 +203,11 @@ async def test_pending_changes_are_marked(opened: Opened) -> None:
     opened.party.remote.trouble = lambda _: Fault.UNREACHABLE
     comment = change.CreateComment.new(opened.task, "Mine")
     await opened.party.store.submit(comment)
-    assert opened.detail.pending == {comment.comment_id}
+    assert opened.detail.pending == {("comment", comment.comment_id)}
+    await opened.party.store.submit(change.SetTitle.on(opened.subtask(0), "X!"))
+    assert opened.detail.pending_of("comment") == {comment.comment_id}
+    assert opened.detail.pending_of("task") == {opened.things.subtasks[0]}
+    assert opened.detail.pending_of("subtask_group") == frozenset()
 
 
 async def test_what_happens_to_the_card_shows(opened: Opened) -> None:

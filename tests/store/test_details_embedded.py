@@ -164,6 +164,9 @@ async def test_subtasks(desk: Desk) -> None:
     await desk.submit(change.SetDue.on(desk.subtask("X"), _AT))
     await desk.submit(change.SetAssignees.toggling(desk.subtask("X"), desk.view.people[0]))
     assert desk.detail.progress == (1, 4)
+    card = desk.view.task(desk.task_id)
+    assert card is not None
+    assert (card.subtasks_done, card.subtasks_total) == (1, 4)
     top = Place(below=desk.subtask("W").id)
     await desk.submit(change.MoveSubtask.on(desk.detail, desk.subtask("Z"), before.id, top))
     after = desk.group("After").id
@@ -215,6 +218,7 @@ async def test_comments(desk: Desk, tmp_path: Path) -> None:
     (shown,) = desk.detail.comments or ()
     assert (shown.text, shown.mentions) == ("Hello @ann & <all>", (author.id,))
     assert [image.title for image in shown.images] == ["dot.png"]
+    assert await desk.store.picture(desk.task_id, shown.images[0].id) == _PIXEL
     await desk.submit(change.CreateComment.reply(desk.task, shown, "Yes", author=author))
     await desk.submit(change.EditComment.on(desk.task, shown, "Hello @ann again"))
     assert desk.said() == [("Hello @ann again", ["Yes"])]

@@ -22,6 +22,7 @@ from tui.api.folders import Folders
 from tui.api.images import Images
 from tui.api.labels import Labels
 from tui.api.people import People
+from tui.api.progress import ProgressListener
 from tui.api.session import Session
 from tui.api.stages import Stages
 from tui.api.subtasks import Subtasks
@@ -73,6 +74,10 @@ class Client:
             self.people,
         )
         self.dialect = Dialect(resources, memory, SiteTime.of(settings.timezone))
+
+    async def fetch(self, url: str, *, progress: ProgressListener | None = None) -> bytes:
+        """What an address in a record leads to: a picture; see `Session.fetch` (2.6)."""
+        return await self._session.fetch(url, progress=progress)
 
     async def aclose(self) -> None:
         """Close the session with its connections."""

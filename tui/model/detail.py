@@ -68,7 +68,10 @@ class TaskDetail:
     `groups`, `comments`, `values` and `activities` are None until they are known, and `why` tells
     the reason for good where a part is not offered. Comments are latest first; older ones are
     still at the service unless `all_comments`, and the same holds for activities, newest first.
-    `pending` holds the ids of whatever has changes on their way.
+    `attachments` are named with their sizes; `contact_id` is of a CRM; `worth` is a number as the
+    service spells it, empty for none.
+    `pending` holds the kind and id of whatever has changes on their way: a task and a comment may
+    have the same id.
     """
 
     task: Task
@@ -82,10 +85,22 @@ class TaskDetail:
     cover: str = ""
     is_template: bool = False
     last_completed_at: datetime | None = None
+    attachments: tuple[str, ...] = ()
+    contact_id: int | None = None
+    source_id: str = ""
+    worth: str = ""
+    repeats: bool = False
     all_comments: bool = False
     all_activities: bool = False
     why: Mapping[Part, str] = field(default_factory=dict)
-    pending: frozenset[int] = frozenset()
+    pending: frozenset[tuple[str, int]] = frozenset()
+
+    def pending_of(self, kind: str) -> frozenset[int]:
+        """The ids of a kind that have changes on their way.
+
+        A kind is `task` (subtasks too), `subtask_group`, `comment` or `field_value`.
+        """
+        return frozenset(one for of, one in self.pending if of == kind)
 
     def subtasks(self) -> Iterator[Task]:
         """Every subtask, group by group."""

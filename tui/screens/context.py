@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from tui.drafts import Drafts
 from tui.preferences import Preferences
 from tui.store.protocol import Store
 from tui.widgets.card import Density
@@ -26,5 +27,6 @@ class Context:
     login: str = ""
     density: Density = Density.ROOMY
     preferences: Preferences = field(default_factory=Preferences)
+    drafts: Drafts = field(default_factory=Drafts)
     now: Callable[[], datetime] = wall_clock
     glance_seconds: float = 1.0

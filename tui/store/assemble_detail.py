@@ -23,6 +23,7 @@ _BROKEN = (AttributeError, KeyError, TypeError, ValueError, OverflowError)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,32});")
 _MENTION = re.compile("@\u200b([^\u200c\n]{1,200})\u200c")
 _NO_REMINDER = ("", "none")
+_LONGEST_ID = 20
 
 
 class DetailAssembler:
@@ -45,6 +46,11 @@ class DetailAssembler:
             cover=_line(_object(settings.get("cover")).get("backgroundColor")),
             is_template=str(_object(document.get("meta")).get("is_template")).lower() == "yes",
             last_completed_at=wall_clock(document.get("last_completed_at")),
+            attachments=_each(document.get("attachments"), _attachment),
+            contact_id=_id(document.get("crm_contact_id")),
+            source_id=_line(document.get("source_id")),
+            worth=_worth(document.get("lead_value")),
+            repeats=bool(document.get("repeat_task_meta")),
         )
 
     def group(self, document: Document, subtasks: Iterable[Document]) -> SubtaskGroup | None:
@@ -84,7 +90,7 @@ class DetailAssembler:
             created_at=created_at,
             edited=bool(created_at and updated_at and updated_at > created_at),
             is_private=document.get("privacy") != "public",
-            images=_each(document.get("images"), _image),
+            images=_each(document.get("images"), image_of),
             mentions=_ids(settings.get("mentioned_id")),
         )
 
@@ -127,7 +133,12 @@ class DetailAssembler:
 
 def comment_text(document: Document) -> str:
     """What was typed into a comment, clean for the terminal, with mentions as `@login`."""
-    return text(_MENTION.sub(r"@\1", raw_comment(document)))
+    return text(typed_comment(document))
+
+
+def typed_comment(document: Document) -> str:
+    """What was typed into a comment, with mentions as `@login`; not clean."""
+    return _MENTION.sub(r"@\1", raw_comment(document))
 
 
 def raw_comment(document: Document) -> str:
@@ -146,7 +157,8 @@ def raw_comment(document: Document) -> str:
     return unescape(raw)
 
 
-def _image(document: Document) -> Image:
+def image_of(document: Document) -> Image:
+    """The picture a document tells of. Raises what odd documents raise."""
     url = document.get("secure_url") or document.get("full_url") or document.get("public_url")
     return Image(
         id=int(document["id"]),
@@ -164,6 +176,19 @@ def _value(document: Document) -> FieldValue:
     )
 
 
+def _attachment(document: Document) -> str:
+    """The name of a file and its size, as the service says it."""
+    size = _line(document.get("file_size"))
+    name = _line(document.get("title")) or f"file {int(document['id'])}"
+    return f"{name} ({size})" if size else name
+
+
+def _worth(value: object) -> str:
+    """A sum as the service spells it; empty for none and for nought."""
+    words = _line(value).strip()
+    return words if words.strip("0.") else ""
+
+
 def _each(documents: object, make: Callable[[Document], _T]) -> tuple[_T, ...]:
     """What can be made of a list; what cannot be is left out."""
     made = []
@@ -178,6 +203,12 @@ def _each(documents: object, make: Callable[[Document], _T]) -> tuple[_T, ...]:
 def _ids(value: object) -> tuple[int, ...]:
     rows = value if isinstance(value, list) else ()
     return tuple(int(row) for row in rows if str(row).isdecimal())
+
+
+def _id(value: object) -> int | None:
+    """An id that may be a number or its digits; None for none, nought and nonsense."""
+    words = str(value)
+    return int(words) or None if words.isdecimal() and len(words) < _LONGEST_ID else None
 
 
 def _object(value: object) -> Document:

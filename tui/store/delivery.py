@@ -97,11 +97,13 @@ class Delivery:
         self.wake_all()
 
     def going(self, board_id: int) -> Going:
-        """How far the present go of a board is; nothing of nothing if none is under way."""
+        """How far the present go of a board is; nothing of nothing if nothing is left to send."""
         started_with = self._started_with.get(board_id)
         if started_with is None:
             return Going()
         left = self._queue.count(board_id)
+        if not left:
+            return Going()
         sent = self._sending.done.get(board_id, 0) - started_with
         return Going(to_send=sent + left, sent=sent)
 

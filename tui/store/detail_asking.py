@@ -1,7 +1,9 @@
 """Asking the service for what stands around a task.
 
 The rule it keeps: every part is asked for by itself, so that one that is missing costs itself only.
-What an edition does not offer is remembered with the reason and shown as such.
+What an edition does not offer is remembered with the reason and shown as such. Pages of comments
+that are known are asked for again with the newest one, because somebody may have answered, edited
+or deleted a comment on any of them.
 """
 
 from collections.abc import Awaitable, Callable
@@ -15,6 +17,7 @@ from tui.store.disk import DiskThread
 from tui.store.kept_detail import KeptDetail
 from tui.store.remote import Remote
 
+_PAGES_AGAIN = 10
 _NO_CONNECTION = (BadAddress, TlsFailed, WrongCredentials)
 _Tell = Callable[[KeptDetail], None]
 
@@ -59,8 +62,26 @@ class Asking:
 
     async def _comments(self, kept: KeptDetail, remote: Remote) -> None:
         page = await remote.comments(kept.board_id, kept.task_id, 1)
-        kept.take_newest("comment", flat(page.documents, kept.task_id), is_last=page.is_last)
+        documents = flat(page.documents, kept.task_id)
+        end = kept.take_newest("comment", documents, is_last=page.is_last)
         await self._keep(kept, "comment")
+        self._tell(kept)
+        await self._older_comments_again(kept, remote, end)
+
+    async def _older_comments_again(self, kept: KeptDetail, remote: Remote, end: int) -> None:
+        """Ask once more for the older pages that are here, below the thread `end`.
+
+        What happened on pages further down than this goes is heard when they are asked for.
+        """
+        number = 2
+        while kept.oldest("comment") < end and number < _PAGES_AGAIN:
+            page = await remote.comments(kept.board_id, kept.task_id, number)
+            documents = flat(page.documents, kept.task_id)
+            is_last = page.is_last or not documents
+            end = kept.take_again("comment", documents, below=end, is_last=is_last)
+            number += 1
+            await self._keep(kept, "comment")
+            self._tell(kept)
 
     async def _values(self, kept: KeptDetail, remote: Remote) -> None:
         kept.take("field_value", by_field(await remote.field_values(kept.board_id, kept.task_id)))

@@ -13,8 +13,14 @@ from typing import Literal, NamedTuple
 from tui.store.database import transaction
 from tui.store.documents import Document
 
-Section = Literal["subtask_group", "subtask", "comment", "field_value", "activity", "state"]
-"""What a document that belongs to a task is of; `state` is what is known about the others."""
+Section = Literal[
+    "subtask_group", "subtask", "comment", "image", "field_value", "activity", "state"
+]
+"""What a document that belongs to a task is of.
+
+`image` is a picture that was uploaded and may not be in a comment yet; `state` is what is known
+about the other sections.
+"""
 
 TABLES = (
     """create table detail (

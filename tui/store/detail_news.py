@@ -26,7 +26,9 @@ def writes_of(news: News) -> list[Write]:
     """
     if news.kind == "task":
         return _of_subtask(news)
-    if news.task_id is None or news.kind not in ("subtask_group", "comment", "field_value"):
+    if news.task_id is None:
+        return []
+    if news.kind not in ("subtask_group", "comment", "field_value", "image"):
         return []
     if news.document is None:
         return [Write(news.task_id, news.kind, news.id, None)]
@@ -34,12 +36,12 @@ def writes_of(news: News) -> list[Write]:
 
 
 def _of_document(
-    kind: Literal["subtask_group", "comment", "field_value"],
+    kind: Literal["subtask_group", "comment", "field_value", "image"],
     own_id: int,
     document: Document,
     task_id: int,
 ) -> list[Write]:
-    if kind == "field_value":
+    if kind in ("field_value", "image"):
         return [Write(task_id, kind, own_id, {**document, "id": own_id})]
     if kind == "comment":
         return [Write(task_id, kind, one["id"], one) for one in flat([document], task_id)]

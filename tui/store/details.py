@@ -10,7 +10,6 @@ import logging
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import replace
 
 from tui.api.errors import ApiError
 from tui.model.detail import Part, TaskDetail
@@ -21,6 +20,7 @@ from tui.store.cache import Cache
 from tui.store.connection import Connection
 from tui.store.detail_asking import Asking
 from tui.store.detail_cache import Section
+from tui.store.detail_drawing import projected
 from tui.store.detail_news import written
 from tui.store.disk import DiskThread
 from tui.store.documents import Document
@@ -101,6 +101,11 @@ class Details:
                     return detail
         return None
 
+    def subtask_document(self, task_id: int) -> Document | None:
+        """A subtask as the service last said it, if a task it was in is in memory."""
+        found = (kept.of("subtask").get(task_id) for kept in self._kept.values())
+        return next((document for document in found if document is not None), None)
+
     async def open_task(self, board_id: int, task_id: int) -> None:
         """Show what is known of a task, and ask for the rest behind the scenes."""
         task_id = self._queue.renames.get(task_id, task_id)
@@ -108,7 +113,7 @@ class Details:
         kept = self._kept.pop(task_id, None)
         if kept is None:
             kept = KeptDetail(board_id, task_id)
-            document = await self._disk.run(self._cache.task, task_id)
+            document = await self._disk.run(self._known_document, task_id)
             kept.load(document, await self._disk.run(self._cache.details.of_task, task_id))
         self._kept[task_id] = kept
         while len(self._kept) > _REMEMBERED:
@@ -116,6 +121,11 @@ class Details:
             self._told.pop(forgotten, None)
         self._tell(kept)
         self._ask_soon(kept)
+
+    def _known_document(self, task_id: int) -> Document | None:
+        """A task, or a subtask as it was last seen in its parent."""
+        found = self._cache.details.find("subtask", task_id, None)
+        return self._cache.task(task_id) or found
 
     def close_task(self) -> None:
         """No task is looked at any more."""
@@ -219,10 +229,19 @@ class Details:
         return kept.drawn
 
     def _card(self, kept: KeptDetail) -> Task | None:
-        """The card as drawn; as the service last said it, if it is drawn no more."""
+        """The card as drawn; as the service last said it, if it is drawn no more.
+
+        A subtask that the service does not have yet is as it is drawn in its parent.
+        """
         drawn = self._shelf.view(kept.board_id)
         card = None if drawn is None else drawn.task(kept.task_id)
-        return card or self._true_card(kept)
+        return card or self._true_card(kept) or self._new_subtask(kept.task_id)
+
+    def _new_subtask(self, task_id: int) -> Task | None:
+        if task_id >= 0:
+            return None
+        told = (detail.find(task_id) for detail in self._told.values() if detail is not None)
+        return next((task for task in told if task is not None), None)
 
     def _true_card(self, kept: KeptDetail) -> Task | None:
         truth = self._shelf.truth(kept.board_id)
@@ -233,6 +252,12 @@ class Details:
         detail = self._drawn(kept)
         if detail != self._told.get(kept.task_id):
             self._told[kept.task_id] = detail
+            self._listeners.tell(DetailChanged(kept.board_id, kept.task_id))
+
+    def tell_again(self, task_id: int) -> None:
+        """Tell of an opened task that is shown differently for a reason outside of it."""
+        kept = self._kept.get(task_id)
+        if kept is not None:
             self._listeners.tell(DetailChanged(kept.board_id, kept.task_id))
 
     def _heard(self, event: StoreEvent) -> None:
@@ -271,14 +296,3 @@ class Details:
         self._work[kept.task_id] = background.start(
             self.refresh(kept.task_id), lambda: self._health.failed(kept.board_id, _MISTAKE)
         )
-
-
-def projected(truth: TaskDetail, pending: Iterable[Operation]) -> TaskDetail:
-    """An opened task with the pending operations applied, and what they are about marked."""
-    detail, touched = truth, set[int]()
-    for operation in pending:
-        changed = operation.apply_detail(detail)
-        if changed is not detail:
-            touched.add(operation.subject.id)
-        detail = changed
-    return replace(detail, pending=frozenset(touched)) if touched else detail

@@ -127,8 +127,15 @@ class Gateway(GatewayDetails, GatewayActivities):
         return self._task(answer.task)
 
     async def set_task(self, board_id: int, task_id: int, name: str, value: object) -> Document:
-        """Set one property of a task, as the service understands it (4.3)."""
-        return self._task((await self._dialect.set_property(board_id, task_id, name, value)).task)
+        """Set one property of a task, as the service understands it (4.3).
+
+        That of a subtask comes with the `parent` it changes the counts of, where that is told.
+        """
+        changed = await self._dialect.set_property(board_id, task_id, name, value)
+        task = self._task(changed.task)
+        told = (one for one in changed.news if one.id == task.get("parent_id"))
+        parent = next(told, None)
+        return task if parent is None else {**task, "parent": self._task(parent)}
 
     async def move_task(
         self,

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Sequence
 from pydantic import ValidationError
 
 from tui.api.mentions import with_mentions
+from tui.api.progress import Progress
 from tui.api.records import CommentRecord, TaskRecord
 from tui.model.task import Person
 from tui.store.documents import Document
 from tui.store.gateway_reading import PER_PAGE, GatewayReading
-from tui.store.remote_details import DocumentPage
+from tui.store.remote_details import BytesListener, DocumentPage
 
 
 class GatewayComments(GatewayReading):
@@ -66,10 +67,31 @@ class GatewayComments(GatewayReading):
         await self._dialect.delete_comment(board_id, task_id, comment_id)
 
     async def upload_image(
-        self, board_id: int, task_id: int, name: str, content: bytes
+        self,
+        board_id: int,
+        task_id: int,
+        name: str,
+        content: bytes,
+        *,
+        progress: BytesListener | None = None,
     ) -> Document:
         """Upload an image for a comment to come (4.4)."""
-        return (await self._client.images.upload(board_id, task_id, name, content)).document()
+
+        def heard(so_far: Progress) -> None:
+            if progress is not None:
+                progress(so_far.sent, so_far.total)
+
+        image = await self._client.images.upload(board_id, task_id, name, content, progress=heard)
+        return image.document()
+
+    async def picture(self, url: str, progress: BytesListener | None) -> bytes:
+        """What the address of an image leads to (2.6)."""
+
+        def heard(so_far: Progress) -> None:
+            if progress is not None:
+                progress(so_far.received, so_far.total)
+
+        return await self._client.fetch(url, progress=heard)
 
     def _comment(self, comment: CommentRecord) -> Document:
         """A comment, with the task that comes with it as other tasks come, if one does."""

@@ -109,8 +109,8 @@ class KeptDetail:
         }
         self.assembled = None
 
-    def take_newest(self, section: Section, page: Sequence[Document], *, is_last: bool) -> None:
-        """Take the newest page of comments or activities.
+    def take_newest(self, section: Section, page: Sequence[Document], *, is_last: bool) -> int:
+        """Take the newest page of comments or activities; says how far down it goes.
 
         Older ones that are known stay, if the page reaches to them; were there a gap, they go.
         """
@@ -127,6 +127,24 @@ class KeptDetail:
         known_size = self.page_sizes.get(section, 0) if meets else 0
         self.page_sizes[section] = max(known_size, len(roots))
         self.offered(part)
+        return oldest
+
+    def oldest(self, section: Section) -> int:
+        """The oldest thread, or activity, that is known; 0 for none."""
+        return min(map(_root, self.of(section).values()), default=0)
+
+    def take_again(
+        self, section: Section, page: Sequence[Document], *, below: int, is_last: bool
+    ) -> int:
+        """Take a page again: all there is below the thread `below`, down to its own end.
+
+        Says how far down it goes; 0 if nothing is left below it.
+        """
+        end = 0 if is_last else min(map(_root, page), default=0)
+        self.take(section, page, lambda one: not end <= _root(one) < below)
+        if is_last:
+            self.whole.add(Part.COMMENTS if section == "comment" else Part.ACTIVITIES)
+        return end
 
     def take_older(self, section: Section, page: Sequence[Document], *, is_last: bool) -> bool:
         """Take an older page; says whether it brought anything."""

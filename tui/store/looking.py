@@ -34,6 +34,7 @@ class Looking(PresentIds):
     def belongs_to(self, login: str) -> None:
         """The name of the person's own account; what it did elsewhere is no news either."""
         self._parts.others.are_all_but(login)
+        self._parts.unread.belongs_to(login)
 
     def changed_by_others(self, board_id: int) -> Marks:
         """The cards of a board that others changed since it was looked at, by their ids."""

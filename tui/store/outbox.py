@@ -24,6 +24,7 @@ from tui.store.entry import COLUMNS, Entry, Row, entry_of, standing_of
 from tui.store.history import History, Part, Step
 from tui.store.operations.base import Operation
 from tui.store.operations.codec import UnreadableOperationError, decode, encode
+from tui.store.seen_table import TABLES as SEEN, SeenTable
 from tui.store.unseen_table import TABLES as UNSEEN, UnseenTable
 
 _MIGRATIONS = (
@@ -58,6 +59,7 @@ _MIGRATIONS = (
            )""",
     ),
     UNSEEN,
+    SEEN,
 )
 _RENAMES_KEPT = 5000
 
@@ -78,6 +80,7 @@ class Outbox:
         self._connection = connection
         self.history = History(connection)
         self.unseen = UnseenTable(connection)
+        self.seen = SeenTable(connection)
         self.renames: dict[int, int] = {}
         self._last_rename = 0
         self._read: dict[int, tuple[Row, Entry]] = {}

@@ -19,12 +19,15 @@ from tui.store.knowledge import Knowledge
 from tui.store.listeners import Listeners
 from tui.store.others import Others
 from tui.store.outbox import Outbox
+from tui.store.pictures import PictureFolder, Pictures
 from tui.store.queue import Queue
 from tui.store.reloading import Reloading
 from tui.store.sending import Sending
 from tui.store.settling import Settling
 from tui.store.shelf import Shelf
+from tui.store.sources import Sources
 from tui.store.sync import Sync
+from tui.store.unread import Unread
 from tui.store.unseen import Unseen
 from tui.store.watch_asking import TurnsAtAsking
 
@@ -42,6 +45,7 @@ class Parts:
         clock: Clock,
         jitter: Callable[[], float],
         poll_seconds: float,
+        pictures: PictureFolder,
     ) -> None:
         self.disk = DiskThread()
         self.listeners = Listeners()
@@ -65,6 +69,22 @@ class Parts:
             health=self.health,
             listeners=self.listeners,
         )
+        self.sources = Sources(
+            queue=self.queue,
+            details=self.details,
+            shelf=self.shelf,
+            cache=cache,
+            disk=self.disk,
+        )
+        self.pictures = Pictures(
+            pictures,
+            queue=self.queue,
+            details=self.details,
+            cache=cache,
+            disk=self.disk,
+            connection=self.connection,
+        )
+        self.unread = Unread(outbox.seen, self.disk, clock)
         sightings = Sightings(clock)
         self.unseen = Unseen(outbox.unseen, self.disk, self.listeners)
         self.others = Others(
@@ -124,6 +144,7 @@ class Parts:
             health=self.health,
             clock=clock,
             jitter=jitter,
+            listeners=self.listeners,
         )
         return Delivery(
             sending=sending,

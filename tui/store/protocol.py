@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple, Protocol
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.model.news import CardNews
+from tui.store.detail_protocol import DetailStore
 from tui.store.operations.base import Difference, Operation
 
 Resolution = Literal["mine", "theirs", "text"]
@@ -124,6 +125,18 @@ class DetailChanged(NamedTuple):
     task_id: int
 
 
+class UploadProgress(NamedTuple):
+    """A picture is on its way: how many of its bytes are sent; `total` is None if not known.
+
+    `image_id` is the local id; the last news of it is that the task's detail changed.
+    """
+
+    task_id: int
+    image_id: int
+    sent: int
+    total: int | None
+
+
 StoreEvent = (
     BoardChanged
     | BoardsChanged
@@ -132,6 +145,7 @@ StoreEvent = (
     | ConflictFound
     | DetailChanged
     | NewsHeard
+    | UploadProgress
 )
 
 
@@ -152,7 +166,7 @@ class UndoDiffers(CallboardError):
         self.differences = differences
 
 
-class Store(Protocol):
+class Store(DetailStore, Protocol):
     """Boards kept locally, changed at once and brought to the service behind the scenes."""
 
     def subscribe(self, listener: Callable[[StoreEvent], None]) -> Callable[[], None]:

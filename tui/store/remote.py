@@ -81,7 +81,10 @@ class Remote(RemoteDetails, RemoteActivities, Protocol):
         ...
 
     async def set_task(self, board_id: int, task_id: int, name: str, value: object) -> Document:
-        """Set one property of a task: the PUT with `property` and `value`."""
+        """Set one property of a task: the PUT with `property` and `value`.
+
+        A subtask may come with its `parent`, whose counts change with it.
+        """
         ...
 
     async def move_task(

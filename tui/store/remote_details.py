@@ -4,11 +4,14 @@ The rule it keeps: the same as `tui.store.remote`: documents as the service said
 edition does not offer raises `tui.api.errors.NotOffered` with the reason in words.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from tui.model.task import Person
 from tui.store.documents import Document
+
+BytesListener = Callable[[int, int | None], None]
+"""Hears how many bytes went over the wire so far, and of how many; None while nobody knows."""
 
 
 class DocumentPage(NamedTuple):
@@ -152,9 +155,19 @@ class RemoteDetails(Protocol):
         ...
 
     async def upload_image(
-        self, board_id: int, task_id: int, name: str, content: bytes
+        self,
+        board_id: int,
+        task_id: int,
+        name: str,
+        content: bytes,
+        *,
+        progress: BytesListener | None = None,
     ) -> Document:
-        """Upload an image for a comment to come."""
+        """Upload an image for a comment to come; `progress` hears of bytes sent and in all."""
+        ...
+
+    async def picture(self, url: str, progress: BytesListener | None) -> bytes:
+        """What the address of an image leads to; `progress` hears of bytes so far and in all."""
         ...
 
     async def create_label(

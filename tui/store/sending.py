@@ -14,12 +14,15 @@ from typing import Any
 
 from tui.api.errors import ApiError, BadAddress, TlsFailed, WrongCredentials
 from tui.courtesy import COURTESY
+from tui.model.board import BoardView
+from tui.store import operations as change
 from tui.store.clock import Clock
 from tui.store.conflicts import has_waited
 from tui.store.connection import Connection
 from tui.store.entry import Entry
 from tui.store.health import Health
 from tui.store.knowledge import Knowledge
+from tui.store.listeners import Listeners
 from tui.store.merging import merged
 from tui.store.operations.base import (
     AlreadySo,
@@ -27,9 +30,11 @@ from tui.store.operations.base import (
     Finding,
     Footing,
     Merged,
+    Operation,
+    Reply,
 )
 from tui.store.operations.reading import is_archived
-from tui.store.protocol import WaitingState
+from tui.store.protocol import UploadProgress, WaitingState
 from tui.store.queue import Queue
 from tui.store.refusing import archived_in_words, gone_in_words, refusal_in_words
 from tui.store.remote import Remote
@@ -57,6 +62,7 @@ class Sending:
         health: Health,
         clock: Clock,
         jitter: Callable[[], float],
+        listeners: Listeners,
     ) -> None:
         self._queue = queue
         self._connection = connection
@@ -65,6 +71,7 @@ class Sending:
         self._health = health
         self._clock = clock
         self._jitter = jitter
+        self._listeners = listeners
         self._faults: Counter[int] = Counter()
 
     @property
@@ -160,12 +167,23 @@ class Sending:
         )
         await COURTESY.wait_if_due()
         try:
-            reply = await sending.operation.deliver(remote, truth)
+            reply = await self._delivered(sending.operation, remote, truth)
         except ApiError as error:
             await self._failed(sending, error, remote)
         else:
             await COURTESY.wait_if_due()
             await self._settling.accept(sending, reply)
+
+    async def _delivered(self, operation: Operation, remote: Remote, truth: BoardView) -> Reply:
+        """What the service says to it; a picture takes long, so it is told how far it is."""
+        if not isinstance(operation, change.UploadImage):
+            return await operation.deliver(remote, truth)
+        task_id, image_id = operation.task_id, operation.image_id
+
+        def sent(so_far: int, total: int | None) -> None:
+            self._listeners.tell(UploadProgress(task_id, image_id, so_far, total))
+
+        return await operation.upload(remote, sent)
 
     async def _failed(self, entry: Entry, error: ApiError, remote: Remote) -> None:
         if error.may_have_happened and error.is_passing:

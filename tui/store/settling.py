@@ -75,13 +75,13 @@ class Settling:
 
         def settle() -> Mapping[int, int]:
             self._queue.remove([entry.seq])
+            self.done[entry.board_id] += 1
             self._queue.rename(renamed)
             self._details.take(reply.news)
             if board_id != entry.board_id:
                 self._shelf.follow_board(entry.board_id, board_id)
             return renamed
 
-        self.done[entry.board_id] += 1
         await self._shelf.absorb(board_id, reply.news, settle)
         self._note(reply)
         await self._go_on_from(entry, reply)
@@ -191,9 +191,9 @@ class Settling:
         because = f"{entry.operation.describe()} was refused: {reason}"
         refused = [_refused(entry, reason), *(_refused(other, because) for other in fallen)]
         await self._queue.update(refused)
+        self.done.update(one.board_id for one in refused)
         await self._step_back_from(entry)
         for board_id in {one.board_id for one in refused}:
-            self.done[board_id] += sum(one.board_id == board_id for one in refused)
             self._redraw(board_id)
         for one in refused:
             self._listeners.tell(OperationRefused(one.waiting()))

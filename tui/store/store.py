@@ -28,6 +28,7 @@ from tui.store.opening import LAST_BOARD, opened_cache, unreadable_in_words
 from tui.store.operations.base import Operation
 from tui.store.outbox import Outbox, open_outbox
 from tui.store.parts import Parts
+from tui.store.pictures import PictureFolder
 from tui.store.protocol import (
     BoardsChanged,
     StatusChanged,
@@ -71,6 +72,7 @@ class LocalStore(BoardCalls, TaskCalls, Deciding, Looking):
             clock=clock,
             jitter=jitter,
             poll_seconds=poll_seconds,
+            pictures=PictureFolder(files.cache.parent / "pictures"),
         )
         self._parts = parts
         self._disk, self._queue, self._shelf = parts.disk, parts.queue, parts.shelf
@@ -269,6 +271,8 @@ class LocalStore(BoardCalls, TaskCalls, Deciding, Looking):
         What it had accepted is read from the cache first, so that nothing is missed meanwhile.
         """
         await self._parts.unseen.look_again()
+        for task_id in await self._parts.unread.look_again():
+            self._details.tell_again(task_id)
         reloaded = await self._queue.look_again()
         if not reloaded:
             return

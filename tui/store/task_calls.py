@@ -3,11 +3,13 @@
 The rule it keeps: what is known is shown at once, and asked for behind the scenes.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 from tui.model.detail import TaskDetail
+from tui.store.detail_protocol import KeptPicture
 from tui.store.present_ids import PresentIds
-from tui.store.uploads import KeptPicture, Uploads
+from tui.store.uploads import Uploads
 
 
 class TaskCalls(PresentIds):
@@ -45,3 +47,32 @@ class TaskCalls(PresentIds):
     async def older_activities(self, task_id: int) -> None:
         """Ask for what was done, or what was done before that. Raises `CallboardError`."""
         await self._parts.details.older_activities(task_id)
+
+    async def description_source(self, task_id: int) -> str:
+        """The description of a task or subtask as it is stored, to start an edit from."""
+        return await self._parts.sources.description(self._current(task_id))
+
+    async def comment_source(self, task_id: int, comment_id: int) -> str:
+        """The text of a comment or reply as it was typed, to start an edit from."""
+        ids = self._current(task_id), self._current(comment_id)
+        return await self._parts.sources.comment(*ids)
+
+    def unread_comments(self, task_id: int) -> frozenset[int]:
+        """The comments and replies of others that the person has not seen yet."""
+        detail = self.detail(task_id)
+        return frozenset() if detail is None else self._parts.unread.of(detail)
+
+    async def comments_seen(self, task_id: int) -> None:
+        """The person has looked at all comments of a task that are known here."""
+        detail = self.detail(task_id)
+        if detail is not None and await self._parts.unread.seen(detail):
+            self._parts.details.tell_again(detail.task.id)
+
+    async def picture(
+        self, task_id: int, image_id: int, progress: Callable[[int, int | None], None] | None = None
+    ) -> bytes:
+        """The bytes of a picture in a comment, from here or from the service.
+
+        `progress` hears of bytes so far and in all, if that is known. Raises `CallboardError`.
+        """
+        return await self._parts.pictures.content(self._current(task_id), image_id, progress)

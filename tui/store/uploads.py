@@ -12,25 +12,16 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from tui.api.image_types import IMAGE_WORDS, image_type
 from tui.errors import CallboardError
+from tui.store.detail_protocol import KeptPicture
 from tui.text.clean import line
 
 LARGEST = 10 * 1024 * 1024
 """Bytes; services have limits of their own, most of them lower."""
 
 _KILO = 1024
-
-
-class KeptPicture(NamedTuple):
-    """A picture that was kept: its name and type, its size in words, and where its bytes are."""
-
-    name: str
-    content_type: str
-    size: str
-    path: Path
 
 
 class Uploads:

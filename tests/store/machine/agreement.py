@@ -87,11 +87,17 @@ def _card(task: Task) -> Picture:
 
 async def detail_at(witness: Remote, board_id: int, task_id: int) -> Picture:
     """What stands around a task at the service."""
+    around = DetailAssembler(Assembler())
     groups = [
-        DetailAssembler(Assembler()).group(one, one["subtasks"])
+        around.group(one, one["subtasks"])
         for one in await witness.subtask_groups(board_id, task_id)
     ]
+    document = await witness.task(board_id, task_id)
+    task = Assembler().task(document)
+    values = around.values(await witness.field_values(board_id, task_id))
     return {
+        **({} if task is None else _traits(around.around(task, document))),
+        "values": {one.field_id: one.value for one in values},
         "groups": {
             one.id: (one.title, [_subtask(task) for task in one.subtasks])
             for one in groups
@@ -118,12 +124,14 @@ async def comments_at(witness: Remote, board_id: int, task_id: int) -> list[Docu
 def detail_seen(detail: TaskDetail) -> Picture:
     """What stands around a task, as a person sees it."""
     return {
+        **_traits(detail),
+        "values": {one.field_id: one.value for one in detail.values or ()},
         "groups": {
             one.id: (one.title, [_subtask(task) for task in one.subtasks])
             for one in detail.groups or ()
         },
         "comments": {
-            two.id: (two.text, two.parent_id)
+            two.id: (two.text, two.parent_id, [image.id for image in two.images])
             for one in detail.comments or ()
             for two in (one, *one.replies)
         },
@@ -134,8 +142,17 @@ def _subtask(task: Task) -> tuple[object, ...]:
     return (task.id, task.title, task.status, task.priority, task.due_at)
 
 
-def _said(comment: Document) -> tuple[str, int | None]:
-    return comment_text(comment), comment.get("parent_id")
+def _said(comment: Document) -> tuple[str, int | None, list[int]]:
+    images = [one["id"] for one in comment.get("images") or ()]
+    return comment_text(comment), comment.get("parent_id"), images
+
+
+def _traits(detail: TaskDetail) -> Picture:
+    return {
+        "cover": detail.cover,
+        "is a template": detail.is_template,
+        "reminder": detail.reminder,
+    }
 
 
 def _position(document: Document) -> float:

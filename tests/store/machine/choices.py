@@ -12,7 +12,7 @@ from tests.store.fake_details import PEOPLE
 from tests.store.machine.player import Player
 from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.comment import Comment
-from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Kind, Operation
@@ -24,6 +24,7 @@ _PEOPLE = tuple(
     Person(number, str(one["display_name"]), str(one["user_login"]))
     for number, one in PEOPLE.items()
 )
+_PNG = b"\x89PNG\r\n\x1a\n"
 _COLORS = ("#ff0000", "#00ff00", "#0000ff")
 Picked = list[Operation]
 IsFree = Callable[[Kind, int], bool]
@@ -303,6 +304,44 @@ class Choices:
             for detail, comment in at(self._comments(), a)
         ]
 
+    def show_picture(self, a: int, b: int) -> Picked:
+        """Comment with a picture, which is two operations of one step."""
+        del a, b
+        detail, words = self._detail(), next(self._words)
+        if detail is None:
+            return []
+        kept = self._player.store._uploads.keep(f"{words}.png", _PNG + words.encode())
+        upload = change.UploadImage.of(detail.task, kept)
+        comment = change.CreateComment.new(
+            detail.task, words, author=self._author, at=_MOMENT, images=[upload.image]
+        )
+        return [upload, comment]
+
+    def set_value(self, a: int, b: int) -> Picked:
+        detail = self._detail()
+        value = next(self._words) if b % 3 else None
+        return [
+            change.SetFieldValue.on(detail, field, value)
+            for field in at(self._view.fields, a)
+            if detail is not None
+        ]
+
+    def set_cover(self, a: int, b: int) -> Picked:
+        del a
+        detail, color = self._detail(), picked(("", *_COLORS), b)
+        return [] if detail is None else [change.SetCover.on(detail, color)]
+
+    def set_template(self, a: int, b: int) -> Picked:
+        del a
+        detail = self._detail()
+        return [] if detail is None else [change.SetTemplate.on(detail, is_template=bool(b % 2))]
+
+    def set_reminder(self, a: int, b: int) -> Picked:
+        del a
+        detail = self._detail()
+        reminder = Reminder("once", _DAY + timedelta(days=b)) if b else None
+        return [] if detail is None else [change.SetReminder.on(detail, reminder)]
+
     def create_stage(self, a: int, b: int) -> Picked:
         del b
         status = picked(list(Status), a)
@@ -412,6 +451,11 @@ DETAIL_CHANGES = (
     "reply",
     "edit_comment",
     "delete_comment",
+    "show_picture",
+    "set_value",
+    "set_cover",
+    "set_template",
+    "set_reminder",
 )
 BOARD_CHANGES = (
     "create_label",
@@ -440,6 +484,7 @@ INSTEAD = {
     "remove_label": "add_label",
     "rename_group": "create_group",
     "reply": "comment",
+    "set_value": "show_picture",
     "restore_board": "archive_board",
     "to_subtask": "create_group",
     "to_task": "to_subtask",

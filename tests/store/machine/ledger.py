@@ -26,6 +26,7 @@ _KINDS: dict[str, Kind] = {
     "create_subtask": "task",
     "create_subtask_group": "subtask_group",
     "create_task": "task",
+    "upload_image": "image",
 }
 _WORDS = {
     "CreateBoard": "title",

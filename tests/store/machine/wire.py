@@ -29,6 +29,7 @@ READS = frozenset(
         "field_values",
         "has_changed",
         "labels",
+        "picture",
         "subtask_groups",
         "task",
         "tasks",
@@ -149,7 +150,7 @@ def _error(errors: dict[Fault, Callable[[], ApiError]], fault: Fault) -> ApiErro
 
 
 def _made(name: str, answer: Any) -> int | None:
-    if not name.startswith(("create_", "clone_")):
+    if not name.startswith(("create_", "clone_", "upload_")):
         return None
     made: Document = answer[-1] if isinstance(answer, list) else answer
     return int(made["id"])

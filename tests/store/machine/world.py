@@ -411,7 +411,10 @@ class QuirkyWorld(World):
 def first_tasks() -> FakeService:
     """A service with a board of four tasks, of which two have something around them."""
     service = FakeService()
-    service.page_size = 50
+    service.boards[BOARD]["custom_fields"] = [
+        {"id": 900, "title": "Customer", "settings": {"custom_field_type": "text"}},
+        {"id": 901, "title": "Place", "settings": {"custom_field_type": "text"}},
+    ]
     for title in ("Alpha", "Beta", "Gamma"):
         service.add(title, OPEN)
     service.add("Delta", DOING)
@@ -422,7 +425,8 @@ def first_tasks() -> FakeService:
         group = service.add_group(task["id"], "Steps")
         for title in ("One", "Two"):
             service.add_subtask(task["id"], group["id"], f"{title} of {task['title']}")
-        service.add_comment(task["id"], f"About {task['title']}")
+        for number in range(5):
+            service.add_comment(task["id"], f"{number} about {task['title']}")
     return service
 
 

@@ -16,6 +16,7 @@ from tui.store.operations.base import Finding, Footing, Nothing, Operation, Repl
 from tui.store.operations.moving import MoveTask
 from tui.store.operations.naming import neighbours, with_new_ids
 from tui.store.operations.reading import is_archived, task_as_it_is, task_found, task_reply
+from tui.store.operations.subtask_moves import MoveSubtask
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
 
@@ -58,6 +59,12 @@ class ArchiveTask(Operation):
         """The board without the task."""
         return view.without_task(self.task_id)
 
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        """The opened task without it, where it is a subtask."""
+        if detail.place_of(self.task_id) is None:
+            return detail
+        return detail.without_subtask(self.task_id)
+
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send the time; services that keep their own time take it as a yes."""
         del truth
@@ -79,13 +86,20 @@ class ArchiveTask(Operation):
         return later if isinstance(later, ArchiveTask) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Bring it back and put it to its place."""
-        del detail
+        """Bring it back and put it to its place, on the board or among the subtasks."""
         task, found = before.task(self.task_id), before.place_of(self.task_id)
         if task is None or found is None:
-            return ()
+            return self._back_among_subtasks(detail)
         stage_id, place = found
         return (RestoreTask(task), MoveTask.on(task, stage_id, place))
+
+    def _back_among_subtasks(self, detail: TaskDetail | None) -> tuple[Operation, ...]:
+        subtask = None if detail is None else detail.find(self.task_id)
+        found = None if detail is None else detail.place_of(self.task_id)
+        if detail is None or subtask is None or found is None:
+            return ()
+        group_id, place = found
+        return (RestoreTask(subtask), MoveSubtask.on(detail, subtask, group_id, place))
 
     def describe(self) -> str:
         """The task's title."""
@@ -129,6 +143,13 @@ class RestoreTask(Operation):
         if stage_id is None or view.task(self.task_id) is not None:
             return view
         return view.with_task_at(self.task, stage_id, Place())
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        """The opened task with it at the top of its first group, where it is a subtask."""
+        is_ours = self.task.parent_id == detail.task.id and detail.find(self.task_id) is None
+        if not is_ours or not detail.groups:
+            return detail
+        return detail.with_subtask_at(self.task, detail.groups[0].id, Place())
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send that there is no archive time."""

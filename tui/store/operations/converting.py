@@ -9,9 +9,12 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.model.board import BoardView, Place
-from tui.model.detail import TaskDetail
+from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.task import Status, Task
+from tui.store.detail_documents import group_of
+from tui.store.documents import Document
 from tui.store.operations.base import Finding, Footing, News, Operation, Reply
+from tui.store.operations.looking import group_as_it_is
 from tui.store.operations.moving import MoveTask
 from tui.store.operations.naming import with_new_ids
 from tui.store.operations.reading import task_as_it_is, task_found
@@ -19,6 +22,9 @@ from tui.store.operations.setting import SetStatus
 from tui.store.operations.subtask_moves import MoveSubtask
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
+
+_GROUP_TO_BE = 0
+"""What stands for the default group of a task that has none yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +70,12 @@ class ConvertToSubtask(Operation):
             return replace(
                 detail, task=replace(detail.task, parent_id=self.parent_id, stage_id=None)
             )
-        if detail.task.id != self.parent_id or not detail.groups:
+        if detail.task.id != self.parent_id or detail.groups is None:
             return detail
-        group = detail.groups[0] if self.group_id is None else detail.group(self.group_id)
+        if not detail.groups and self.group_id is None:
+            detail = detail.with_group(SubtaskGroup(_GROUP_TO_BE, ""))
+        groups = detail.groups or ()
+        group = groups[0] if self.group_id is None else detail.group(self.group_id)
         if group is None or detail.find(self.task_id) is not None:
             return detail
         last = group.subtasks[-1].id if group.subtasks else None
@@ -83,8 +92,19 @@ class ConvertToSubtask(Operation):
             news=(
                 News("task", self.task_id, task, self.parent_id),
                 News("task", self.parent_id, parent),
+                *await self._default_group(remote, task),
             )
         )
+
+    async def _default_group(self, remote: Remote, task: Document) -> tuple[News, ...]:
+        """The group it went into where none was named: the service may have made it for this."""
+        if self.group_id is not None:
+            return ()
+        group_id = group_of(task)
+        group = await group_as_it_is(remote, self.board_id, self.parent_id, group_id)
+        if group is None:
+            return ()
+        return (News("subtask_group", group_id, group, self.parent_id),)
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """It took effect if the task has the parent; a task with none is as it was."""

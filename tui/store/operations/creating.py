@@ -156,6 +156,12 @@ class DeleteTask(Operation):
         """The board without the task."""
         return view.without_task(self.task_id)
 
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        """The opened task without it, where it is a subtask."""
+        if detail.place_of(self.task_id) is None:
+            return detail
+        return detail.without_subtask(self.task_id)
+
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it; nothing comes back."""
         del truth
@@ -176,7 +182,7 @@ class DeleteTask(Operation):
         """Make it again, put it back to its place and set what was set."""
         task, found = before.task(self.task_id), before.place_of(self.task_id)
         if task is None or found is None:
-            return ()
+            return self._again_among_subtasks(before, detail)
         stage_id, place = found
         bare = replace(
             task,
@@ -198,6 +204,13 @@ class DeleteTask(Operation):
         if task.status is not Status.OPEN:
             steps.append(SetStatus.on(bare, task.status))
         return (*steps, *self._people_and_labels(bare, task, detail))
+
+    def _again_among_subtasks(
+        self, before: BoardView, detail: TaskDetail | None
+    ) -> tuple[Operation, ...]:
+        if detail is None or detail.place_of(self.task_id) is None:
+            return ()
+        return change.DeleteSubtask.on(detail, self.task).inverse(before, detail)
 
     def _people_and_labels(
         self, bare: Task, task: Task, detail: TaskDetail | None

@@ -15,12 +15,13 @@ from tui.api.errors import Refused
 from tui.model.board import BoardView
 from tui.model.comment import Image
 from tui.model.task import Task
+from tui.store.detail_protocol import KeptPicture
 from tui.store.operations.base import Finding, Footing, Operation, Reply, Subject
 from tui.store.operations.comparing import made
 from tui.store.operations.naming import new_local_id, with_new_ids
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
-from tui.store.uploads import KeptPicture
+from tui.store.remote_details import BytesListener
 from tui.text.clean import line
 
 
@@ -63,6 +64,10 @@ class UploadImage(Operation):
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send the bytes that were kept."""
         del truth
+        return await self.upload(remote)
+
+    async def upload(self, remote: Remote, progress: BytesListener | None = None) -> Reply:
+        """Send the bytes that were kept; `progress` hears of bytes sent and in all."""
         try:
             content = await asyncio.to_thread(Path(self.kept_at).read_bytes)
         except OSError as error:
@@ -71,7 +76,9 @@ class UploadImage(Operation):
                 f"{error.strerror or 'it cannot be read'}.",
                 hint="Attach it again.",
             ) from error
-        image = await remote.upload_image(self.board_id, self.task_id, self.name, content)
+        image = await remote.upload_image(
+            self.board_id, self.task_id, self.name, content, progress=progress
+        )
         return made("image", image, self.task_id)
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:

@@ -18,8 +18,17 @@ async def task_as_it_is(remote: Remote, board_id: int, task_id: int) -> Document
 
 
 def task_reply(document: Document) -> Reply:
-    """A task as the service said it, as a reply."""
-    return Reply(news=(News("task", int(document["id"]), document),))
+    """A task as the service said it, as a reply; of a parent that comes along only the counts.
+
+    The rest of the parent may be news of others, which a list of tasks tells.
+    """
+    document = dict(document)
+    parent = document.pop("parent", None)
+    told = (News("task", int(document["id"]), document),)
+    if not isinstance(parent, dict) or not isinstance(parent.get("settings"), dict):
+        return Reply(news=told)
+    counts = {"id": int(parent["id"]), "settings": parent["settings"]}
+    return Reply(news=(*told, News("task", counts["id"], counts)))
 
 
 def task_found(done: bool | None, task_id: int, document: Document | None) -> Finding:

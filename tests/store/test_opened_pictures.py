@@ -1,0 +1,110 @@
+"""Pictures in comments: from where they wait, from the service, and from what is kept of it."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.store.fake_details import ANN
+from tests.store.fake_remote import BOARD, FakeService, Fault
+from tests.store.opened_board import Opened
+from tui.errors import CallboardError
+from tui.store import operations as change
+from tui.store.pictures import PictureFolder
+from tui.store.protocol import UploadProgress
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
+
+
+def _commented(service: FakeService, task: int) -> int:
+    image = service.add_image("plan.png", PNG)
+    service.add_comment(task, "See", by=ANN, images=[image])
+    return int(image["id"])
+
+
+async def test_a_picture_is_fetched_once(opened: Opened, service: FakeService) -> None:
+    store, task, heard = opened.party.store, opened.things.task, list[tuple[int, int | None]]()
+    image = _commented(service, task)
+    await store.refresh_task(task)
+    got = await store.picture(task, image, lambda so_far, total: heard.append((so_far, total)))
+    assert got == PNG
+    assert heard == [(len(PNG), len(PNG))]
+    await opened.party.restart()
+    assert await opened.party.store.picture(task, image) == PNG
+    assert opened.party.remote.calls.count("picture") == 1
+
+
+async def test_an_address_that_is_over_is_asked_for_again(
+    opened: Opened, service: FakeService
+) -> None:
+    store, task = opened.party.store, opened.things.task
+    image = _commented(service, task)
+    await store.refresh_task(task)
+    old = service.images[image]["secure_url"]
+    service.images[image]["secure_url"] = new = f"{old}?signed=anew"
+    service.pictures[new] = service.pictures.pop(old)
+    assert await store.picture(task, image) == PNG
+    del service.pictures[new]
+    (opened.party.folder / "cache" / "default" / "pictures" / str(image)).unlink()
+    with pytest.raises(CallboardError, match="no longer shown"):
+        await store.picture(task, image)
+
+
+async def test_a_picture_on_its_way_is_shown_from_where_it_waits(
+    opened: Opened, service: FakeService, tmp_path: Path
+) -> None:
+    store, task = opened.party.store, opened.things.task
+    file = tmp_path / "plan.png"
+    file.write_bytes(PNG)
+    upload = change.UploadImage.of(opened.task, await store.keep_picture(file))
+    file.unlink()
+    opened.party.remote.trouble = lambda _: Fault.UNREACHABLE
+    await store.submit(upload, change.CreateComment.new(opened.task, "See", images=[upload.image]))
+    assert await store.picture(task, upload.image_id) == PNG
+    opened.party.remote.trouble = lambda call: (
+        Fault.UNREACHABLE if call == "create_comment" else None
+    )
+    await store.refresh(BOARD)
+    await opened.party.until(lambda: service.images)
+    assert await store.picture(task, upload.image_id) == PNG
+    opened.party.remote.trouble = lambda _: None
+    await store.refresh(BOARD)
+    await opened.party.delivered()
+    ((image,),) = (one.images for one in opened.detail.comments or () if one.text == "See")
+    assert await store.picture(task, image.id) == PNG
+    told = [event for event in opened.party.events if isinstance(event, UploadProgress)]
+    assert told == [UploadProgress(task, upload.image_id, len(PNG) // 2, len(PNG))]
+
+
+async def test_what_cannot_be_had_is_told(opened: Opened, service: FakeService) -> None:
+    store, task = opened.party.store, opened.things.task
+    with pytest.raises(CallboardError, match="not here any more"):
+        await store.picture(task, -5)
+    with pytest.raises(CallboardError, match="does not say where"):
+        await store.picture(task, 5)
+    image = _commented(service, task)
+    await store.refresh_task(task)
+    opened.party.remote.trouble = lambda _: Fault.UNREACHABLE
+    with pytest.raises(CallboardError, match="cannot be reached"):
+        await store.picture(task, image)
+
+
+def test_the_pictures_looked_at_last_are_kept(tmp_path: Path) -> None:
+    folder = PictureFolder(tmp_path / "pictures", limit_mb=1)
+    content = bytes(400 * 1024)
+    for number in (1, 2):
+        folder.put(number, content)
+        os.utime(tmp_path / "pictures" / str(number), (number, number))
+    assert folder.get(1) == content
+    folder.put(3, content)
+    assert [folder.get(number) is not None for number in (1, 2, 3)] == [True, False, True]
+    folder.put(4, bytes(2 << 20))
+    assert folder.get(4) is None
+    assert (tmp_path / "pictures" / "3").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_folder_that_cannot_be_used_keeps_nothing(tmp_path: Path) -> None:
+    (tmp_path / "pictures").write_bytes(b"in the way")
+    folder = PictureFolder(tmp_path / "pictures")
+    folder.put(1, PNG)
+    assert folder.get(1) is None

@@ -1,0 +1,101 @@
+"""Texts that somebody is still writing, kept on disk until they are handed on.
+
+The rule it keeps: what was typed is on disk a moment later, and is forgotten only when it was
+handed to the store, which keeps it from then on. A disk that cannot be written is told to whoever
+writes, never at the cost of the text. What was begun on a task that had no number yet is found
+under the number it got.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+_LONGEST_NAME = 80
+_OTHER = re.compile(r"[^A-Za-z0-9_-]")
+_LOCAL_ID = re.compile(r"(?<=-)(-[0-9]+)($|-[a-z]+$)")
+_ENDING = ".md"
+
+
+class Drafts:
+    """Texts by a key such as `description-12`, each in a file of its own, for this person only.
+
+    Without a folder they live as long as the program.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+        self._unwritten: dict[str, str] = {}
+        self._ids: dict[int, int] = {}
+
+    def get(self, key: str) -> str | None:
+        """The text that was left under a key; None if there is none."""
+        key = self._present(key)
+        if key not in self._unwritten and self._folder is not None:
+            with suppress(OSError):
+                return _path(self._folder, key).read_bytes().decode(errors="replace")
+        return self._unwritten.get(key)
+
+    def keep(self, key: str, text: str) -> None:
+        """Keep a text. Raises `OSError` if it could be kept in memory only."""
+        key = self._present(key)
+        self._unwritten[key] = text
+        if self._folder is None:
+            return
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path = _path(self._folder, key)
+        beside = path.with_suffix(f".{os.getpid()}.new")
+        beside.unlink(missing_ok=True)
+        try:
+            with _new_private(beside) as file:
+                file.write(text.encode(errors="replace"))
+            beside.replace(path)
+        except OSError:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
+            raise
+        del self._unwritten[key]
+
+    def forget(self, key: str) -> None:
+        """The text was handed on, or given up."""
+        key = self._present(key)
+        self._unwritten.pop(key, None)
+        if self._folder is not None:
+            with suppress(OSError):
+                _path(self._folder, key).unlink(missing_ok=True)
+
+    def renamed(self, ids: Mapping[int, int]) -> None:
+        """What was made here has numbers of the service now: keys with either number are one."""
+        new = {old: ids[old] for old in ids if old < 0}
+        if not new:
+            return
+        self._ids |= new
+        for key in list(self._unwritten):
+            self._unwritten[self._present(key)] = self._unwritten.pop(key)
+        if self._folder is not None:
+            for path in self._folder.glob(f"*--*{_ENDING}"):
+                with suppress(OSError):
+                    path.replace(path.with_stem(self._present(path.stem)))
+
+    def _present(self, key: str) -> str:
+        """A key with the number that a thing has now."""
+        found = _LOCAL_ID.search(key)
+        new = self._ids.get(int(found[1])) if found else None
+        return key if found is None or new is None else f"{key[: found.start(1)]}{new}{found[2]}"
+
+
+def _path(folder: Path, key: str) -> Path:
+    """The file of a key, whatever is in it; no other key has the same."""
+    name = _OTHER.sub("_", key)[:_LONGEST_NAME]
+    if name != key:
+        from hashlib import blake2s  # noqa: PLC0415 (keys of ours never need it)
+
+        name += f".{blake2s(key.encode(errors='replace'), digest_size=8).hexdigest()}"
+    return folder / f"{name}{_ENDING}"
+
+
+def _new_private(path: Path) -> BinaryIO:
+    """Open a new file that nobody else may read."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode=0o600), "wb")

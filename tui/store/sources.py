@@ -1,0 +1,81 @@
+"""The texts that edits start from.
+
+The rule it keeps: an edit starts from what is stored and not from what is shown, so that saving
+rewrites nothing the person did not touch; what is on its way already counts as stored.
+"""
+
+from collections.abc import Iterable
+
+from tui.store import operations as change
+from tui.store.assemble_detail import typed_comment
+from tui.store.cache import Cache
+from tui.store.details import Details
+from tui.store.disk import DiskThread
+from tui.store.documents import Document
+from tui.store.operations.base import Operation, Subject
+from tui.store.queue import Queue
+from tui.store.shelf import Shelf
+
+
+class Sources:
+    """Descriptions and comments as they are stored, with pending changes of them."""
+
+    def __init__(
+        self, *, queue: Queue, details: Details, shelf: Shelf, cache: Cache, disk: DiskThread
+    ) -> None:
+        self._queue = queue
+        self._details = details
+        self._shelf = shelf
+        self._cache = cache
+        self._disk = disk
+
+    async def description(self, task_id: int) -> str:
+        """The description of a task or subtask, HTML."""
+        pending = _described(self._pending(Subject("task", task_id)))
+        if pending is not None:
+            return pending
+        document = self._details.subtask_document(task_id)
+        if document is None:
+            document = await self._disk.run(self._cache.task, task_id)
+        if document is None:
+            return self._drawn_description(task_id)
+        later = _described(self._pending(Subject("task", task_id)))
+        return str(document.get("description") or "") if later is None else later
+
+    async def comment(self, task_id: int, comment_id: int) -> str:
+        """What was typed into a comment or reply, with people mentioned as `@login`."""
+        pending = _said(self._pending(Subject("comment", comment_id)))
+        if pending is not None:
+            return pending
+        document: Document | None = await self._disk.run(
+            self._cache.details.find, "comment", comment_id, task_id
+        )
+        later = _said(self._pending(Subject("comment", comment_id)))
+        if later is not None:
+            return later
+        return "" if document is None else typed_comment(document)
+
+    def _pending(self, subject: Subject) -> list[Operation]:
+        """What is drawn of the changes of a thing, oldest first."""
+        entries = self._queue.about(subject)
+        return [entry.operation for entry in entries if entry.is_drawn]
+
+    def _drawn_description(self, task_id: int) -> str:
+        """That of a task that the service does not have yet, such as a copy."""
+        around = self._details.around(task_id)
+        found = None if around is None else around.find(task_id)
+        views = (self._shelf.view(board_id) for board_id in self._shelf.in_memory())
+        for view in views:
+            found = found or (None if view is None else view.task(task_id))
+        return "" if found is None else found.description
+
+
+def _described(pending: Iterable[Operation]) -> str | None:
+    texts = [one.description for one in pending if isinstance(one, change.SetDescription)]
+    return texts[-1] if texts else None
+
+
+def _said(pending: Iterable[Operation]) -> str | None:
+    sayings = change.CreateComment | change.EditComment
+    texts = [one.text for one in pending if isinstance(one, sayings)]
+    return texts[-1] if texts else None
