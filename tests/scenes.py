@@ -4,7 +4,7 @@ The rule it keeps: a scene looks the same on every machine, at every hour and in
 Its clock stands still, the service has always answered equally long ago, and no cursor blinks.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -16,9 +16,11 @@ from textual.widgets import Input
 from tests.boards import NOW, relaunch
 from tests.fake_store import FakeStore
 from tests.picture_boards import boards, launch, on_the_wall
+from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import connected
 from tui.app import CallboardApp
 from tui.model.board import BoardView
+from tui.model.detail import TaskDetail
 from tui.model.news import CardNews, NewsKind
 from tui.model.task import Priority
 from tui.screens.context import Context
@@ -28,6 +30,7 @@ from tui.store.protocol import SyncStatus, UndoDiffers, Waiting, WaitingState
 from tui.theme import DEFAULT_THEME, LIGHT
 from tui.widgets.card import Density
 
+LIFTED = ("enter", "2", "j", "j", "space", "j", "j")
 LARGE, STANDARD, NARROW = (120, 36), (80, 24), (40, 20)
 
 
@@ -39,8 +42,9 @@ class StillStore(FakeStore):
         *views: BoardView,
         status: SyncStatus | None = None,
         age: timedelta = timedelta(),
+        details: Iterable[TaskDetail] = (),
     ) -> None:
-        super().__init__(*views)
+        super().__init__(*views, details=details)
         self.now = status or SyncStatus()
         self._age = age
 
@@ -100,6 +104,19 @@ def _typed(text: str) -> tuple[str, ...]:
 
 def _at_work() -> FakeStore:
     return StillStore(launch(), status=SyncStatus(on_the_way=1))
+
+
+def _opened() -> FakeStore:
+    """A task with everything around it, one comment of which nobody has read."""
+    store = StillStore(board(), status=SyncStatus(on_the_way=1), details=(login_redirect(),))
+    store.unread = frozenset({UNREAD})
+    return store
+
+
+def _smaller_edition() -> FakeStore:
+    """A service that offers neither custom fields nor activities."""
+    detail = without_extras()
+    return StillStore(board().with_task(detail.task), details=(detail,))
 
 
 def _hostile() -> FakeStore:
@@ -204,8 +221,14 @@ SCENES = {
         Scene("filter", "a filter being typed", _at_work, ("slash", *_typed("label:a @ann"))),
         Scene("boards", "the boards of a team", _several, ("j",), board_id=None),
         Scene("no-boards", "no board yet", StillStore, board_id=None),
-        Scene("task", "a task by itself", _at_work, ("enter",)),
-        Scene("task-narrow", "a task in a third of a terminal", _at_work, ("enter",), NARROW),
+        Scene("task", "a task with everything around it", _opened, ("enter",)),
+        Scene("task-80x24", "the same, part by part", _opened, ("enter",), STANDARD),
+        Scene("task-narrow", "a task in a third of a terminal", _opened, ("enter", "2"), NARROW),
+        Scene("subtask-lifted", "a subtask in the hand", _opened, LIFTED),
+        Scene("thread", "what was said about a task", _opened, ("enter", "T")),
+        Scene("fields", "the fields of a task", _opened, ("enter", "4"), STANDARD),
+        Scene("activity", "what was done to a task", _opened, ("enter", "5")),
+        Scene("smaller-edition", "what a service does not offer", _smaller_edition, ("enter",)),
         Scene("waiting", "changes that have not arrived", _waiting, ("g", "u")),
         Scene("conflict", "two changes of the same", _waiting, ("g", "u", "enter")),
         Scene("conflict-narrow", "the same, narrow", _waiting, ("g", "u", "enter"), NARROW),

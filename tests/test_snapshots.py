@@ -1,4 +1,4 @@
-"""How the screens look: one snapshot of each, of a card in the hand, and of the hardest states.
+"""How the screens look: one snapshot of each, of the parts of a task, and of the hardest states.
 
 They are for layout alone. When a look was changed on purpose, see that it is right
 (`python -m tests.pictures --into FOLDER --all`), then `pytest tests/test_snapshots.py -n 0
@@ -12,10 +12,11 @@ import pytest
 from tests.scenes import SCENES
 
 SCREENS = ("board", "boards", "task", "waiting", "help")
+TASKS = ("task-narrow", "thread", "subtask-lifted", "fields", "smaller-edition")
 HARDEST = ("moving", "board-80x24", "narrow", "empty", "pending", "news", "conflict-narrow")
 
 
-@pytest.mark.parametrize("name", [*SCREENS, *HARDEST])
+@pytest.mark.parametrize("name", [*SCREENS, *TASKS, *HARDEST])
 def test_it_looks_as_it_did(name: str, snap_compare: Callable[..., bool]) -> None:
     scene = SCENES[name]
     assert snap_compare(scene.app(), terminal_size=scene.size, run_before=scene.play)

@@ -85,11 +85,12 @@ def variable_defaults(colors: dict[str, str]) -> dict[str, str]:
 
 
 class Paint(NamedTuple):
-    """How a role looks: the name of its colour, of its ground, and whether it is bold."""
+    """How a role looks: its colour and its ground by name, whether it is bold, and other traits."""
 
     color: str
     ground: str = "background"
     bold: bool = False
+    traits: tuple[str, ...] = ()
 
 
 PAINTS = {
@@ -111,6 +112,7 @@ PAINTS = {
     "bar": Paint("primary"),
     "mark": Paint("soon", bold=True),
     "news": Paint("news", bold=True),
+    "mention": Paint("news", bold=True),
     "ghost": Paint("ghost", bold=True),
     "outline": Paint("quiet"),
     "count": Paint("quiet"),
@@ -125,6 +127,11 @@ PAINTS = {
     "heard": Paint("news", "surface"),
     "error": Paint("error", "surface", bold=True),
     "hand": Paint("ghost", "surface", bold=True),
+    "text-emphasis": Paint("foreground", traits=("italic",)),
+    "text-struck": Paint("quiet", traits=("strike",)),
+    "text-code": Paint("accent"),
+    "text-link": Paint("primary", traits=("underline",)),
+    "text-quote": Paint("quiet", traits=("italic",)),
 }
 """The roles that spans of text play, on cards, columns and bars.
 
@@ -140,7 +147,14 @@ def style_of(role: str, variables: Mapping[str, str]) -> Style:
     color = Color.parse(role if role.startswith("#") else variables[paint.color])
     if color.ansi is None and ground.ansi is None:
         color = ground + color
-    return Style(color=color.rich_color, bgcolor=ground.rich_color, bold=paint.bold)
+    return Style(
+        color=color.rich_color,
+        bgcolor=ground.rich_color,
+        bold=paint.bold,
+        italic="italic" in paint.traits,
+        underline="underline" in paint.traits,
+        strike="strike" in paint.traits,
+    )
 
 
 def stylesheet(name: str) -> Path:

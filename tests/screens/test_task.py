@@ -1,49 +1,100 @@
-"""A task by itself: read, changed by the board's keys, left."""
+"""A task by itself: read part by part, changed by the board's keys, left."""
 
-from tests.boards import relaunch, small, task
+from dataclasses import replace
+
+import pytest
+
+from tests.boards import small, task
 from tests.fake_store import FakeStore
+from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import Driver, opened
+from tui.errors import CallboardError
+from tui.model.board import BoardView, Place
+from tui.model.detail import Part, TaskDetail
 from tui.screens.board import BoardScreen
+from tui.screens.dialogs.choose import ChooseDialog
 from tui.screens.task import TaskScreen
-from tui.store.operations import SetStatus, SetTitle
+from tui.screens.task_links import numbered
+from tui.screens.task_panes import Section
+from tui.screens.thread import ThreadScreen
+from tui.store.operations import SetPriority, SetStatus, SetTitle
+from tui.store.protocol import BoardChanged
+
+
+def here(person: Driver) -> TaskScreen:
+    """The task screen, which is in front."""
+    assert isinstance(person.app.screen, TaskScreen)
+    return person.app.screen
 
 
 def said(person: Driver) -> str:
     """The status line of the task screen."""
-    assert isinstance(person.app.screen, TaskScreen)
-    return person.app.screen.status.words
+    return here(person).status.words
 
 
-async def test_enter_opens_and_esc_comes_back() -> None:
-    async with opened(FakeStore(relaunch())) as person:
+def around(**values: object) -> FakeStore:
+    """A store with a task that was opened before."""
+    detail: TaskDetail = replace(login_redirect(), **values)  # type: ignore[arg-type]  # named by the caller
+    return FakeStore(board(), details=(detail,))
+
+
+async def test_enter_opens_it_whole_and_esc_comes_back() -> None:
+    store = around()
+    store.unread = frozenset({UNREAD})
+    async with opened(store, size=(120, 60)) as person:
         await person.press("enter")
-        assert isinstance(person.app.screen, TaskScreen)
-        for words in ("Fix login redirect after SSO", "Backlog", "high", "bug", "Ann Keller"):
+        for words in (
+            *("Fix login redirect after SSO", "#412 in Backlog", "Backlog · Website"),
+            *("high", "bug", "Ann Keller", "Wed 18 Nov 17:00", "Nordlicht AG"),
+            *("Subtasks 1/4", "The round trip", "Carry it in the signed state"),
+            *("Comments 4 · ● 1 unread", "● Jon Reyes replied", "the cookie is set too late"),
+            "T opens the thread · 4 comments · 1 unread",
+        ):
             assert words in person.text
-        assert "Wednesday 18 November 2026, 17:00" in person.text
+        assert "open task 412 of 1" in store.asked
         await person.press("escape")
         assert isinstance(person.app.screen, BoardScreen)
+        assert store.asked[-1] == "close task"
 
 
-async def test_the_description_is_read_not_shown_as_html() -> None:
+async def test_the_description_is_read_not_shown_as_html_and_its_links_open_by_number() -> None:
     html = '<h2>Why</h2><p>Users <b>land</b> on <a href="https://example.test/x">a page</a></p>'
-    view = small().with_task(task(11, "a", description=html + "<ul><li>one</li></ul>"))
+    two = html + '<ul><li>one</li></ul><p><a href="https://example.test/y">other</a></p>'
+    view = small().with_task(task(11, "a", description=two))
     async with opened(FakeStore(view)) as person:
         await person.press("enter")
-        assert "Why" in person.text
-        assert "• one" in person.text
-        assert "[1] https://example.test/x" in person.text
+        for words in ("Why", "• one", "a page[1]", "[1] https://example.test/x"):
+            assert words in person.text
         assert "<" not in person.text
+        await person.press("o")
+        assert isinstance(person.app.screen, ChooseDialog)
+        assert "https://example.test/y" in person.text
+        await person.press("escape", "]", "o")
+        assert "there is no link" in said(person)
 
 
-async def test_brackets_go_to_the_neighbours() -> None:
-    async with opened(FakeStore(small())) as person:
+def test_of_many_links_the_number_is_typed() -> None:
+    links = [f"https://example.test/{n}" for n in range(1, 13)]
+    assert numbered(links, " 12 ") == "https://example.test/12"
+    for words in ("0", "13", "x", "", "9" * 5000):
+        with pytest.raises(CallboardError, match="There are links 1 to 12"):
+            numbered(links, words)
+
+
+async def test_brackets_go_to_the_neighbours_and_a_deleted_task_says_so() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
         await person.press("enter", "right_square_bracket")
         assert "#12 in To do" in person.text
+        assert store.asked[-1] == "open task 12 of 1"
         await person.press("left_square_bracket", "left_square_bracket")
         assert "this is the first card here" in said(person)
         await person.press("right_square_bracket", "right_square_bracket", "right_square_bracket")
         assert "this is the last card here" in said(person)
+        await person.press("D", "y")
+        assert "no longer on the board" in person.text
+        await person.press("right_square_bracket", "j", "ctrl+d", "tab", "5", "e", "o", "escape")
+        assert isinstance(person.app.screen, BoardScreen)
 
 
 async def test_the_boards_keys_change_the_task() -> None:
@@ -56,22 +107,130 @@ async def test_the_boards_keys_change_the_task() -> None:
         assert store.views[1].in_stage(1)[0].title == "z"
         await person.press("u")
         assert store.views[1].in_stage(1)[0].title == "a"
+        await person.press("e", "q", "escape")
+        assert len(store.submitted) == 2
+        assert here(person).focused is here(person).panes.text
+        await person.press("4", "j", "enter")
+        assert isinstance(store.submitted[-1], SetStatus)
 
 
-async def test_giving_a_title_up_leaves_it() -> None:
-    store = FakeStore(small())
-    async with opened(store) as person:
-        await person.press("enter", "e", "q", "escape")
+async def test_tab_and_numbers_go_to_the_parts_side_by_side() -> None:
+    async with opened(around(), size=(120, 36)) as person:
+        await person.press("enter")
+        panes, signs = here(person).panes, []
+        for _ in range(4):
+            signs.append(panes.section)
+            assert f"▸{panes.section + 1}" in person.text
+            assert here(person).focused is panes.of(panes.section)
+            await person.press("tab")
+        assert signs == [Section.TEXT, Section.SUBTASKS, Section.COMMENTS, Section.FIELDS]
+        assert panes.section is Section.TEXT
+        await person.press("3")
+        assert "▸ Comments" in person.text
+        await person.press("enter")
+        assert isinstance(person.app.screen, ThreadScreen)
+        await person.press("escape", "5")
+        assert "Lena Óskarsdóttir moved it from Doing to Backlog" in person.text
+        assert "Done when" not in person.text
+        await person.press("shift+tab")
+        assert "▸4 Fields" in person.text
+        await person.press("2")
+        assert "Carry it in the signed state" in person.text
+
+
+async def test_one_by_one_where_there_is_no_room_and_side_by_side_when_there_is() -> None:
+    async with opened(around(), size=(80, 24)) as person:
+        await person.press("enter")
+        assert "Backlog · ▲ high · 2d late · AK JR  ■bug" in person.text
+        assert "The round trip" not in person.text
+        await person.press("shift+tab", "shift+tab")
+        assert "Nordlicht AG" in person.text
+        await person.press("2")
+        assert "The round trip" in person.text
+        await person.pilot.resize_terminal(40, 20)
+        assert "▸2 Subtasks 1/4" in person.text
+        await person.pilot.resize_terminal(130, 40)
+        await person.pilot.pause()
+        for words in ("▸ Subtasks", "Nordlicht AG", "Done when", "Comments 4"):
+            assert words in person.text
+
+
+async def test_keys_act_on_the_subtask_that_has_the_focus_and_enter_opens_it() -> None:
+    store = around()
+    async with opened(store, size=(120, 40)) as person:
+        await person.press("enter", "2", "x")
         assert store.submitted == []
-        assert isinstance(person.app.screen, TaskScreen)
+        await person.press("j", "space", "j")
+        assert "MOVING" in said(person)
+        await person.press("escape", "g", "g")
+        assert "MOVING" not in said(person)
+        await person.press("j", "j", "x")
+        assert [each.task_id for each in store.submitted] == [502]
+        assert "Subtasks 2/4" in person.text
+        await person.press("enter")
+        assert here(person).task_id == 502
+        assert "subtask of “Fix login redirect after SSO”" in person.text
+        assert "a subtask has no subtasks of its own" in person.text
+        await person.press("right_square_bracket")
+        assert "Follow addresses of our own only" in person.text
+        await person.press("p", "l")
+        assert isinstance(store.submitted[-1], SetPriority)
+        assert store.submitted[-1].task_id == 503
+        await person.press("escape")
+        assert here(person).task_id == 412
+        assert store.asked[-1] == "open task 412 of 1"
 
 
-async def test_a_task_that_is_deleted_says_so_and_can_be_left() -> None:
-    async with opened(FakeStore(small())) as person:
-        await person.press("enter", "D", "y")
-        assert "no longer on the board" in person.text
-        await person.press("right_square_bracket", "j", "ctrl+d", "escape")
-        assert isinstance(person.app.screen, BoardScreen)
+async def test_older_activities_are_asked_for_as_one_comes_near() -> None:
+    whole = login_redirect()
+    assert whole.activities is not None
+    first = replace(whole, activities=whole.activities[:2], all_activities=False)
+    store = around(activities=None, all_activities=False)
+    store.older[412] = first
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("enter")
+        assert "older activities of 412" not in store.asked
+        store.older[412] = whole
+        await person.press("5")
+        assert "Lena Óskarsdóttir made it in Doing" in person.text
+        asked = store.asked.count("older activities of 412")
+        await person.press("O")
+        assert "oldest first" in said(person)
+        assert person.text.index("Wed 11 Nov") < person.text.index("Today")
+        await person.press("j", "ctrl+d", "G", "k", "g", "g")
+        assert store.asked.count("older activities of 412") == asked == 1
+
+
+async def test_activities_that_do_not_come_say_so_and_are_not_asked_for_again_and_again() -> None:
+    store = around(activities=None, all_activities=False)
+    async with opened(store) as person:
+        await person.press("enter", "5")
+        assert "the service says no more" in person.text
+        assert store.asked.count("older activities of 412") == 1
+
+
+async def test_what_a_service_does_not_offer_says_why() -> None:
+    store = FakeStore(board(), details=(without_extras(),))
+    async with opened(store, size=(120, 40)) as person:
+        await person.press("enter")
+        assert "This service offers no subtasks." in person.text
+        await person.press("5")
+        assert without_extras().why[Part.ACTIVITIES] in person.text
+        assert not [each for each in store.asked if each.startswith("older")]
+
+
+async def test_it_stays_when_the_service_gives_it_a_number() -> None:
+    def named(number: int) -> BoardView:
+        return small().with_task_at(task(number, "new one"), 1, Place())
+
+    store = FakeStore(named(-1), details=(TaskDetail(task(-1, "new one")),))
+    async with opened(store) as person:
+        await person.press("enter")
+        assert "new in To do" in person.text
+        store.views[1] = named(77)
+        store.tell(BoardChanged(1, {-1: 77}))
+        await person.pilot.pause()
+        assert "#77 in To do" in person.text
 
 
 async def test_a_long_description_scrolls() -> None:
@@ -80,7 +239,7 @@ async def test_a_long_description_scrolls() -> None:
     async with opened(FakeStore(view), size=(80, 24)) as person:
         await person.press("enter")
         assert "paragraph 50" not in person.text
-        await person.press(*["ctrl+d"] * 9)
+        await person.press(*["ctrl+d"] * 11)
         assert "paragraph 50" in person.text
         await person.press("ctrl+u", "k", "up", "down", "j", "pagedown", "pageup")
         assert isinstance(person.app.screen, TaskScreen)

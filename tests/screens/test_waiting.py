@@ -4,14 +4,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.boards import NOW, small
+from tests.boards import NOW, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened, screen_text
 from tui.errors import CallboardError
 from tui.screens.board import BoardScreen
 from tui.screens.waiting import WaitingScreen
 from tui.screens.waiting_rows import SHOWN, folded, since
-from tui.store.operations import SetTitle
+from tui.store.operations import SetDescription, SetTitle
 from tui.store.operations.base import Difference
 from tui.store.protocol import StatusChanged, UndoDiffers, Waiting, WaitingState
 from tui.text.cells import width
@@ -283,3 +283,18 @@ def test_folded_lines_fit() -> None:
     for room in (12, 20, 40):
         lines = folded("漢字 " * 20 + "x" * 90, room, "   ").split("\n")
         assert all(line.startswith("   ") and width(line) < room + 4 for line in lines)
+
+
+async def test_two_descriptions_are_put_together_as_markdown() -> None:
+    store = conflict(draft='<p data-x="1">mine</p><p>theirs</p>')
+    operation = SetDescription.on(task(11, "n7"), "<p>mine</p>")
+    store.kept = [store.kept[0]._replace(operation=operation)]
+    async with opened(store) as person:
+        await person.press("g", "u", "enter", "e")
+        await person.burst(*" too")
+        await person.press("escape")
+        assert "draft kept  ↵ and e goes on" in said(person)
+        await person.press("enter", "e", "ctrl+s")
+        sent = '<p data-x="1">mine</p><p>theirs too</p>'
+        assert store.asked[-1] == f"resolve 7 text {sent}"
+        assert "your text is sent" in said(person)

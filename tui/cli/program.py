@@ -15,12 +15,15 @@ gc.disable()
 
 from tui.app import CallboardApp  # noqa: E402 (after what makes its import faster)
 from tui.cli.chosen import chosen_name  # noqa: E402
+from tui.cli.hanging_up import leave_when_hung_up  # noqa: E402
 from tui.cli.themes import check_theme  # noqa: E402
 from tui.config import Settings, load_settings  # noqa: E402
+from tui.drafts import Drafts  # noqa: E402
 from tui.errors import CannotGoOn  # noqa: E402
 from tui.paths import Places  # noqa: E402
 from tui.preferences import Preferences  # noqa: E402
 from tui.screens.context import Context  # noqa: E402
+from tui.store.protocol import BoardChanged, StoreEvent  # noqa: E402
 from tui.tidying import leave_old_objects_alone, tidy_in_pauses  # noqa: E402
 from tui.widgets.card import Density  # noqa: E402
 from tui.workspace import Workspace  # noqa: E402
@@ -48,6 +51,7 @@ def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
         login=workspace.login,
         density=Density(settings.density),
         preferences=Preferences(workspace.preferences),
+        drafts=_drafts(workspace),
     )
     app = CallboardApp(
         context,
@@ -69,6 +73,18 @@ def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
     return app.return_code or 0
 
 
+def _drafts(workspace: Workspace) -> Drafts:
+    """The texts that the person is still writing; they follow tasks that get new ids."""
+    drafts = Drafts(workspace.drafts)
+
+    def follow(event: StoreEvent) -> None:
+        if isinstance(event, BoardChanged):
+            drafts.renamed(event.renamed)
+
+    workspace.store.subscribe(follow)
+    return drafts
+
+
 def _settings(places: Places) -> Settings:
     """The settings; the ids of remapped keys are checked only where there are any."""
     settings = load_settings(places.settings)
@@ -82,11 +98,15 @@ def _settings(places: Places) -> Settings:
 
 async def _run(app: CallboardApp, workspace: Workspace) -> None:
     """Run the application, then let everything go."""
-    tidying = asyncio.create_task(tidy_in_pauses())
+    beside = [
+        asyncio.create_task(tidy_in_pauses()),
+        asyncio.create_task(leave_when_hung_up(app.exit)),
+    ]
     try:
         await app.run_async()
     finally:
-        tidying.cancel()
+        for task in beside:
+            task.cancel()
         await workspace.aclose()
 
 

@@ -18,6 +18,7 @@ from tui.model.task import Task
 from tui.screens.board_lines import board_line, moving_line, trouble_line
 from tui.screens.board_news import HearsOfOthers
 from tui.screens.context import Context
+from tui.screens.every_action import EveryTaskAction
 from tui.screens.filtering import Filtering
 from tui.screens.task_actions import named
 from tui.screens.typing_in_place import TypingInPlace
@@ -35,7 +36,7 @@ FRESHNESS_SECONDS = 5
 _STATUS_PAUSE = 0.5
 
 
-class BoardScreen(Filtering, TypingInPlace, HearsOfOthers):
+class BoardScreen(Filtering, TypingInPlace, HearsOfOthers, EveryTaskAction):
     """One board with its stages as columns."""
 
     CSS_PATH = stylesheet("board.tcss")

@@ -17,14 +17,12 @@ from tui.model.task import Priority, Status, Task
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_hint
 from tui.screens.context import Context
+from tui.screens.removing import archiving, deleting, is_archived, what_goes
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.store.operations.wording import quoted
 from tui.store.protocol import BoardChanged, BoardsChanged, StoreEvent, UndoDiffers
 from tui.text.dates import parse_when, spoken
-
-DELETES_SAID = 3
-"""How many titles a question about deleting names."""
 
 
 class TaskActions(CallboardScreen):
@@ -37,7 +35,10 @@ class TaskActions(CallboardScreen):
             "p", "priority", "priority", id="task.priority", show=False, tooltip="Set the priority"
         ),
         Binding("d", "due", "due", id="task.due", show=False, tooltip="Set the due date"),
-        Binding("A", "archive", "Archive", id="task.archive", show=False, tooltip="Archive"),
+        Binding(
+            "A", "archive", "Archive", id="task.archive", show=False,
+            tooltip="Archive, or restore",
+        ),
         Binding("D", "delete", "Delete", id="task.delete", show=False, tooltip="Delete (asks)"),
         Binding("u", "undo", "undo", id="board.undo", tooltip="Take back the last change"),
         Binding(
@@ -52,6 +53,7 @@ class TaskActions(CallboardScreen):
     def __init__(self, context: Context, board_id: int) -> None:
         super().__init__(context)
         self.board_id = board_id
+        self._renamed: dict[int, int] = {}
 
     @property
     def chosen_tasks(self) -> tuple[Task, ...]:
@@ -94,6 +96,25 @@ class TaskActions(CallboardScreen):
         if not self.chosen_tasks:
             self.say("there is no card here", hint="n makes one")
         return self.chosen_tasks
+
+    def called(self, some_id: int) -> int:
+        """The id that something has now, which may have been made here and not been sent then."""
+        return self._renamed.get(some_id, some_id)
+
+    def as_now(self, tasks: Sequence[Task]) -> tuple[Task, ...]:
+        """Tasks as they are now, after a question; those gone meanwhile are left out, and said."""
+        ids = {self.called(task.id) for task in tasks}
+        active = self.view.all_tasks() if self.view is not None else ()
+        present = {task.id: task for task in active if task.id in ids}
+        for task in tasks:
+            if task.parent_id is not None or task.archived_at is not None:
+                detail = self.store.detail(self.called(task.parent_id or task.id))
+                found = detail.find(self.called(task.id)) if detail is not None else None
+                present |= {found.id: found} if found is not None else {}
+        if len(present) < len(ids):
+            self.say("what is no longer there was left out", error=True)
+        kept = (present.get(self.called(task.id)) for task in tasks)
+        return tuple(task for task in kept if task is not None)
 
     def action_edit_title(self) -> None:
         """Edit the title of the first chosen task."""
@@ -160,16 +181,15 @@ class TaskActions(CallboardScreen):
             self.tasks_changed()
 
     async def action_archive(self) -> None:
-        """Archive the chosen tasks."""
+        """Archive the chosen tasks; if all are archived, restore them."""
         tasks, view = self.need_tasks(), self.view
         if not tasks or view is None:
             return
-        operations = [
-            change.ArchiveTask.on(task, found[1])
-            for task in tasks
-            if (found := view.place_of(task.id))
-        ]
-        if await self.submit(operations, f"archived {named(tasks)}"):
+        operations = archiving(tasks, view)
+        done = "restored" if is_archived(tasks) else "archived"
+        if not operations:
+            self.say("a subtask is not archived by itself", hint="x closes it, D deletes it")
+        elif await self.submit(operations, f"{done} {named(tasks)}"):
             self.tasks_changed()
 
     @work(exclusive=True, group="dialog")
@@ -180,24 +200,13 @@ class TaskActions(CallboardScreen):
         tasks = self.need_tasks()
         if not tasks:
             return
-        text = "Comments and history go with it. A archives instead and keeps everything."
-        if len(tasks) > 1:
-            titles = [f"· {task.title}" for task in tasks[:DELETES_SAID]]
-            more = len(tasks) - DELETES_SAID
-            titles += [f"… and {more} more"] if more > 0 else []
-            text = "\n".join([*titles, "", text])
-        if not await self.app.push_screen_wait(ConfirmDialog(f"Delete {named(tasks)}?", text)):
+        asked = ConfirmDialog(f"Delete {named(tasks)}?", what_goes(tasks))
+        if not await self.app.push_screen_wait(asked):
             self.say("nothing was deleted")
             return
-        view = self.view
-        if view is None:
-            return
-        operations = [
-            change.DeleteTask.on(task, found[1])
-            for task in tasks
-            if (found := view.place_of(task.id))
-        ]
-        if await self.submit(operations, f"deleted {named(tasks)}"):
+        tasks, view = self.as_now(tasks), self.view
+        operations = deleting(tasks, view, self.store.detail) if view is not None else []
+        if operations and await self.submit(operations, f"deleted {named(tasks)}"):
             self.tasks_changed()
 
     async def action_undo(self) -> None:
@@ -257,6 +266,7 @@ class TaskActions(CallboardScreen):
         """A board that was made here is called by its new id once the service gave one."""
         if isinstance(event, BoardChanged | BoardsChanged):
             self.board_id = event.renamed.get(self.board_id, self.board_id)
+            self._renamed.update(event.renamed)
         super().hear(event)
 
     def _read_due(self, words: str) -> str:

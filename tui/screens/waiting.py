@@ -17,6 +17,7 @@ from tui.errors import CallboardError
 from tui.screens.base import CallboardScreen
 from tui.screens.context import Context
 from tui.screens.waiting_rows import SHOWN, board_names, grouped, heading, needs_you, row
+from tui.store.operations import SetDescription
 from tui.store.protocol import StoreEvent, Waiting, WaitingState
 from tui.theme import stylesheet
 from tui.widgets.pick_list import PickList
@@ -174,12 +175,36 @@ class WaitingScreen(CallboardScreen):
 
         draft = self.store.merge_draft(waiting.id)
         how = await self.app.push_screen_wait(ConflictDialog(waiting, is_text=draft is not None))
-        if how == "text" and draft is not None:
+        if how == "text" and draft is not None and isinstance(waiting.operation, SetDescription):
+            await self._write_description(waiting, draft)
+        elif how == "text" and draft is not None:
             await self._write(waiting, self._drafts.get(waiting.id, draft))
         elif how is None:
             self.say("nothing was decided: it waits here")
         elif await self._try(self.store.resolve(waiting.id, how)):
             self.say("yours is sent" if how == "mine" else "theirs stays")
+
+    async def _write_description(self, waiting: Waiting, draft: str) -> None:
+        """Let the person put both descriptions together as Markdown, and send what came of it."""
+        from tui.screens.dialogs.edit_text import TextEditor  # noqa: PLC0415 (when asked for)
+        from tui.text.markdown import edited_html, to_html, to_markdown  # noqa: PLC0415 (as above)
+
+        both, key = to_markdown(draft), f"conflict-{waiting.id}"
+        editor = TextEditor(
+            "The description of both, yours first where they meet",
+            both,
+            drafts=self.context.drafts,
+            draft=key,
+            as_html=to_html,
+            again="↵ and e",
+        )
+        written = await self.app.push_screen_wait(editor)
+        if written is None:
+            return
+        html = edited_html(draft, both, written)
+        if await self._try(self.store.resolve(waiting.id, "text", html)):
+            self.context.drafts.forget(key)
+            self.say("your text is sent")
 
     async def _write(self, waiting: Waiting, draft: str) -> None:
         """Let the person put both texts together, and send what came of it."""

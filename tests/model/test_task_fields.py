@@ -1,0 +1,325 @@
+"""The fields of a task in words, whatever they are or lack, and read from words."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from tests.boards import ANN, AUTH, BUG, COLOUR, JON, MIRA, NOW, relaunch, task
+from tui.errors import CallboardError
+from tui.model.custom_field import CustomField, FieldType, FieldValue
+from tui.model.detail import Part, Reminder, SubtaskGroup, TaskDetail
+from tui.model.field_dates import kept_date, typed_reminder
+from tui.model.field_row import FieldRow, TaskField
+from tui.model.field_values import LINE_LIMIT, read_value, typed_again, value_in_words, value_row
+from tui.model.field_words import Tense, color_words, distance, moment
+from tui.model.task import Label, Person, Priority, Status
+from tui.model.task_fields import task_rows
+
+LATE = NOW - timedelta(days=2)
+NAMES = {field.value for field in TaskField}
+ALWAYS = NAMES - {"custom", "worth", "repeats", "archived"}
+
+
+def rows_of(detail: TaskDetail, *fields: CustomField) -> dict[str, FieldRow]:
+    """The rows of a task on the board of the pictures, by their labels."""
+    return {row.label: row for row in task_rows(replace(relaunch(), fields=fields), detail)}
+
+
+def said(of: str, detail: TaskDetail, *fields: CustomField) -> str:
+    """What one row says."""
+    return rows_of(detail, *fields)[of].words(NOW)
+
+
+def field(kind: FieldType, *options: str) -> CustomField:
+    """A custom field."""
+    return CustomField(7, 1, "Extra", kind, options)
+
+
+def test_a_bare_task_has_every_field_and_says_what_it_lacks() -> None:
+    rows = rows_of(TaskDetail(task(12, "b", 1)))
+    assert set(rows) == ALWAYS
+    words = {label: row.words(NOW) for label, row in rows.items()}
+    assert words == {
+        "stage": "Backlog · Website relaunch",
+        "status": "open",
+        "priority": "low",
+        "people": "nobody",
+        "labels": "none",
+        "due": "no date",
+        "start": "no date",
+        "reminder": "none",
+        "watching": "not known yet",
+        "watchers": "nobody",
+        "subtasks": "none",
+        "comments": "none",
+        "files": "none",
+        "parent": "none",
+        "template": "no",
+        "cover": "none",
+        "contact": "none",
+        "source": "none",
+        "made": "not known yet",
+        "changed": "not known yet",
+        "completed": "never",
+        "number": "#12",
+    }
+
+
+def test_a_full_task_says_everything() -> None:
+    created = datetime(2026, 11, 18, 12, tzinfo=UTC)
+    full = task(
+        412, "Fix", 2, status=Status.CLOSED, priority=Priority.HIGH, labels=(BUG, COLOUR),
+        assignees=(ANN, JON), due_at=LATE, started_at=NOW + timedelta(days=1),
+        created_at=created, updated_at=created, created_by=3, comments_count=6, source="web",
+        attachments_count=3, parent_id=398, archived_at=NOW - timedelta(minutes=5),
+    )  # fmt: skip
+    detail = TaskDetail(
+        full,
+        groups=(SubtaskGroup(1, "G", (task(1, "x", status=Status.CLOSED), task(2, "y"))),),
+        watching=True,
+        watchers=(MIRA, Person(9, "", "")),
+        reminder=Reminder("mail", NOW + timedelta(minutes=20)),
+        cover="#579dff",
+        is_template=True,
+        last_completed_at=NOW - timedelta(hours=3),
+        attachments=("plan.pdf (12 KB)",),
+        contact_id=55,
+        source_id="form-7",
+        worth="1200.00",
+        repeats=True,
+    )
+    words = {label: row.words(NOW) for label, row in rows_of(detail).items()}
+    made = moment(created.astimezone().replace(tzinfo=None), NOW)
+    assert words | {"made": "", "changed": ""} == {
+        "stage": "Doing · Website relaunch",
+        "status": "closed ✓",
+        "priority": "high",
+        "people": "Ann Keller, Jon Reyes",
+        "labels": "bugpurple (#9f8fef)",
+        "due": "Wed 18 Nov 09:00 · 2 days ago",
+        "start": "Sat 21 Nov 09:00 · tomorrow",
+        "reminder": "Fri 20 Nov 09:20 · today, in 20 minutes (mail)",
+        "watching": "yes",
+        "watchers": "Mira Novak, person 9",
+        "subtasks": "1 of 2 done",
+        "comments": "6",
+        "files": "3 · plan.pdf (12 KB)",
+        "parent": "#398 “Rate-limit the public API”",
+        "template": "yes",
+        "cover": "blue (#579dff)",
+        "contact": "#55 in the CRM",
+        "worth": "1200.00",
+        "repeats": "yes",
+        "source": "web form-7",
+        "made": "",
+        "changed": "",
+        "completed": "Fri 20 Nov 06:00 · 3 hours ago",
+        "archived": "Fri 20 Nov 08:55 · 5 minutes ago",
+        "number": "#412",
+    }
+    assert words["made"].startswith(made)
+    assert words["made"].endswith("ago · by Jon Reyes")
+    assert words["changed"].startswith(made)
+
+
+def test_odd_values_are_told_as_far_as_they_make_sense() -> None:
+    odd = task(
+        -3, "new", 99, created_by=77, parent_id=5,
+        labels=(Label(1, "", "javascript"), replace(AUTH, title="")),
+    )  # fmt: skip
+    detail = TaskDetail(odd, reminder=Reminder("none"), cover="red; }", watching=False)
+    rows = rows_of(detail)
+    assert rows["stage"].words(NOW) == "none · Website relaunch"
+    assert [piece.chip for piece in rows["labels"].said] == ["#8590a2", "#579dff"]
+    assert rows["cover"].said[0].chip == "#8590a2"
+    assert rows["reminder"].words(NOW) == "at no time"
+    assert rows["made"].words(NOW) == "by person 77"
+    assert rows["parent"].words(NOW) == "#5"
+    assert rows["watching"].words(NOW) == "no"
+    assert rows["number"].words(NOW) == "none until the service has it"
+
+
+def test_what_is_not_offered_says_the_reason() -> None:
+    why = {Part.VALUES: "No custom fields here.", Part.SUBTASKS: "No subtasks here."}
+    rows = rows_of(TaskDetail(task(1, "a"), why=why), field(FieldType.TEXT))
+    assert rows["more fields"].words(NOW) == rows["more fields"].fixed == "No custom fields here."
+    assert rows["subtasks"].words(NOW) == "No subtasks here."
+    unknown = rows_of(TaskDetail(task(1, "a")), field(FieldType.TEXT))["Extra"]
+    assert unknown.words(NOW) == "not known yet"
+    assert "not known" in unknown.fixed
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "words"),
+    [
+        (FieldType.TEXT, "ACME", "ACME"),
+        (FieldType.TEXT, True, "yes ✓"),
+        (FieldType.TEXTAREA, "a\nb", "a\nb"),
+        (FieldType.NUMBER, "2.50", "2.50"),
+        (FieldType.URL, "https://example.test/", "https://example.test/"),
+        (FieldType.SELECT, "gone option", "gone option"),
+        (FieldType.CHECKBOX, True, "yes ✓"),
+        (FieldType.CHECKBOX, "1", "yes ✓"),
+        (FieldType.CHECKBOX, False, "no"),
+        (FieldType.CHECKBOX, None, "—"),
+        (FieldType.DATE, "2026-11-19 00:00:00", "Thu 19 Nov · yesterday"),
+        (FieldType.DATE, "2027-02-01", "Mon 1 Feb 2027 · in 2 months"),
+        (FieldType.DATE, "2026-11-20 14:30:00", "Fri 20 Nov 14:30 · today, in 5 hours"),
+        (FieldType.DATE, "some day", "some day"),
+        (FieldType.DATE, "", "—"),
+    ],
+)
+def test_custom_values_are_told_by_their_type(
+    kind: FieldType, value: str | bool | None, words: str
+) -> None:
+    values = () if value is None else (FieldValue(7, value),)
+    detail = TaskDetail(task(1, "a"), values=values)
+    assert said("Extra", detail, field(kind)) == words
+
+
+@pytest.mark.parametrize(
+    ("off", "tense", "words", "role"),
+    [
+        (timedelta(days=-2), Tense.DEADLINE, "overdue by 2 days", "late"),
+        (timedelta(minutes=-5), Tense.DEADLINE, "overdue by 5 minutes", "late"),
+        (timedelta(seconds=5), Tense.DEADLINE, "now", "soon"),
+        (timedelta(hours=8), Tense.DEADLINE, "today, in 8 hours", "soon"),
+        (timedelta(days=1), Tense.DEADLINE, "upcoming, tomorrow", "soon"),
+        (timedelta(days=2), Tense.DEADLINE, "upcoming, in 2 days", "soon"),
+        (timedelta(days=7), Tense.DEADLINE, "in 7 days", "title"),
+        (timedelta(days=100), Tense.EVENT, "in 3 months", "title"),
+        (timedelta(days=-800), Tense.EVENT, "2 years ago", "title"),
+        (timedelta(seconds=-1), Tense.EVENT, "1 minute ago", "title"),
+        (timedelta(days=-3), Tense.DAY, "3 days ago", "title"),
+    ],
+)
+def test_distances_are_said_in_words(off: timedelta, tense: Tense, words: str, role: str) -> None:
+    assert distance(NOW + off, NOW, tense) == (words, role)
+
+
+def test_a_change_on_its_way_marks_its_row_alone() -> None:
+    detail = TaskDetail(
+        task(1, "a"), values=(), pending=frozenset({("field_value", 7), ("comment", 8)})
+    )
+    view = replace(relaunch(), fields=(field(FieldType.TEXT), CustomField(8, 1, "Other")))
+    rows = task_rows(view, detail, {(TaskField.COVER, 0)})
+    assert [row.label for row in rows if row.is_pending] == ["Extra", "cover"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "value", "told"),
+    [
+        (FieldType.TEXT, "  two   words ", "two words", "two words"),
+        (FieldType.TEXT, "  ", "", "nothing: the field is cleared"),
+        (FieldType.NUMBER, "1 200.50", "1200.50", "1200.50"),
+        (FieldType.NUMBER, "−3", "-3", "-3"),
+        (FieldType.URL, "mailto:a@b.test", "mailto:a@b.test", "mailto:a@b.test"),
+        (FieldType.DATE, "tomorrow", "2026-11-21 00:00:00", "Sat 21 Nov · tomorrow"),
+        (FieldType.DATE, "mon 8am", "2026-11-23 08:00:00", "Mon 23 Nov 08:00 · in 3 days"),
+    ],
+)
+def test_typed_words_become_values(kind: FieldType, words: str, value: str, told: str) -> None:
+    assert read_value(field(kind), words, NOW) == value
+    assert value_in_words(field(kind), words, NOW) == told
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "hint"),
+    [
+        (FieldType.NUMBER, "2,5", "2.5, with a point"),
+        (FieldType.NUMBER, "many", "12 or 2.50"),
+        (FieldType.NUMBER, "１２", "12 or 2.50"),
+        (FieldType.URL, "example.test", "https://"),
+        (FieldType.URL, "javascript:alert(1)", "https://"),
+        (FieldType.URL, "https://[", "https://"),
+        (FieldType.URL, "https://a b", "https://"),
+        (FieldType.DATE, "some day", "2026-12-01"),
+        (FieldType.TEXT, "x" * (LINE_LIMIT + 1), "description"),
+    ],
+)
+def test_what_is_no_value_is_refused_in_words(kind: FieldType, words: str, hint: str) -> None:
+    with pytest.raises(CallboardError) as refused:
+        read_value(field(kind), words, NOW)
+    assert hint in refused.value.hint
+
+
+def test_reminders_are_counted_from_the_due_date_or_typed() -> None:
+    due = datetime(2026, 11, 25, 12)  # noqa: DTZ001 (wall-clock time)
+    for words, when in {
+        "": None,
+        "due": due,
+        "1 day before": due - timedelta(days=1),
+        "an hour before due": due - timedelta(hours=1),
+        "30min before": due - timedelta(minutes=30),
+        "mon": datetime(2026, 11, 23, 9),  # noqa: DTZ001 (wall-clock time)
+        "mon 14:00": datetime(2026, 11, 23, 14),  # noqa: DTZ001 (wall-clock time)
+    }.items():
+        assert typed_reminder(words, NOW, due) == when, words
+    for words, at, reason in (
+        ("2 weeks before", due, "is over"),
+        ("1h before", None, "not due"),
+        ("3 fortnights before", due, "not a date"),
+        ("9999 weeks before", due, "is over"),
+    ):
+        with pytest.raises(CallboardError) as refused:
+            typed_reminder(words, NOW, at)
+        assert reason in refused.value.message
+
+
+def test_colours_are_told_by_name_and_number() -> None:
+    assert color_words("#4BCE97") == "green (#4BCE97)"
+    assert color_words("#123456") == "#123456"
+
+
+_ANY: dict[str, st.SearchStrategy[Any]] = {
+    "title": st.text(max_size=5),
+    "due_at": st.none() | st.datetimes(),
+    "started_at": st.none() | st.datetimes(),
+    "source": st.text(max_size=5),
+    "parent_id": st.none() | st.integers(-9, 999),
+    "created_by": st.none() | st.integers(-9, 9),
+    "stage_id": st.none() | st.integers(0, 9),
+}
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.fixed_dictionaries(_ANY),
+    st.datetimes(),
+    st.sampled_from(FieldType),
+    st.text() | st.booleans() | st.none(),
+)
+def test_every_row_of_any_task_says_something(
+    values: dict[str, Any], now: datetime, kind: FieldType, value: str | bool | None
+) -> None:
+    kept = () if value is None else (FieldValue(7, value),)
+    detail = TaskDetail(replace(task(1, "a"), **values), values=kept)
+    rows = task_rows(replace(relaunch(), fields=(field(kind),)), detail)
+    assert len({row.key for row in rows}) == len(rows)
+    assert all(row.words(now) for row in rows)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(FieldType), st.text(max_size=30))
+def test_what_was_typed_is_told_again_as_a_value(kind: FieldType, words: str) -> None:
+    try:
+        value = read_value(field(kind), words, NOW)
+    except CallboardError:
+        return
+    assert read_value(field(kind), value, NOW) == value
+    assert value_row(field(kind), value).words(NOW)
+
+
+def test_an_edit_begins_with_what_a_person_would_type() -> None:
+    day = field(FieldType.DATE)
+    kept = ("2026-11-20 00:00:00", "2026-11-20 14:30:00", "some day", "")
+    typed = ["2026-11-20", "2026-11-20 14:30", "some day", ""]
+    assert [typed_again(day, value) for value in kept] == typed
+    assert typed_again(field(FieldType.TEXT), kept[0]) == kept[0]
+
+
+def test_a_kept_date_without_sense_is_none() -> None:
+    assert [kept_date(value) for value in (None, "", True, "0000-00-00")] == [None] * 4

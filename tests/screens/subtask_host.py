@@ -1,0 +1,107 @@
+"""A screen with nothing but the subtasks of a task, to press keys on."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+
+from tests.boards import NOW, small
+from tests.fake_store import FakeStore
+from tests.screens.driving import Driver, opened
+from tui.model.board import BoardView
+from tui.model.detail import TaskDetail
+from tui.model.task import Task
+from tui.screens.context import Context
+from tui.screens.converting_actions import ConvertingActions
+from tui.screens.subtask_actions import SubtaskActions
+from tui.store.protocol import StoreEvent
+from tui.widgets.subtask_list import SubtaskList
+
+
+class SubtaskScreen(ConvertingActions, SubtaskActions):
+    """The subtasks of one task."""
+
+    CSS = "SubtaskList { height: auto; width: 100%; }"
+
+    def __init__(self, context: Context, task_id: int) -> None:
+        super().__init__(context, 1)
+        self.task_id = task_id
+        self.subtasks = SubtaskList(now=lambda: NOW)
+        self.detail: TaskDetail | None = None
+        self.opened: list[str] = []
+        self.chosen: tuple[Task, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        yield self.bar
+        with VerticalScroll(can_focus=False):
+            yield self.subtasks
+        yield self.status
+
+    def on_mount(self) -> None:
+        self._show()
+        self.subtasks.focus()
+
+    @property
+    def chosen_tasks(self) -> tuple[Task, ...]:
+        return self.chosen or self.chosen_subtasks
+
+    @on(SubtaskList.OpenRequested)
+    def note(self, event: SubtaskList.OpenRequested) -> None:
+        self.opened.append(event.subtask.title)
+
+    def hear(self, event: StoreEvent) -> None:
+        super().hear(event)
+        self._show()
+
+    def _show(self) -> None:
+        self.detail = self.store.detail(self.task_id)
+        self.subtasks.show(self.detail)
+        self.show_status()
+
+
+class SubtaskDriver(Driver):
+    """A person at the subtasks of a task."""
+
+    store: FakeStore
+    screen: SubtaskScreen
+
+    @property
+    def shown(self) -> SubtaskList:
+        """The subtasks."""
+        return self.screen.subtasks
+
+    @property
+    def said(self) -> str:
+        """The status line."""
+        return self.screen.status.words
+
+    @property
+    def groups(self) -> dict[str, list[str]]:
+        """The groups with the titles in them, as they are drawn."""
+        found = self.shown.detail.groups if self.shown.detail is not None else None
+        return {each.title: [one.title for one in each.subtasks] for each in found or ()}
+
+    @property
+    def here(self) -> str | None:
+        """The title at the cursor: of a subtask, or of a group."""
+        row = self.shown.row
+        if row is None or row.group is None:
+            return None
+        return row.group.title if row.subtask is None else row.subtask.title
+
+
+@asynccontextmanager
+async def at_subtasks(
+    *details: TaskDetail, view: BoardView | None = None, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[SubtaskDriver]:
+    """The subtasks of the first of these tasks, ready for keys."""
+    store = FakeStore(view or small(), details=details)
+    async with opened(store, size=size) as driver:
+        person = SubtaskDriver(driver.app, driver.pilot)
+        person.store = store
+        person.screen = SubtaskScreen(driver.app._given, details[0].task.id)
+        await person.app.push_screen(person.screen)
+        await person.press("home")
+        yield person

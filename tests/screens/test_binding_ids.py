@@ -1,0 +1,55 @@
+"""Every key there is: known by its id, and meaning one thing wherever it works."""
+
+import pkgutil
+from collections import defaultdict
+from collections.abc import Iterator
+from importlib import import_module
+
+import pytest
+from textual.binding import Binding
+from textual.dom import DOMNode
+
+import tui.screens
+import tui.screens.dialogs
+import tui.widgets
+from tui.screens.binding_ids import binding_ids
+from tui.screens.board import BoardScreen
+from tui.screens.task import TaskScreen
+from tui.widgets.deck import Deck
+
+
+def ours() -> Iterator[type[DOMNode]]:
+    """Every class of screens, dialogs and widgets."""
+    for package in (tui.screens, tui.screens.dialogs, tui.widgets):
+        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            found = vars(import_module(module.name)).values()
+            yield from (
+                each
+                for each in found
+                if isinstance(each, type)
+                and issubclass(each, DOMNode)
+                and each.__module__ == module.name
+            )
+
+
+def bindings(holder: type[DOMNode]) -> Iterator[Binding]:
+    """The bindings that a class has of its own."""
+    found = (each for each in holder.__dict__.get("BINDINGS", ()))
+    return (each for each in found if isinstance(each, Binding))
+
+
+def test_a_person_can_remap_every_key() -> None:
+    every = {each.id: holder.__name__ for holder in ours() for each in bindings(holder)}
+    assert not {name: where for name, where in every.items() if name not in binding_ids()}
+
+
+@pytest.mark.parametrize("screen", [BoardScreen, TaskScreen])
+def test_no_key_means_two_things_on_a_screen(screen: type[DOMNode]) -> None:
+    together = [*screen.__mro__, *(Deck.__mro__ if screen is BoardScreen else ())]
+    meant: defaultdict[str, set[str]] = defaultdict(set)
+    for holder in together:
+        if holder.__module__.startswith("tui."):
+            for each in bindings(holder):
+                for key in each.key.split(","):
+                    meant[key].add(each.action)
+    assert not {key: actions for key, actions in meant.items() if len(actions) > 1}

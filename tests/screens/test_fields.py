@@ -1,0 +1,307 @@
+"""The fields of a task, changed from their rows by the keyboard."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.widgets import Input
+
+from tests.boards import NOW, relaunch, task
+from tests.fake_store import FakeStore
+from tests.screens.driving import Driver, opened
+from tui.model.board import BoardView
+from tui.model.custom_field import CustomField, FieldType, FieldValue
+from tui.model.detail import Part, Reminder, TaskDetail
+from tui.model.field_row import TaskField
+from tui.model.task import Task
+from tui.model.task_fields import task_rows
+from tui.screens.field_actions import FieldActions
+from tui.screens.fields_waiting import fields_waiting
+from tui.store import operations as change
+from tui.store.protocol import BoardChanged, DetailChanged, StoreEvent, Waiting, WaitingState
+from tui.widgets.field_list import FieldList
+
+FIELDS = tuple(
+    CustomField(100 + place, 1, title, kind, options)
+    for place, (title, kind, options) in enumerate(
+        (
+            ("Customer", FieldType.TEXT, ()),
+            ("Notes", FieldType.TEXTAREA, ()),
+            ("Hours", FieldType.NUMBER, ()),
+            ("Ticket", FieldType.URL, ()),
+            ("Size", FieldType.SELECT, ("S", "M", "L", "M", "")),
+            ("Billed", FieldType.CHECKBOX, ()),
+            ("Fixed on", FieldType.DATE, ()),
+        )
+    )
+)
+
+
+class FieldsScreen(FieldActions):
+    """A screen of nothing but the fields of one task."""
+
+    def __init__(self, of: FieldActions, task_id: int) -> None:
+        super().__init__(of.context, of.board_id)
+        self.task_id = task_id
+        self.fields = FieldList()
+
+    def compose(self) -> ComposeResult:
+        yield self.fields
+        yield self.status
+
+    def on_mount(self) -> None:
+        self.fields.styles.height = "1fr"
+        self.fields.focus()
+        self.draw()
+
+    @property
+    def chosen_tasks(self) -> tuple[Task, ...]:
+        found = self.view.task(self.task_id) if self.view else None
+        return (found,) if found else ()
+
+    def draw(self) -> None:
+        """Show the fields as the store has them."""
+        (shown,), view = self.chosen_tasks, self.view
+        assert view is not None
+        detail = self.store.detail(shown.id) or TaskDetail(shown)
+        rows = task_rows(view, detail, fields_waiting(self.store.waiting(), shown.id))
+        self.fields.show(rows, self.context.now())
+
+    def hear(self, event: StoreEvent) -> None:
+        super().hear(event)
+        if isinstance(event, BoardChanged):
+            self.task_id = event.renamed.get(self.task_id, self.task_id)
+        if isinstance(event, BoardChanged | DetailChanged):
+            self.draw()
+
+    @on(FieldList.EditRequested)
+    async def edit(self, event: FieldList.EditRequested) -> None:
+        await self.edit_field(event.row)
+
+
+class Fields:
+    """A person in front of the fields of a task."""
+
+    def __init__(self, person: Driver, store: FakeStore, screen: FieldsScreen) -> None:
+        self.person = person
+        self.store = store
+        self.screen = screen
+
+    @property
+    def said(self) -> str:
+        return self.screen.status.words
+
+    @property
+    def detail(self) -> TaskDetail:
+        return self.store.details[self.screen.task_id]
+
+    async def press(self, *keys: str) -> None:
+        await self.person.press(*keys)
+
+    async def enter(self, of: TaskField, title: str = "") -> None:
+        """Put the cursor on a field and press Enter."""
+        rows = self.screen.fields.rows
+        place = next(
+            place
+            for place, row in enumerate(rows)
+            if row.of is of and title in ("", row.field.title if row.field else "")
+        )
+        self.screen.fields.action_go_to(place)
+        await self.press("enter")
+
+    async def answer(self, words: str) -> None:
+        """Paste over what is there, and press Enter."""
+        typed = self.person.app.screen.query_one(Input)
+        typed.value = ""
+        typed.post_message(events.Paste(words))
+        await self.press("enter")
+
+    def start(self) -> datetime | None:
+        """When the task starts."""
+        return self.detail.task.started_at
+
+    def reminder(self) -> Reminder | None:
+        """When the service reminds of the task."""
+        return self.detail.reminder
+
+    def last(self) -> object:
+        """The change that was made last."""
+        return self.store.submitted[-1]
+
+
+def with_fields() -> tuple[BoardView, TaskDetail]:
+    """The board of the pictures with custom fields, and a task of it."""
+    board = relaunch()
+    view = replace(board, fields=FIELDS)
+    fix = view.task(412)
+    assert fix is not None
+    values = (FieldValue(102, "3"), FieldValue(106, "2026-11-20 00:00:00"))
+    return view, TaskDetail(fix, groups=(), values=values, watching=False)
+
+
+async def on_fields(person: Driver, store: FakeStore, task_id: int = 412) -> Fields:
+    """Go to the fields of a task."""
+    screen = FieldsScreen(person.board, task_id)
+    person.app.push_screen(screen)
+    await person.press()
+    return Fields(person, store, screen)
+
+
+async def test_dates_are_typed_in_words_and_can_be_taken_back() -> None:
+    view, detail = with_fields()
+    store = FakeStore(view, details=[detail])
+    async with opened(store) as person:
+        fields = await on_fields(person, store)
+        await fields.press("s")
+        await fields.answer("mon")
+        assert fields.start() == datetime(2026, 11, 23, 9)  # noqa: DTZ001
+        assert "starts Mon 23 Nov 09:00" in fields.said
+        await fields.enter(TaskField.START)
+        assert "that is after it is due" in person.text
+        await fields.answer("")
+        assert fields.start() is None
+        await fields.press("u")
+        assert fields.start() == datetime(2026, 11, 23, 9)  # noqa: DTZ001
+        await fields.enter(TaskField.DUE)
+        await fields.answer("2026-11-25 12:00")
+        await fields.enter(TaskField.REMINDER)
+        await fields.answer("gibberish")
+        assert "not a date" in person.text
+        await fields.answer("1 day before")
+        noon = datetime(2026, 11, 24, 12)  # noqa: DTZ001
+        assert fields.reminder() == Reminder("once", noon)
+        assert isinstance(fields.last(), change.SetReminder)
+        assert "reminder Tue 24 Nov 12:00" in fields.said
+        await fields.enter(TaskField.REMINDER)
+        await fields.answer("")
+        assert fields.reminder() is None
+        assert "no reminder" in fields.said
+
+
+async def test_custom_fields_are_changed_in_the_way_of_their_type() -> None:
+    view, detail = with_fields()
+    store = FakeStore(view, details=[detail])
+    async with opened(store) as person:
+        fields = await on_fields(person, store)
+        await fields.enter(TaskField.CUSTOM, "Customer")
+        await fields.answer("ACME Ltd")
+        await fields.enter(TaskField.CUSTOM, "Hours")
+        await fields.answer("2,5")
+        assert "Type 2.5, with a point." in person.text
+        await fields.answer("2.5")
+        await fields.enter(TaskField.CUSTOM, "Ticket")
+        await fields.answer("javascript:x")
+        assert "not an address" in person.text
+        await fields.answer("https://example.test/7")
+        await fields.enter(TaskField.CUSTOM, "Size")
+        await fields.press("2")
+        await fields.enter(TaskField.CUSTOM, "Billed")
+        assert [each.value for each in fields.detail.values or ()] == [
+            *("ACME Ltd", "2.5", "https://example.test/7", "M", True, "2026-11-20 00:00:00")
+        ]
+        await fields.enter(TaskField.CUSTOM, "Billed")
+        await fields.enter(TaskField.CUSTOM, "Size")
+        await fields.press("0")
+        await fields.enter(TaskField.CUSTOM, "Fixed on")
+        assert "Fri 20 Nov · today" in person.text
+        await fields.answer("+1d")
+        assert fields.detail.value(106) == "2026-11-21 00:00:00"
+        assert (fields.detail.value(104), fields.detail.value(105)) == (None, False)
+        await fields.press("u", "u", "u")
+        assert fields.detail.value(106) == "2026-11-20 00:00:00"
+        assert (fields.detail.value(104), fields.detail.value(105)) == ("M", True)
+        await fields.enter(TaskField.CUSTOM, "Hours")
+        await fields.press("enter")
+        assert "stays as it is" in fields.said
+        await fields.enter(TaskField.CUSTOM, "Notes")
+        await fields.press("o", "enter", "p", "escape")
+        await fields.enter(TaskField.CUSTOM, "Notes")
+        await fields.press("ctrl+s")
+        assert fields.detail.value(101) == "o\np"
+        assert fields.screen.context.drafts.get("field-412-101") is None
+
+
+async def test_covers_and_templates() -> None:
+    view, detail = with_fields()
+    store = FakeStore(view, details=[detail])
+    async with opened(store) as person:
+        fields = await on_fields(person, store)
+        await fields.enter(TaskField.TEMPLATE)
+        assert fields.detail.is_template
+        assert "is a template now" in fields.said
+        await fields.enter(TaskField.COVER)
+        assert "green (#4bce97)" in person.text
+        await fields.press("j", "enter")
+        assert fields.detail.cover == "#4bce97"
+        assert "cover green (#4bce97)" in fields.said
+        await fields.enter(TaskField.COVER)
+        await fields.press("G", "enter")
+        await fields.answer("mauve")
+        assert "not a colour" in person.text
+        await fields.answer("dark red")
+        assert fields.detail.cover == "#ae2e24"
+        await fields.enter(TaskField.COVER)
+        await fields.press("home", "enter")
+        assert fields.detail.cover == ""
+        await fields.press("u", "u", "u", "u")
+        assert (fields.detail.cover, fields.detail.is_template) == ("", False)
+
+
+async def test_what_cannot_be_changed_says_why() -> None:
+    view, detail = with_fields()
+    why = {Part.VALUES: "This service's edition does not offer custom fields."}
+    detail = TaskDetail(detail.task, why=why)
+    store = FakeStore(view, details=[detail])
+    async with opened(store, size=(40, 12)) as person:
+        fields = await on_fields(person, store)
+        await fields.enter(TaskField.CUSTOM)
+        assert "does not offer" in fields.said
+        await fields.enter(TaskField.COMPLETED)
+        assert "x: Close" in fields.said
+        await fields.enter(TaskField.NUMBER)
+        assert "by itself" in fields.said
+        await fields.enter(TaskField.STATUS)
+        assert "closed" in fields.said
+        assert [type(each) for each in store.submitted] == [change.SetStatus]
+        store.details.clear()
+        fields.screen.draw()
+        await fields.enter(TaskField.TEMPLATE)
+        assert "not known yet" in fields.said
+        await fields.enter(TaskField.STAGE)
+        assert "cannot be changed here" in fields.said
+
+
+async def test_a_task_that_gets_its_number_meanwhile_is_changed_all_the_same() -> None:
+    view = relaunch()
+    made, known = task(-5, "new"), task(500, "new")
+    store = FakeStore(
+        replace(view, tasks={**view.tasks, 1: (made,)}),
+        details=[TaskDetail(made), TaskDetail(known)],
+    )
+    async with opened(store) as person:
+        fields = await on_fields(person, store, -5)
+        await fields.press("s")
+        store.news(replace(view, tasks={**view.tasks, 1: (known,)}), **{"n-5": 500})
+        await fields.answer("mon")
+        await fields.enter(TaskField.REMINDER)
+        await fields.answer("tomorrow 8:00")
+        assert [each.task_id for each in store.submitted] == [500, 500]
+        assert fields.reminder() == Reminder("once", datetime(2026, 11, 21, 8))  # noqa: DTZ001
+
+
+def test_only_the_fields_with_changes_on_their_way_are_marked() -> None:
+    _, detail = with_fields()
+    started = change.SetStart.on(detail.task, NOW)
+    valued = change.SetFieldValue.on(detail, FIELDS[2], "4")
+    refused = change.SetTemplate.on(detail, is_template=True)
+    states = (WaitingState.WAITING, WaitingState.SENDING, WaitingState.REFUSED)
+    waiting = [
+        Waiting(number, 1, operation, state, NOW)
+        for number, (operation, state) in enumerate(
+            zip((started, valued, refused), states, strict=True)
+        )
+    ]
+    marked = fields_waiting(waiting, 412)
+    assert marked == {(TaskField.START, 0), (TaskField.CUSTOM, 102)}
+    assert fields_waiting(waiting, 413) == frozenset()

@@ -1,0 +1,259 @@
+"""Labels, moves by name, copies, and bringing archived tasks back."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from tests.boards import AUTH, BUG, NOW, relaunch, small, task
+from tests.fake_store import FakeStore
+from tests.screens.driving import opened
+from tui.errors import CallboardError
+from tui.model.board import Board, BoardView, Place, Stage
+from tui.model.detail import Part, SubtaskGroup, TaskDetail
+from tui.model.label_colors import LABEL_COLORS, color_name, free_color, text_color
+from tui.model.task import Label
+from tui.screens.dialogs.find import chip
+from tui.screens.dialogs.move_to import MoveToDialog
+from tui.screens.dialogs.pick_labels import PickLabels
+from tui.screens.moving_actions import moves_to_end
+from tui.screens.removing import archiving, deleting, is_archived, what_goes
+from tui.store.operations import (
+    AddLabel,
+    ArchiveTask,
+    CloneParts,
+    CloneTask,
+    CreateLabel,
+    DeleteLabel,
+    DeleteSubtask,
+    DeleteTask,
+    EditLabel,
+    MoveTask,
+    MoveTaskToBoard,
+    RemoveLabel,
+    RestoreTask,
+)
+
+SMALL = (64, 22)
+
+
+def labels(store: FakeStore, task_id: int) -> list[str]:
+    """The labels of a card."""
+    found = store.views[1].task(task_id)
+    assert found is not None
+    return [label.title for label in found.labels]
+
+
+async def test_labels_are_toggled_and_made_in_one_step() -> None:
+    store = FakeStore(relaunch())
+    async with opened(store, size=SMALL) as person:
+        await person.press("t")
+        assert "[x] ■ bug  red" in person.text
+        assert "[ ] ■ (no title)  purple" in person.text
+        await person.press("a", "p", "space", "b", "u", "space")
+        assert "[ ] ■ bug" in person.text
+        await person.type("ui x")
+        assert "create the label “ui x”" in person.text
+        await person.press("enter")
+        added = [each for each in store.submitted if isinstance(each, AddLabel)]
+        removed = [each for each in store.submitted if isinstance(each, RemoveLabel)]
+        assert [each.title for each in store.submitted if isinstance(each, CreateLabel)] == ["ui x"]
+        assert {each.label.title for each in added} == {"api", "ui x"}
+        assert [each.label.title for each in removed] == ["bug"]
+        assert labels(store, 412) == ["auth", "api", "ui x"]
+        assert len(store.steps) == 1
+        assert "“api”, “ui x” · 1 label taken off" in person.said
+        await person.press("t", "enter")
+        assert "the labels stay as they are" in person.said
+
+
+async def test_a_label_is_renamed_recoloured_and_deleted_from_the_picker() -> None:
+    store = FakeStore(relaunch())
+    async with opened(store, size=SMALL) as person:
+        await person.press("t", "a", "p", "space", "a", "u", "ctrl+r")
+        assert "The label “auth”" in person.text
+        assert "↵ ok" in person.text
+        await person.press("down", "s", "enter")
+        edited = store.submitted[0]
+        assert isinstance(edited, EditLabel)
+        assert (edited.title, edited.color) == ("auths", LABEL_COLORS["sky"])
+        assert "[x] ■ api" in person.text
+        await person.press("ctrl+r", "escape", "ctrl+x", "enter", "n")
+        assert len(store.submitted) == 1
+        await person.press("ctrl+x")
+        assert "Delete the label “auths”" in person.text
+        assert "2 cards lose it" in person.text
+        await person.press("y", "enter")
+        assert [type(each) for each in store.submitted[1:]] == [DeleteLabel, AddLabel]
+        assert labels(store, 412) == ["bug", "api"]
+        assert [len(step) for step in store.steps] == [1, 1, 1]
+
+
+async def test_what_fails_is_said_and_hostile_titles_do_no_harm() -> None:
+    evil = Label(66, "[red]x[/] {0}", "no colour")
+    view = replace(relaunch(), labels=(evil, *relaunch().labels))
+    store = FakeStore(view)
+    async with opened(store, size=(40, 20)) as person:
+        store.failure = CallboardError("The disk is full.")
+        await person.press("t", "space")
+        assert "[x] ■ [red]x[/] {0}" in person.text
+        await person.press("ctrl+r")
+        assert "no colour" in person.text
+        await person.press("z", "enter", "enter", "C", "enter", "m", "2")
+        await person.press("escape", "m", "down", "enter")
+        assert store.submitted == []
+        assert store.views[1] is view
+        assert "The disk is full" in person.said
+
+
+async def test_a_card_goes_to_a_stage_found_by_name() -> None:
+    store = FakeStore(small())
+    async with opened(store, size=SMALL) as person:
+        await person.press("m")
+        assert "1 To do  3 · here" in person.text
+        await person.press("o", "i", "enter")
+        (move,) = store.submitted
+        assert isinstance(move, MoveTask)
+        assert (move.stage_id, move.place) == (2, Place(22, None))
+        assert "moved “a” to the bottom of “Doing”" in person.said
+        assert person.titles(2) == ["d", "e", "a"]
+        await person.press("u", "home", "v", "v", "m", "tab", "down")
+        assert "↵ to the top   tab to the bottom" in person.text
+        await person.press("enter")
+        assert person.titles(2) == ["a", "b", "d", "e"]
+        assert len(store.steps) == 2
+        await person.press("2", "home", "m", "down", "tab", "enter")
+        assert "is at the top of “Doing” already" in person.said
+        await person.press("m", "x", "enter", "escape")
+        assert len(store.steps) == 2
+
+
+async def test_a_card_goes_to_another_board() -> None:
+    view = small().with_task(replace(small().in_stage(1)[0], labels=(BUG,)))
+    there = BoardView(Board(2, "There"), (Stage(7, 2, "One"), Stage(8, 2, "Two")))
+    single = BoardView(Board(3, "Single"), (Stage(9, 3, "Only"),))
+    store = FakeStore(view, there, single)
+    store.others = (Board(4, "Unknown"), Board(5, "Old", archived_at=NOW))
+    async with opened(store, size=SMALL) as person:
+        await person.press("m")
+        assert "→ There" in person.text
+        assert "Old" not in person.text
+        await person.press("t", "h", "enter", "w", "tab", "enter")
+        (move,) = store.submitted
+        assert isinstance(move, MoveTaskToBoard)
+        assert (move.to_board_id, move.to_stage_id) == (2, 8)
+        assert "moved “a” to “There”, without labels" in person.said
+        await person.press("m", "s", "i", "enter")
+        assert "to “Single”" in person.said
+        await person.press("m", "u", "n", "enter")
+        assert "the stages of “Unknown” are not known here yet" in person.said
+        assert len(store.steps) == 2
+
+
+async def test_a_copy_is_asked_for_in_full() -> None:
+    store = FakeStore(relaunch())
+    reason = "this edition has no subtasks"
+    first = relaunch().in_stage(1)[0]
+    store.details = {412: TaskDetail(first, why={Part.SUBTASKS: reason})}
+    async with opened(store, size=SMALL) as person:
+        await person.press("C")
+        assert "[ ] subtasks  this edition has no subtasks" in person.text
+        assert "[x] labels  bug, auth" in person.text
+        await person.press("space", "2", "down", "l", "down", "space", "down", "down", "space")
+        await person.press("down", "space", "down", "up", "enter")
+        (copy,) = store.submitted
+        assert isinstance(copy, CloneTask)
+        assert copy.title == "Fix login redirect after SSO 2"
+        assert copy.stage_id == 2
+        assert copy.parts == CloneParts(people=False, subtasks=False, comments=True)
+        assert "copied “Fix login redirect after SSO” to “Doing”" in person.said
+        await person.press("v", "l", "v", "C")
+        assert "each under its own title" in person.text
+        assert "each where it is" in person.text
+        await person.press("enter")
+        assert [type(each) for each in store.steps[1]] == [CloneTask, CloneTask]
+        assert {each.stage_id for each in store.steps[1] if isinstance(each, CloneTask)} == {1, 2}
+
+
+async def test_a_task_that_was_renamed_or_went_meanwhile() -> None:
+    view = small()
+    local = task(-5, "mine")
+    store = FakeStore(replace(view, tasks={**view.tasks, 1: (local, *view.tasks[1])}))
+    async with opened(store, size=SMALL) as person:
+        await person.press("m", "down")
+        mine = replace(local, id=99)
+        store.news(replace(view, tasks={**view.tasks, 1: (mine, *view.tasks[1])}), **{"_-5": 99})
+        await person.press("enter")
+        assert store.submitted[0].task_id == 99
+        await person.press("m", "down")
+        store.news(view.without_task(11))
+        await person.press("enter")
+        assert "what is no longer there was left out" in person.said
+        assert len(store.submitted) == 1
+
+
+def test_archived_tasks_and_subtasks_go_in_their_own_way() -> None:
+    view = small()
+    first = view.in_stage(1)[0]
+    old = task(90, "old", archived_at=NOW)
+    sub = replace(task(91, "sub", parent_id=11), stage_id=None)
+    detail = TaskDetail(first, (SubtaskGroup(5, "Group", (sub,)),))
+    assert [type(each) for each in archiving((old,), view)] == [RestoreTask]
+    assert [type(each) for each in archiving((old, first), view)] == [ArchiveTask]
+    assert archiving((sub,), view) == []
+    gone = deleting((first, old, sub, task(92, "lost", parent_id=7)), view, {11: detail}.get)
+    assert [type(each) for each in gone] == [DeleteTask, DeleteTask, DeleteSubtask]
+    assert not is_archived(())
+    assert "A restores" in what_goes((old,))
+    assert "x closes" in what_goes((sub,))
+    many = what_goes([first] * 5)
+    assert "… and 2 more" in many
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_cards_at_an_end_keep_their_order(data: st.DataObject) -> None:
+    view = small()
+    chosen = data.draw(st.lists(st.sampled_from(list(view.all_tasks())), min_size=1, unique=True))
+    stage_id = data.draw(st.sampled_from([1, 2, 3]))
+    is_top = data.draw(st.booleans())
+    ids = [each.id for each in view.all_tasks() if each in chosen]
+    rest = [each.id for each in view.in_stage(stage_id) if each.id not in ids]
+    wanted = [*ids, *rest] if is_top else [*rest, *ids]
+    moves = moves_to_end(view, chosen, stage_id, is_top=is_top)
+    after = view
+    for move in moves:
+        after = move.apply(after)
+    assert [each.id for each in after.in_stage(stage_id)] == wanted
+    assert bool(moves) == (after != view)
+    assert (
+        moves_to_end(
+            after, [each for each in after.all_tasks() if each.id in ids], stage_id, is_top=is_top
+        )
+        == []
+    )
+
+
+@pytest.mark.parametrize(("color", "shown"), [("#4BCE97", "green"), ("red", ""), ("", "")])
+def test_colours_have_names(color: str, shown: str) -> None:
+    assert color_name(color) == shown
+    assert str(chip(color)) == "■"
+
+
+def test_a_new_label_gets_a_colour_that_is_free() -> None:
+    taken = [Label(i, "", color) for i, color in enumerate(LABEL_COLORS.values())]
+    assert free_color(()) == LABEL_COLORS["green"]
+    assert free_color(taken[:3]) == LABEL_COLORS["red"]
+    assert free_color(taken[1:]) == LABEL_COLORS["green"]
+    assert free_color([*taken, *taken[1:]]) == LABEL_COLORS["green"]
+    assert text_color(LABEL_COLORS["dark red"]) != text_color(LABEL_COLORS["red"])
+
+
+def test_pickers_list_what_fits() -> None:
+    picker = PickLabels("Labels", relaunch(), relaunch().in_stage(1)[:2], {BUG.id})
+    assert [row.key for row in picker.rows("auth")] == [str(AUTH.id)]
+    assert picker.rows("  new   one ")[-1].key == "+"
+    move = MoveToDialog("[b]", small(), here={1}, boards=(Board(7, "[/x]"),))
+    assert [str(row.shown) for row in move.rows("")] == [
+        " 1 To do  3 · here", " 2 Doing  2", " 3 Done  0", " → [/x]  another board",
+    ]  # fmt: skip

@@ -1,0 +1,144 @@
+"""Who does a task and who watches it: one card, several cards, and what cannot be done."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+from tests.boards import ANN, JON, MIRA, NOW, relaunch, small
+from tests.fake_store import FakeStore
+from tests.screens.driving import Driver, connected
+from tui.app import CallboardApp
+from tui.errors import CallboardError
+from tui.model.detail import TaskDetail
+from tui.model.task import Person
+from tui.screens.context import Context
+from tui.screens.dialogs.pick_many import PickChoice, PickMany
+from tui.screens.people_choices import choices, offered
+from tui.store.operations import Operation, SetAssignees, Watch
+
+
+@asynccontextmanager
+async def opened_as(
+    login: str, store: FakeStore, size: tuple[int, int] = (64, 18)
+) -> AsyncIterator[Driver]:
+    """The board, with somebody at the keyboard."""
+    context = Context(store, login=login, now=lambda: NOW)
+    app = CallboardApp(context, connect=connected, board_id=1)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Driver(app, pilot)
+
+
+def people(operation: Operation) -> set[str]:
+    """Who works on a task after a change."""
+    assert isinstance(operation, SetAssignees)
+    return {person.login for person in operation.people}
+
+
+def working(store: FakeStore, task_id: int) -> set[str]:
+    """Who works on a card."""
+    found = store.views[1].task(task_id)
+    assert found is not None
+    return {person.login for person in found.assignees}
+
+
+async def test_people_are_found_toggled_and_taken() -> None:
+    store = FakeStore(relaunch())
+    async with opened_as("MIRA", store) as person:
+        await person.press("a")
+        lines = [line for line in person.text.split("\n") if "[" in line and "] " in line]
+        assert [name in line for name, line in zip(("Mira", "Ann", "Jon"), lines, strict=False)]
+        assert "[x] Ann Keller" in person.text
+        assert "Mira Novak  me · mira" in person.text
+        await person.press("j", "o", "space")
+        assert "[x] Jon Reyes" in person.text
+        await person.press("escape")
+        assert store.submitted == []
+        await person.press("a", "j", "o", "n")
+        assert "↵ take with Jon Reyes" in person.text
+        await person.press("enter")
+        assert people(store.submitted[0]) == {"ann", "jon"}
+        assert person.said.strip().startswith("assigned to Jon Reyes: “Fix login")
+        await person.press("a", "down", "space", "enter")
+        assert working(store, 412) == {"jon"}
+        assert "no longer to Ann Keller" in person.said
+        await person.press("a", "enter")
+        assert "nobody was added or taken off" in person.said
+        await person.press("u")
+        assert working(store, 412) == {"ann", "jon"}
+        assert len(store.steps) == 2
+
+
+async def test_marked_cards_share_one_step_and_keep_who_else_works_on_them() -> None:
+    store = FakeStore(relaunch())
+    async with opened_as("Ann", store) as person:
+        await person.press("v", "v", "a")
+        assert "Who works on 2 cards?" in person.text
+        assert "[ ] Ann Keller  me · ann · on 1 of 2" in person.text
+        await person.press("m", "i", "enter")
+        assert len(store.steps) == 1
+        assert [people(each) for each in store.submitted] == [{"ann", "mira"}, {"jon", "mira"}]
+        assert person.deck.marks == frozenset()
+        await person.press("home", "v", "v", "i")
+        assert people(store.submitted[-1]) == {"jon", "mira", "ann"}
+        assert len(store.submitted) == 3
+        assert "assigned to Ann Keller: 2 cards" in person.said
+        await person.press("home", "i")
+        assert working(store, 412) == {"mira"}
+        store.failure = CallboardError("The disk is full.", hint="Make room.")
+        await person.press("i", "w", "a", "space", "enter")
+        assert "The disk is full" in person.said
+        assert working(store, 412) == {"mira"}
+        assert len(store.steps) == 3
+
+
+async def test_a_stranger_cannot_be_assigned_and_an_unknown_board_says_so() -> None:
+    store = FakeStore(relaunch())
+    async with opened_as("zoe", store) as person:
+        await person.press("i")
+        assert "you (zoe) are not a member of this board" in person.said
+        store.news(small())
+        await person.press("i")
+        assert "not known yet" in person.said
+        await person.press("a")
+        assert "not known yet" in person.said
+        await person.press("3", "a")
+        assert "there is no card here" in person.said
+        assert store.submitted == []
+
+
+async def test_w_watches_and_stops() -> None:
+    view = small()
+    first = view.in_stage(1)[0]
+    store = FakeStore(view, details=[TaskDetail(first, watching=True)])
+    async with opened_as("ann", store) as person:
+        await person.press("w")
+        assert "no longer watching “a”" in person.said
+        await person.press("w")
+        assert "watching “a”" in person.said
+        await person.press("v", "v", "w")
+        assert [type(each) for each in store.submitted] == [Watch] * 3
+        assert [each.on for each in store.submitted if isinstance(each, Watch)] == [
+            False, True, True,
+        ]  # fmt: skip
+        assert store.submitted[-1].task_id == 12
+        store.detail_news(replace(store.details[11], watching=None))
+        await person.press("home", "w")
+        assert "not known" in person.said
+        assert len(store.submitted) == 3
+
+
+def test_those_who_left_can_be_taken_off_and_names_are_no_markup() -> None:
+    gone = Person(9, "[/b] \x1b[31mX", "gone")
+    nameless = Person(8, "", "bot")
+    task = replace(relaunch().in_stage(1)[0], assignees=(gone,))
+    found = offered((JON, MIRA, ANN, nameless), (task,), MIRA)
+    assert [each.login for each in found] == ["mira", "gone", "ann", "bot", "jon"]
+    lines = choices(found, (JON, MIRA, ANN), (task, relaunch().in_stage(1)[1]), MIRA)
+    assert lines[1] == PickChoice(
+        "9", "[/b] \x1b[31mX", "gone · on 1 of 2 · not on this board any more"
+    )
+    picker = PickMany("[b]Who?", lines, frozenset({"9"}))
+    shown = picker.rows("")
+    assert str(shown[1].shown).startswith("[x] [/b]")
+    assert [row.key for row in picker.rows("zzz")] == [""]

@@ -1,0 +1,31 @@
+"""A terminal that goes away takes the program with it."""
+
+import os
+import subprocess
+from pathlib import Path
+
+from tests.terminal.program import COMMAND, environment
+from tui.cli.hanging_up import is_hung_up
+
+
+def test_a_terminal_is_hung_up_when_its_other_side_is_closed() -> None:
+    outside, inside = os.openpty()
+    assert not is_hung_up(inside)
+    os.close(outside)
+    assert is_hung_up(inside)
+    os.close(inside)
+    assert is_hung_up(inside)
+
+
+def test_a_program_that_is_not_told_ends_all_the_same(home: Path) -> None:
+    """It has no controlling terminal, so the system sends it no signal."""
+    outside, inside = os.openpty()
+    process = subprocess.Popen(  # noqa: S603  our own program
+        COMMAND, stdin=inside, stdout=inside, stderr=inside, env=environment(home), cwd=home,
+        start_new_session=True,
+    )  # fmt: skip
+    os.close(inside)
+    while b"Tour" not in (written := os.read(outside, 65536)) and b"1049h" not in written:
+        continue
+    os.close(outside)
+    assert process.wait(20) is not None

@@ -1,0 +1,165 @@
+"""What was done to a task, in words and by day.
+
+The rule it keeps: one short sentence that begins with who did it. What is not known here is told as
+the service says it; a value that is missing never leaves a hole in a sentence.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from string import Formatter
+
+from tui.model.detail import Activity
+
+SOMEBODY = "Somebody"
+NO_DAY = "Some time ago"
+
+_VERBS = {"updated": "changed", "set": "changed", "create": "created", "delete": "deleted"}
+_NAMES = {
+    "due at": "due date",
+    "started at": "start date",
+    "last completed at": "completion",
+    "is template": "template",
+    "reminder type": "reminder",
+    "remind at": "reminder",
+}
+"""What columns of the service are called for people, once their underscores are blanks."""
+
+_SENTENCES: dict[tuple[str, str], tuple[str, ...]] = {
+    ("created", "task"): ("made it in {about}", "made it"),
+    ("deleted", "task"): ("deleted it",),
+    ("archived", "task"): ("archived it",),
+    ("restored", "task"): ("brought it back from the archive",),
+    ("moved", "stage"): ("moved it from {old} to {new}", "moved it to {new}", "moved it"),
+    ("changed", "stage"): ("moved it from {old} to {new}", "moved it to {new}", "moved it"),
+    ("moved", "position"): ("moved it up or down",),
+    ("moved", "task"): ("moved it to the board {new}", "moved it to another board"),
+    ("moved", "subtask group"): ("moved it from {old} to {new}", "moved it to {new}"),
+    ("converted", "task"): ("made it a subtask of “{new}”", "made it a subtask"),
+    ("converted", "subtask"): ("made it a task in {new}", "made it a task"),
+    ("created", "subtask"): ("added the subtask “{new}”", "added a subtask"),
+    ("added", "subtask"): ("made “{new}” a subtask of it", "added a subtask"),
+    ("removed", "subtask"): ("made the subtask “{old}” a task", "took a subtask out"),
+    ("deleted", "subtask"): ("deleted the subtask “{old}”", "deleted a subtask"),
+    ("created", "subtask group"): ("added the group “{new}”", "added a group"),
+    ("changed", "subtask group"): ("renamed the group “{old}” to “{new}”", "renamed a group"),
+    ("deleted", "subtask group"): (
+        "deleted the group “{old}” {about}",
+        "deleted the group “{old}”",
+        "deleted a group",
+    ),
+    ("added", "assignee"): ("gave it to {new}", "gave it to somebody"),
+    ("removed", "assignee"): ("took {old} off it", "took somebody off it"),
+    ("deleted", "assignee"): ("took {old} off it", "took somebody off it"),
+    ("joined", "task"): ("joined it",),
+    ("joined", "assignee"): ("joined it",),
+    ("added", "comment"): ("commented: {new}", "commented"),
+    ("created", "comment"): ("commented: {new}", "commented"),
+    ("changed", "comment"): ("changed a comment to: {new}", "changed a comment"),
+    ("deleted", "comment"): ("deleted a comment: {old}", "deleted a comment"),
+    ("added", "reply"): ("replied: {new}", "replied"),
+    ("created", "reply"): ("replied: {new}", "replied"),
+    ("changed", "reply"): ("changed a reply to: {new}", "changed a reply"),
+    ("deleted", "reply"): ("deleted a reply: {old}", "deleted a reply"),
+    ("added", "label"): ("added the label {new}", "added a label"),
+    ("removed", "label"): ("took the label {old} off", "took a label off"),
+    ("changed", "title"): ("renamed it from “{old}” to “{new}”", "renamed it to “{new}”"),
+    ("changed", "description"): ("described it anew",),
+    ("changed", "priority"): ("set the priority from {old} to {new}", "set the priority to {new}"),
+    ("changed", "due date"): ("set it due {new}", "took the due date {old} away"),
+    ("changed", "start date"): ("set its start to {new}", "took the start date {old} away"),
+    ("changed", "custom field"): (
+        "set {about} from {old} to {new}",
+        "set {about} to {new}",
+        "emptied {about}, which was {old}",
+        "emptied {about}",
+    ),
+}
+"""For each action: sentences, of which the first is told whose values are all there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One activity to be drawn: its time of day, if known, and what was done."""
+
+    id: int
+    at: str
+    who: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """What was done on one day."""
+
+    title: str
+    told: tuple[Told, ...]
+
+
+def sentence(activity: Activity) -> str:
+    """The whole sentence: “Alice moved it from Doing to Review”."""
+    return f"{who(activity)} {what(activity)}"
+
+
+def who(activity: Activity) -> str:
+    """Who did it."""
+    return activity.by.name or activity.by.login or SOMEBODY if activity.by else SOMEBODY
+
+
+def what(activity: Activity) -> str:
+    """What was done, as the rest of a sentence that begins with who did it."""
+    verb = activity.action.strip().casefold().replace("_", " ")
+    name = activity.column.strip().casefold().replace("_", " ")
+    verb, name = _VERBS.get(verb, verb), _NAMES.get(name, name)
+    values = {
+        "old": _value(activity.old),
+        "new": _value(activity.new),
+        "about": activity.description.strip().removeprefix("on stage "),
+    }
+    if (verb, name) == ("changed", "status") and values["new"] in ("open", "closed"):
+        return "closed it" if values["new"] == "closed" else "reopened it"
+    for wording in _SENTENCES.get((verb, name), ()):
+        if all(values[field] for _, field, _, _ in Formatter().parse(wording) if field):
+            return wording.format(**values)
+    return _as_said(verb, name, values)
+
+
+def by_day(
+    activities: Iterable[Activity], now: datetime, *, oldest_first: bool = False
+) -> tuple[Day, ...]:
+    """What was done, day by day, newest first unless asked otherwise; `now` is wall-clock time."""
+    days: dict[str, list[Told]] = {}
+    for one in sorted(activities, key=lambda each: each.id, reverse=not oldest_first):
+        at = one.at.astimezone().replace(tzinfo=None) if one.at is not None else None
+        title = day_title(at.date(), now.date()) if at is not None else NO_DAY
+        clock = f"{at:%H:%M}" if at is not None else ""
+        days.setdefault(title, []).append(Told(one.id, clock, who(one), what(one)))
+    return tuple(Day(title, tuple(told)) for title, told in days.items())
+
+
+def day_title(day: date, today: date) -> str:
+    """A day as one speaks of it: Today, Yesterday, Fri 20 Nov, with a year if it is another."""
+    if day == today:
+        return "Today"
+    if day == today - timedelta(days=1):
+        return "Yesterday"
+    title = f"{day:%a} {day.day} {day:%b}"
+    return title if day.year == today.year else f"{title} {day.year}"
+
+
+def _value(text: str) -> str:
+    """A value for people: a time as a day with its time, anything else as it is."""
+    text = text.strip()
+    try:
+        when = datetime.fromisoformat(text) if text[:4].isdecimal() and "-" in text else None
+    except ValueError:
+        return text
+    return text if when is None else f"{when:%a} {when.day} {when:%b} {when:%Y, %H:%M}"
+
+
+def _as_said(verb: str, name: str, values: dict[str, str]) -> str:
+    """An activity in the service's own words."""
+    said = " ".join(filter(None, (verb or "changed", name)))
+    old, new, about = values["old"], values["new"], values["about"]
+    change = f"{old} → {new}" if old and new else new or (f"was {old}" if old else "")
+    return f"{said}{f': {change}' if change else ''}{f' ({about})' if about else ''}"

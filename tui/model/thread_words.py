@@ -1,0 +1,111 @@
+"""What a comment says, as spans: its links numbered, the people it names told apart.
+
+The rule it keeps: a comment is plain text with line ends. Nothing in it is read as markup, and
+only what begins with http, https or mailto is a link.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+from tui.model.task import Person
+from tui.text.dates import relative
+from tui.text.spans import Kind, Line, Span, wrap
+
+_LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"“”„]+", re.IGNORECASE)
+_CLOSING = {")": "(", "]": "[", "}": "{"}
+_NOT_AT_THE_END = ".,;:!?'’*"
+_QUOTE = ">"
+_JUST_NOW = timedelta(minutes=1)
+
+
+def links(text: str) -> tuple[str, ...]:
+    """The addresses in a text, each once, in the order they are numbered in."""
+    return tuple(dict.fromkeys(_trimmed(found[0]) for found in _LINK.finditer(text)))
+
+
+def named_in(text: str, people: Iterable[Person]) -> tuple[Person, ...]:
+    """The people whom a text names as `@login`, each once, in the order of the text.
+
+    Of logins that begin alike the longest counts; letter case does not. An address like
+    `ann@example.org` names nobody, and who is quoted naming somebody does not name them again.
+    """
+    by_login = {person.login.casefold(): person for person in people if person.login}
+    ours = "\n".join(row for row in text.split("\n") if not _is_quote(row))
+    found = _names(frozenset(by_login)).finditer(ours)
+    return tuple(dict.fromkeys(by_login[one["login"].casefold()] for one in found))
+
+
+def body(text: str, width: int, logins: frozenset[str] = frozenset()) -> list[Line]:
+    """A comment's text in lines of a width; `logins`, in lower case, are those told apart."""
+    if not text.strip():
+        return []
+    return wrap(_spans(text.expandtabs(4), logins), width)
+
+
+def ago(when: datetime, now: datetime) -> str:
+    """How long ago, in a word or two; both are wall-clock times."""
+    if now - when < _JUST_NOW:
+        return "just now"
+    return relative(when, now).removesuffix(" late") + " ago"
+
+
+def on_the_wall(when: datetime) -> datetime:
+    """An aware time as the clock on the wall shows it."""
+    return when.astimezone().replace(tzinfo=None)
+
+
+@lru_cache(maxsize=8)
+def _names(logins: frozenset[str]) -> re.Pattern[str]:
+    """What a mention of one of these people looks like."""
+    longest_first = sorted(logins, key=lambda login: (-len(login), login))
+    any_login = "|".join(re.escape(login) for login in longest_first) or r"(?!)"
+    return re.compile(rf"(?<![\w@.])@(?P<login>{any_login})(?![\w@]|[-.]\w)", re.IGNORECASE)
+
+
+def _spans(text: str, logins: frozenset[str]) -> Iterator[Span]:
+    numbers = {link: number for number, link in enumerate(links(text), 1)}
+    for index, row in enumerate(text.split("\n")):
+        if index:
+            yield Span("\n")
+        plain = Kind.QUOTE if _is_quote(row) else Kind.PLAIN
+        done = 0
+        for piece in _pieces(row, numbers, logins):
+            start, words, kind, sign = piece
+            yield Span(row[done:start], plain)
+            yield Span(words, kind)
+            yield Span(sign, Kind.SIGN)
+            done = start + len(words)
+        yield Span(row[done:], plain)
+
+
+def _pieces(
+    row: str, numbers: dict[str, int], logins: frozenset[str]
+) -> list[tuple[int, str, Kind, str]]:
+    """Where in a line of the text there are links and mentions, and the sign behind each."""
+    found: list[tuple[int, str, Kind, str]] = []
+    for link in _LINK.finditer(row):
+        address = _trimmed(link[0])
+        found.append((link.start(), address, Kind.LINK, f"\u00a0[{numbers[address]}]"))
+    ends = [(start, start + len(address)) for start, address, _, _ in found]
+    found.extend(
+        (name.start(), name[0], Kind.STRONG, "")
+        for name in _names(logins).finditer(row)
+        if not any(start <= name.start() < end for start, end in ends)
+    )
+    return sorted(found)
+
+
+def _is_quote(row: str) -> bool:
+    return row.lstrip().startswith(_QUOTE)
+
+
+def _trimmed(link: str) -> str:
+    """A link without the signs of the sentence around it."""
+    while link and (
+        link[-1] in _NOT_AT_THE_END
+        or (link[-1] in _CLOSING and link.count(link[-1]) > link.count(_CLOSING[link[-1]]))
+    ):
+        link = link[:-1]
+    return link

@@ -1,0 +1,62 @@
+"""What is said about a task: writing a comment, and opening the thread.
+
+The rule it keeps: a comment can be written wherever a task is, without its thread being open or
+even known.
+"""
+
+from typing import ClassVar
+
+from textual import work
+from textual.binding import Binding, BindingType
+
+from tui.model.detail import Part
+from tui.screens.task_actions import TaskActions
+
+
+class CommentActions(TaskActions):
+    """A screen on which tasks can be commented on."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "c", "comment", "comment", id="task.comment", show=False,
+            tooltip="Write a comment on the task",
+        ),
+        Binding(
+            "T", "thread", "Thread", id="task.thread", show=False,
+            tooltip="Open what was said about the task",
+        ),
+    ]  # fmt: skip
+
+    @work(exclusive=True, group="dialog")
+    async def action_comment(self) -> None:
+        """Write a comment on the first chosen task."""
+        from tui.screens.thread_writing import write_comment  # noqa: PLC0415 (when asked for)
+
+        tasks = self.need_tasks()
+        if not tasks:
+            return
+        detail = self.store.detail(tasks[0].id)
+        if detail is not None and Part.COMMENTS in detail.why:
+            self.say(detail.why[Part.COMMENTS])
+            return
+        await write_comment(self, tasks[0])
+
+    def action_thread(self) -> None:
+        """Open the thread of the first chosen task."""
+        from tui.screens.thread import ThreadScreen  # noqa: PLC0415 (loaded when asked for)
+
+        if tasks := self.need_tasks():
+            screen = ThreadScreen(self.context, self.board_id, tasks[0].id)
+            self.app.push_screen(screen, self._thread_left)
+
+    def _thread_left(self, _: None) -> None:
+        """Have the store look again at what this screen shows."""
+        task_id = getattr(self, "task_id", None)
+        if task_id is None:
+            self.store.close_task()
+        else:
+            self._look_again(task_id)
+
+    @work(exclusive=True, group="open-task")
+    async def _look_again(self, task_id: int) -> None:
+        await self.store.open_task(self.board_id, task_id)

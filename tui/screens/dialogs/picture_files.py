@@ -1,0 +1,101 @@
+"""The folders and pictures that a path that is being typed may mean.
+
+The rule it keeps: what is typed is completed as a shell would; a folder is read in a thread, and
+only so much of it, so that a huge one or one that does not answer holds nobody.
+"""
+
+import os
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from tui.model.picture_names import PICTURE_SUFFIXES
+from tui.text.clean import line
+
+_MOST_READ = 20_000
+_MOST_SHOWN = 200
+_KILO = 1024
+
+
+class FoundEntry(NamedTuple):
+    """A folder, or a picture with its size in bytes; `typed` is the path as it would be typed."""
+
+    typed: str
+    is_folder: bool
+    size: int = 0
+
+    @property
+    def label(self) -> str:
+        """Its name for people: a folder ends with a stroke."""
+        name = self.typed.rstrip("/").rpartition("/")[2] or self.typed
+        return line(name) + ("/" if self.is_folder else "")
+
+
+class Found(NamedTuple):
+    """What a path may mean; `problem` says in words why nothing was found."""
+
+    entries: tuple[FoundEntry, ...] = ()
+    problem: str = ""
+
+
+def find(typed: str) -> Found:
+    """The folders and pictures that begin with what is typed. Reads the disk: not on the loop."""
+    folder, start = _split(typed)
+    where = Path(folder or ".")
+    try:
+        where = where.expanduser()
+        with os.scandir(where) as entries:
+            found = [
+                entry
+                for entry in islice(entries, _MOST_READ)
+                if entry.name.lower().startswith(start.lower())
+                and (start or not entry.name.startswith("."))
+            ]
+        listed = [_entry(folder, entry) for entry in found]
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it cannot be read"
+        return Found(problem=f"{line(str(where))}: {reason}")
+    kept = sorted(
+        (entry for entry in listed if entry is not None),
+        key=lambda entry: (not entry.is_folder, entry.typed.lower()),
+    )
+    return Found(tuple(kept[:_MOST_SHOWN]), "" if kept else "no folder or picture begins like that")
+
+
+def completed(typed: str, entries: tuple[FoundEntry, ...]) -> str:
+    """What is typed, as far as all that it may mean goes on alike."""
+    if not entries:
+        return typed
+    if len(entries) == 1:
+        return entries[0].typed
+    pairs = enumerate(zip(min(entries).typed, max(entries).typed, strict=False))
+    alike = next((index for index, (one, other) in pairs if one != other), len(entries[0].typed))
+    return entries[0].typed[:alike] if alike > len(typed) else typed
+
+
+def in_words(size: int) -> str:
+    """A size for people."""
+    if size < _KILO:
+        return f"{size} B"
+    if size < _KILO * _KILO:
+        return f"{size // _KILO} KB"
+    return f"{size / _KILO / _KILO:.1f} MB"
+
+
+def _split(typed: str) -> tuple[str, str]:
+    """The folder that is typed, with its last stroke, and how a name in it begins."""
+    if typed in ("~", ".", ".."):
+        return f"{typed}/", ""
+    folder, stroke, start = typed.rpartition("/")
+    return folder + stroke, start
+
+
+def _entry(folder: str, entry: os.DirEntry[str]) -> FoundEntry | None:
+    try:
+        if entry.is_dir():
+            return FoundEntry(f"{folder}{entry.name}/", is_folder=True)
+        if Path(entry.name).suffix.lower() not in PICTURE_SUFFIXES:
+            return None
+        return FoundEntry(folder + entry.name, is_folder=False, size=entry.stat().st_size)
+    except OSError:
+        return None

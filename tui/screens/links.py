@@ -1,0 +1,60 @@
+"""Opening an address where there is a screen for it, and showing it where there is none.
+
+The rule it keeps: only http, https and mailto are ever opened, by the system's own program for it
+and never by a shell. What cannot be opened here is shown whole, to be copied or clicked.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from shutil import which
+
+from tui.screens.base import CallboardScreen
+from tui.text import clean
+
+_MAY_BE_OPENED = re.compile(r"(?:https?://|mailto:)\S+", re.IGNORECASE)
+
+
+def may_be_opened(url: str) -> bool:
+    """Whether an address is of a kind that is opened, and holds nothing but an address."""
+    return _MAY_BE_OPENED.fullmatch(url) is not None and url == clean.line(url)
+
+
+def browser_command(environ: Mapping[str, str], platform: str) -> list[str] | None:
+    """What opens an address on this system; None where nobody would see it."""
+    if platform == "darwin":
+        return None if "SSH_CONNECTION" in environ else ["open"]
+    has_display = bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
+    opener = which("xdg-open", path=environ.get("PATH", "")) if has_display else None
+    return [opener] if opener else None
+
+
+def open_link(
+    screen: CallboardScreen, url: str, *, environ: Mapping[str, str] | None = None
+) -> None:
+    """Open an address with the system's browser; where there is none, show and copy it."""
+    if not may_be_opened(url):
+        screen.say(f"not opened: {clean.line(url)}", hint="only http, https and mailto are")
+        return
+    command = browser_command(os.environ if environ is None else environ, sys.platform)
+    if command is not None and _started([*command, url]):
+        screen.say(f"opened {url}")
+        return
+    from tui.screens.dialogs.address import AddressDialog  # noqa: PLC0415 (when asked for)
+
+    screen.app.copy_to_clipboard(url)
+    screen.app.push_screen(AddressDialog(url))
+
+
+def _started(command: list[str]) -> bool:
+    """Whether a program could be started; it goes on by itself and says nothing here."""
+    nowhere = subprocess.DEVNULL
+    try:
+        subprocess.Popen(  # noqa: S603 (a program of the system, with an address looked at before)
+            command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True
+        )
+    except OSError:
+        return False
+    return True

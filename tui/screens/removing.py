@@ -1,0 +1,65 @@
+"""What archiving, restoring and deleting tasks means for each of them.
+
+The rule it keeps: a task on the board, an archived one and a subtask each go, and come back, in
+their own way; pure functions.
+"""
+
+from collections.abc import Callable, Sequence
+
+from tui.model.board import BoardView, Place
+from tui.model.detail import TaskDetail
+from tui.model.task import Task
+from tui.store import operations as change
+from tui.store.operations.base import Operation
+
+DELETES_SAID = 3
+"""How many titles a question about deleting names."""
+
+
+def is_archived(tasks: Sequence[Task]) -> bool:
+    """Whether all of the tasks are archived, so that the same key restores them."""
+    return bool(tasks) and all(task.archived_at is not None for task in tasks)
+
+
+def archiving(tasks: Sequence[Task], view: BoardView) -> list[Operation]:
+    """What restores the tasks if all are archived, else archives those on the board."""
+    if is_archived(tasks):
+        return [change.RestoreTask.on(task) for task in tasks]
+    return [
+        change.ArchiveTask.on(task, found[1])
+        for task in tasks
+        if (found := view.place_of(task.id)) is not None
+    ]
+
+
+def deleting(
+    tasks: Sequence[Task], view: BoardView, detail: Callable[[int], TaskDetail | None]
+) -> list[Operation]:
+    """What deletes the tasks; `detail` gives that of the task which a subtask belongs to."""
+    operations: list[Operation] = []
+    for task in tasks:
+        parent = None if task.parent_id is None else detail(task.parent_id)
+        found = view.place_of(task.id)
+        if found is not None:
+            operations.append(change.DeleteTask.on(task, found[1]))
+        elif parent is not None and parent.place_of(task.id) is not None:
+            operations.append(change.DeleteSubtask.on(parent, task))
+        elif task.archived_at is not None:
+            operations.append(change.DeleteTask.on(task, Place()))
+    return operations
+
+
+def what_goes(tasks: Sequence[Task]) -> str:
+    """What is lost by deleting, and what could be done instead, in words."""
+    if any(task.parent_id is not None for task in tasks):
+        text = "Comments and history go with it. x closes it instead and keeps everything."
+    elif is_archived(tasks):
+        text = "Comments and history go with it. A restores it instead."
+    else:
+        text = "Comments and history go with it. A archives instead and keeps everything."
+    if len(tasks) == 1:
+        return text
+    titles = [f"· {task.title}" for task in tasks[:DELETES_SAID]]
+    more = len(tasks) - DELETES_SAID
+    titles += [f"… and {more} more"] if more > 0 else []
+    return "\n".join([*titles, "", text])

@@ -1,0 +1,89 @@
+"""What makes and moves subtasks, as operations for one step.
+
+The rule it keeps: pure functions from an opened task; a subtask comes to the spot where it was
+typed, and into a group that is made in the same step where there is none.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from tui.model import lift as hand
+from tui.model.board import Place
+from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.lift import Lift
+from tui.model.subtask_lift import DEFAULT_GROUP, lanes
+from tui.model.subtask_rows import Spot
+from tui.model.task import Status, Task
+from tui.store import operations as change
+from tui.store.operations.base import Operation
+from tui.store.operations.wording import quoted
+
+
+class Made(NamedTuple):
+    """The step that makes subtasks, the group they come into, and their local ids in order."""
+
+    operations: list[Operation]
+    group_id: int
+    subtask_ids: list[int]
+
+
+def made_at(
+    detail: TaskDetail, spot: Spot, titles: Sequence[str], done: Iterable[int] = ()
+) -> Made:
+    """Make subtasks of these titles at a spot, in order; close those `done`, by their numbers.
+
+    Where the group went meanwhile they come into the first one, or into one that is made.
+    """
+    group = detail.group(spot.group_id or 0) or next(iter(detail.groups or ()), None)
+    operations: list[Operation] = []
+    if group is None:
+        new = change.CreateGroup.new(detail.task, DEFAULT_GROUP)
+        group = SubtaskGroup(new.group_id, DEFAULT_GROUP)
+        operations.append(new)
+    ids = [subtask.id for subtask in group.subtasks]
+    on_top = bool(ids) and spot.above not in ids
+    below = ids[ids.index(spot.above) + 1 :] if spot.above in ids else []
+    made = [change.CreateSubtask.new(detail.task, group, title, on_top=on_top) for title in titles]
+    operations.extend(reversed(made) if on_top else made)
+    above = spot.above
+    for one in made:
+        if below:
+            place = Place(above, below[0])
+            keys = (one.board_id, one.task_id, one.subtask_id, one.title)
+            operations.append(change.MoveSubtask(*keys, group.id, place, group.id, group.title))
+        above = one.subtask_id
+    for index in done:
+        one = made[index]
+        subtask = Task(one.subtask_id, one.board_id, None, one.title, parent_id=detail.task.id)
+        operations.append(change.SetStatus.on(subtask, Status.CLOSED))
+    return Made(operations, group.id, [one.subtask_id for one in made])
+
+
+def moves(detail: TaskDetail, lifted: Lift) -> list[Operation]:
+    """What puts subtasks where they were dropped; nothing where that is where they are."""
+    shown = lanes(detail)
+    if hand.is_at_home(lifted, shown, shown):
+        return []
+    return [
+        change.MoveSubtask.on(detail, subtask, lifted.stage_id, place)
+        for subtask, place in hand.places(lifted, shown)
+    ]
+
+
+def moves_to_group(
+    detail: TaskDetail, subtasks: Sequence[Task], group: SubtaskGroup
+) -> list[Operation]:
+    """What puts subtasks at the end of a group, in the order they have."""
+    chosen = {subtask.id for subtask in subtasks}
+    ids = [subtask.id for subtask in group.subtasks if subtask.id not in chosen]
+    operations: list[Operation] = []
+    above = ids[-1] if ids else None
+    for subtask in subtasks:
+        operations.append(change.MoveSubtask.on(detail, subtask, group.id, Place(above)))
+        above = subtask.id
+    return operations
+
+
+def named(subtasks: Sequence[Task]) -> str:
+    """Subtasks in words: the title of one, the number of several."""
+    return quoted(subtasks[0].title) if len(subtasks) == 1 else f"{len(subtasks)} subtasks"

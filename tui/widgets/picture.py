@@ -1,0 +1,133 @@
+"""A picture drawn in the terminal: by its graphics, or as half blocks, as far as can be.
+
+The rule it keeps: what draws pictures is an extra that may be missing, and a picture is untrusted:
+it is measured before it is decoded, and whatever is wrong with it is told in words.
+"""
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import NamedTuple
+
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+from textual.widget import Widget
+
+from tui.errors import CallboardError
+from tui.widgets.graphics import Graphics
+
+_MOST_PIXELS = 50_000_000
+_FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
+_HALF = "▀"
+_GROUND = (255, 255, 255)
+
+Pixel = tuple[int, int, int]
+
+
+class Pixels(NamedTuple):
+    """A picture made small enough to be shown: rows of pixels, an even number of rows."""
+
+    rows: tuple[tuple[Pixel, ...], ...]
+
+
+def can_decode() -> bool:
+    """Whether the extra that decodes pictures is installed."""
+    return find_spec("PIL") is not None
+
+
+def can_use(graphics: Graphics) -> bool:
+    """Whether the extra that draws by the terminal's own graphics is installed."""
+    has_own = graphics in (Graphics.KITTY, Graphics.SIXEL)
+    return has_own and can_decode() and find_spec("textual_image") is not None
+
+
+def check(content: bytes) -> tuple[int, int]:
+    """The width and height of a picture, before anything of it is decoded.
+
+    Raises `CallboardError`, in words, for what cannot be shown.
+    """
+    from PIL import Image  # noqa: PLC0415 (an extra, and only where a picture is shown)
+
+    Image.MAX_IMAGE_PIXELS = None  # it would only warn; the limit below refuses
+    try:
+        with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
+            width, height = image.size
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise CallboardError("This picture cannot be shown here: it is of another kind.") from error
+    if width * height > _MOST_PIXELS:
+        raise CallboardError(f"This picture is too large to be shown here: {width} × {height}.")
+    return width, height
+
+
+def half_blocks(content: bytes, width: int, height: int) -> Pixels:
+    """A picture that fits into so many cells, two pixels in each, one above the other.
+
+    Raises `CallboardError`, in words, for what cannot be shown. It takes time: not on the loop.
+    """
+    from PIL import Image  # noqa: PLC0415 (an extra, and only where a picture is shown)
+
+    check(content)
+    try:
+        with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
+            image.draft("RGB", (width * 2, height * 4))
+            small = image.convert("RGBA")
+            small.thumbnail((max(1, width), max(2, height * 2)))
+            ground = Image.new("RGBA", (small.width, small.height + small.height % 2), _GROUND)
+            ground.alpha_composite(small)
+            data = ground.convert("RGB").tobytes()
+    except (OSError, ValueError, SyntaxError, MemoryError, Image.DecompressionBombError) as error:
+        raise CallboardError("This picture cannot be shown here: it is damaged.") from error
+    row = ground.width * 3
+    return Pixels(
+        tuple(
+            tuple((data[i], data[i + 1], data[i + 2]) for i in range(start, start + row, 3))
+            for start in range(0, len(data), row)
+        )
+    )
+
+
+class HalfBlocks(Widget):
+    """A picture of coloured half blocks."""
+
+    def __init__(self, pixels: Pixels) -> None:
+        super().__init__()
+        self._rows = pixels.rows
+        self.styles.width = len(self._rows[0]) if self._rows else 0
+        self.styles.height = len(self._rows) // 2
+
+    def render_line(self, y: int) -> Strip:
+        """One line of cells: two rows of pixels."""
+        if 2 * y + 1 >= len(self._rows):
+            return Strip.blank(self.size.width)
+        pairs = zip(self._rows[2 * y], self._rows[2 * y + 1], strict=True)
+        return Strip(
+            [
+                Segment(_HALF, Style(color=Color.from_rgb(*up), bgcolor=Color.from_rgb(*down)))
+                for up, down in pairs
+            ]
+        )
+
+
+def drawn_by_terminal(graphics: Graphics, content: bytes) -> Widget:
+    """A widget that has the terminal draw a picture; `check` it first."""
+    with _no_terminal_to_ask():
+        from textual_image import widget  # noqa: PLC0415 (an extra, where a picture is shown)
+
+    made: type[widget.TGPImage | widget.SixelImage] = (
+        widget.TGPImage if graphics is Graphics.KITTY else widget.SixelImage
+    )
+    return made(io.BytesIO(content))
+
+
+@contextmanager
+def _no_terminal_to_ask() -> Iterator[None]:
+    """Hide the terminal from an import that would ask it questions."""
+    before, sys.__stdout__ = sys.__stdout__, io.StringIO()  # type: ignore[misc, assignment]  # put back below
+    try:
+        yield
+    finally:
+        sys.__stdout__ = before  # type: ignore[misc]  # as it was

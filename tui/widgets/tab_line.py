@@ -1,0 +1,92 @@
+"""The parts of what is shown, on one line, each with its number: which there are, and which is on.
+
+The rule it keeps: the part that is on has a sign as well as a colour. Where there is not room for
+every name, the notes go first and then the names of the others; the numbers stay.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+
+from tui.text.cells import cut, width as cell_width
+from tui.widgets import glyphs
+from tui.widgets.painted import Line, Painted
+
+GAP = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One part: its name, and what there is to say about it in short."""
+
+    name: str
+    note: str = ""
+
+
+class TabLine(Painted):
+    """Names the parts; tells which one was clicked."""
+
+    @dataclass(eq=False, repr=False)
+    class Chosen(Message):
+        """The user clicked a part; the first is 0."""
+
+        index: int
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tabs: tuple[Tab, ...] = ()
+        self._current = 0
+
+    @property
+    def words(self) -> str:
+        """What the line says, without its looks."""
+        return "".join(text for piece in self._pieces() for text, _ in piece)
+
+    def show(self, tabs: Sequence[Tab], current: int) -> None:
+        """Show these parts, of which one is on."""
+        if (tuple(tabs), current) != (self._tabs, self._current):
+            self._tabs, self._current = tuple(tabs), current
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the line."""
+        del y
+        line = [span for piece in self._pieces() for span in piece]
+        used = sum(cell_width(text) for text, _ in line)
+        return self.strip((*line, (" " * max(0, self.size.width - used), "said")))
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which part was clicked."""
+        end = 0
+        for index, piece in enumerate(self._pieces()):
+            end += sum(cell_width(text) for text, _ in piece)
+            if event.x < end:
+                self.post_message(self.Chosen(index))
+                return
+
+    def _pieces(self) -> list[Line]:
+        """The parts as there is room for them."""
+        for has_notes, has_names in ((True, True), (False, True), (False, False)):
+            pieces = [
+                self._piece(index, has_notes=has_notes, has_names=has_names)
+                for index in range(len(self._tabs))
+            ]
+            if sum(cell_width(text) for piece in pieces for text, _ in piece) <= self.size.width:
+                break
+        return pieces if self._tabs else []
+
+    def _piece(self, index: int, *, has_notes: bool, has_names: bool) -> Line:
+        """One part: its sign, its number, its name and its note."""
+        tab, is_on = self._tabs[index], index == self._current
+        sign = glyphs.HERE if is_on else " "
+        name = f" {tab.name}" if has_names or is_on else ""
+        note = f" {tab.note}" if tab.note and (has_notes or is_on) else ""
+        room = max(0, self.size.width - 2)
+        return (
+            (f"{sign}{index + 1}", "key"),
+            (cut(name, room), "name" if is_on else "quiet"),
+            (f"{note}{GAP}", "quiet"),
+        )
