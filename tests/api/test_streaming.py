@@ -38,6 +38,14 @@ def _read(reader: ArrayReader, pieces: Iterable[bytes]) -> list[Any]:
     return [*found, *reader.finish()]
 
 
+@pytest.mark.parametrize("number", ["0.25", "-1.5e-3", "2E+10", "1e5", "120"])
+def test_a_number_is_read_whole_wherever_it_is_cut(number: str) -> None:
+    body = f'{{"tasks": [{number}, null]}}'.encode()
+    for cut in range(len(body)):
+        reader = ArrayReader("tasks", frozenset())
+        assert _read(reader, _pieces(body, [cut])) == [float(number), None]
+
+
 @settings(deadline=None, max_examples=60)
 @given(_ARRAY, st.dictionaries(_TEXT, _JSON, max_size=3), st.booleans(), st.data())
 def test_however_it_is_cut_the_array_is_the_same(

@@ -19,6 +19,7 @@ _MORE: Final = object()
 _BLANKS = " \t\n\r"
 _OPENING = {"[": "]", "{": "}"}
 _LARGEST_ELEMENT = 8 * 1024 * 1024
+_IN_NUMBERS = ".eE+-"
 _LONGEST_SIGN = 16
 """No literal, number in use or escape that is cut short is longer than this."""
 
@@ -138,8 +139,10 @@ class ArrayReader:
             if self._is_over or not (is_cut or error.pos > len(self._text) - _LONGEST_SIGN):
                 raise
             return None
-        ends_here = end < len(self._text) or self._is_over or self._text[end - 1] in '"]}'
-        return (value, end) if ends_here else None
+        if self._is_over or self._text[end - 1] in '"]}':
+            return value, end
+        goes_on = end == len(self._text) or self._text[end] in _IN_NUMBERS
+        return None if goes_on else (value, end)
 
     def _sign(self) -> _Reading[str]:
         """The next sign that is not blank; it is not taken yet."""
