@@ -25,12 +25,12 @@ def _play(machine: type[Machine], number: int, histories: int) -> None:
 
 @pytest.mark.parametrize("machine", [Machine, QuirkyMachine])
 def test_nothing_is_lost(machine: type[Machine]) -> None:
-    _play(machine, 1, 10)
+    _play(machine, 1, 6)
 
 
 @pytest.mark.parametrize("machine", [RealMachine, RealQuirkyMachine])
 def test_nothing_is_lost_at_the_real_service(machine: type[Machine]) -> None:
-    _play(machine, 1, 2)
+    _play(machine, 1, 1)
 
 
 def test_a_task_that_moved_while_the_board_was_loaded_stands_once() -> None:
