@@ -127,3 +127,11 @@ def test_tasks_are_ordered_by_position_then_id() -> None:
 def test_what_is_no_time_is_none(value: object) -> None:
     assert wall_clock(value) is None
     assert instant(value) is None
+
+
+@pytest.mark.parametrize(
+    "color", ["red", "not a color", "#ff", "#12345g", "#\x1b[31m", "", None, 7, "#fff\n"]
+)
+def test_a_label_has_a_colour_that_can_be_drawn_whatever_the_service_says(color: object) -> None:
+    label = Assembler().label({"id": 3, "title": "bug", "bg_color": color})
+    assert label.color == "#8590a2"

@@ -4,10 +4,10 @@ The rule it keeps: a time is told absolutely and by its distance, and whether it
 said in words, never by a colour alone; a colour is told by its name and its number.
 """
 
-import re
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from tui.model.label_colors import is_color
 from tui.model.urgency import SOON
 
 NO_COLOR = "#8590a2"
@@ -42,7 +42,6 @@ _MONTHS = (
     *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
     *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
 )
-_HEX = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})")
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 _DAYS_TOLD, _MONTHS_TOLD = 60, 24
 _DAYS_OF_A_MONTH = 30.44
@@ -94,11 +93,6 @@ def _to_come(when: datetime, now: datetime) -> str:
     if days == 1:
         return "tomorrow"
     return f"in {_span(now, when)}" if days else f"today, in {_span(now, when)}"
-
-
-def is_color(color: str) -> bool:
-    """Whether it is a colour that can be drawn: `#rgb` or `#rrggbb`."""
-    return _HEX.fullmatch(color.casefold()) is not None
 
 
 def drawable(color: str) -> str:

@@ -4,10 +4,13 @@ The rule it keeps: a new label gets a colour that no other label of the board ha
 is one; words on a colour are light where it is dark.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from tui.model.task import Label
+
+_HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 
 LABEL_COLORS: Mapping[str, str] = {
     "green": "#4bce97",
@@ -51,3 +54,8 @@ def free_color(labels: Iterable[Label]) -> str:
     """The first colour that the fewest of these labels have."""
     taken = Counter(label.color.casefold() for label in labels)
     return min(LABEL_COLORS.values(), key=lambda color: taken[color])
+
+
+def is_color(color: str) -> bool:
+    """Whether it is a colour that can be drawn: `#rgb` or `#rrggbb`."""
+    return _HEX.fullmatch(color) is not None

@@ -1,12 +1,8 @@
-"""A description as content ready to be shown.
+"""How the kinds of spans of a text are shown where they are content, not painted lines.
 
-The rule it keeps: pure functions, never markup from outside.
+The rule it keeps: every kind has a look of its own.
 """
 
-from textual.content import Content
-
-from tui.model.task import Task
-from tui.text.reading import read
 from tui.text.spans import Kind
 
 STYLES = {
@@ -20,21 +16,3 @@ STYLES = {
     Kind.QUOTE: "$foreground-muted italic",
     Kind.SIGN: "$foreground-muted",
 }
-
-
-def description(task: Task, width: int) -> Content:
-    """The description to read, with its links numbered and listed below."""
-    if not task.description.strip():
-        return Content.styled("no description", "$foreground-muted")
-    reading = read(task.description, width)
-    lines = [
-        Content("").join(Content.styled(span.text, STYLES.get(span.kind, "")) for span in line)
-        for line in reading.lines
-    ]
-    if reading.links:
-        lines.append(Content(""))
-    lines.extend(
-        Content.styled(f"[{number}] {link}", "$foreground-muted")
-        for number, link in enumerate(reading.links, 1)
-    )
-    return Content("\n").join(lines)

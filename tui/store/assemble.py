@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from tui.model.board import Board, BoardType, BoardView, Stage
 from tui.model.custom_field import CustomField, FieldType
+from tui.model.label_colors import is_color
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store.documents import Document
 from tui.text.clean import line, text
@@ -73,11 +74,11 @@ class Assembler:
         key = (document["id"], document.get("title"), document.get("bg_color"))
         known = self._labels.get(key)
         if known is None:
-            color = document.get("bg_color")
+            color = str(document.get("bg_color"))
             known = Label(
                 int(document["id"]),
                 _clean_line(document.get("title")),
-                line(color) if isinstance(color, str) and color else _DEFAULT_COLOR,
+                color if is_color(color) else _DEFAULT_COLOR,
             )
             self._labels[key] = known
         return known

@@ -10,7 +10,8 @@ from textual.widgets import Static
 from textual.widgets.option_list import Option
 
 from tui.errors import CallboardError
-from tui.model.field_words import COLORS, color_words, drawable, is_color
+from tui.model.field_words import COLORS, color_words, drawable
+from tui.model.label_colors import is_color
 from tui.screens.dialogs.base import Dialog
 from tui.widgets import glyphs
 from tui.widgets.pick_list import PickList
