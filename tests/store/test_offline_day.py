@@ -107,6 +107,7 @@ async def test_a_pause_is_kept_over_a_restart(started: Party) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(SetPriority.on(started.task("Alpha"), Priority.HIGH))
     await started.until(lambda: started.store.waiting()[0].attempts >= 5)
+    await started.until(lambda: started.store.waiting()[0].state is WaitingState.WAITING)
     (before,) = started.store._queue.all()
     await started.restart()
     (after,) = started.store._queue.all()
