@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import ClassVar, Self
 
+from tui.api.errors import ApiError
 from tui.model.board import BoardView
 from tui.model.detail import Reminder, TaskDetail
 from tui.store.documents import Document
@@ -63,11 +64,16 @@ class SetReminder(TaskTrait):
         return replace(self, reminder_type=old.kind if old else "none", at=old.at if old else None)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send the time, then the kind, which are two properties."""
+        """Send the time, then the kind, which are two properties; a refusal leaves neither."""
         del truth
         ids = (self.board_id, self.task_id)
         await remote.set_task(*ids, "remind_at", stamp(self.at))
-        return task_reply(await remote.set_task(*ids, "reminder_type", self.reminder_type))
+        try:
+            return task_reply(await remote.set_task(*ids, "reminder_type", self.reminder_type))
+        except ApiError as error:
+            if self.base is not None and not (error.may_have_happened or error.is_passing):
+                await remote.set_task(*ids, "remind_at", _parts(self.base)[1] or None)
+            raise
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """Compare the time and the kind each by itself: only one of them may have arrived."""
