@@ -17,6 +17,7 @@ PIXEL = bytes.fromhex(
 )
 _CTRL_O, _CTRL_S = "\x0f", "\x13"
 _SECONDS = 20.0
+_STEPS = 22
 
 Ids = tuple[int, int]
 
@@ -55,7 +56,9 @@ def open_task(terminal: Terminal) -> None:
     """Go from the boards to the task, and wait for everything around it."""
     terminal.sees(BOARD)
     press(terminal, ("enter", TASK), ("enter", "Step W"))
-    terminal.until(lambda: "Customer" in terminal.text and "Paid" in terminal.text, "its fields")
+    terminal.until(
+        lambda: "Paid" in terminal.text and "not known yet" not in terminal.text, "its fields"
+    )
 
 
 def set_by_keys(terminal: Terminal) -> None:
@@ -79,6 +82,8 @@ def set_by_keys(terminal: Terminal) -> None:
         ("E", "Description of"),
         (f"~**Bold**_words {_CTRL_S}", "Bold words"),
         ("x", "closed"),
+        ("m", "Move “Write it all”"),
+        ("~prog enter", "In Progress"),
     )
 
 
@@ -144,15 +149,39 @@ def arrange(terminal: Terminal) -> None:
         ("u", "taken back: Make the subtask"),
         ("U", "done again: Make the subtask"),
         ("g g j n", "adds it"),
-        ("~Step_N enter escape", "Before 1/2"),
+        ("~Step_N enter", "Before 1/2"),
+        ("escape", "space lift"),
     )
+
+
+def take_back_each(terminal: Terminal) -> None:
+    """Take back every change, one after the other, until all is as it was; then do all again."""
+    travels = (("u", "taken back:", "nothing to take back"), ("U", "done again:", "nothing to do"))
+    for key, done, end in travels:
+        steps = 0
+        while end not in terminal.lines[-1]:
+            before = terminal.lines[-1]
+            terminal.press(key)
+            words = (before, done, end)
+            terminal.until(lambda words=words: _says(terminal, *words), key)  # type: ignore[misc]
+            steps += 1
+        assert steps == _STEPS + 1, "each, and a key that says that there are no more"
+        terminal.sees(TASK if key == "u" else "Write it all")
+
+
+def _says(terminal: Terminal, before: str, *words: str) -> bool:
+    """Whether the last line says one of these, and not what it said before."""
+    said = terminal.lines[-1]
+    return said != before and any(word in said for word in words)
 
 
 async def everything(client: Client, ids: Ids) -> dict[str, Any]:
     """What the service holds of the task, in the words of a person."""
     gateway, board_id = Gateway(client), ids[0]
     task = await gateway.task(*ids)
-    titles = {one["id"]: one["title"] for one in (await gateway.board(board_id))["custom_fields"]}
+    board = await gateway.board(board_id)
+    titles = {one["id"]: one["title"] for one in board["custom_fields"]}
+    stages = {one["id"]: one["title"] for one in board["stages"]}
     values = await gateway.field_values(*ids)
     groups = await gateway.subtask_groups(*ids)
     comments = (await gateway.comments(*ids, 1)).documents
@@ -160,6 +189,7 @@ async def everything(client: Client, ids: Ids) -> dict[str, Any]:
     pictures = [one for comment in comments for one in comment["images"]]
     return {
         "title": task["title"],
+        "stage": stages[int(task["stage_id"])],
         "description": task["description"],
         "set": (task["priority"], task["status"], task["is_watching"]),
         "dates": [str(task[name])[:10] for name in ("started_at", "remind_at", "due_at")],
@@ -198,6 +228,7 @@ def test_everything_done_without_a_network_is_at_the_service_afterwards(tmp_path
         set_by_rows(terminal)
         speak(terminal)
         arrange(terminal)
+        take_back_each(terminal)
         picture.unlink()
         with served.there():
             terminal.press("R")
@@ -208,6 +239,7 @@ def test_everything_done_without_a_network_is_at_the_service_afterwards(tmp_path
     assert "<strong>Bold</strong> words" in holds.pop("description")
     assert holds == {
         "title": "Write it all",
+        "stage": "In Progress",
         "set": ("high", "closed", False),
         "dates": ["2031-12-01", "2031-12-04", "2031-12-05"],
         "people": [COLLEAGUE],
