@@ -26,7 +26,8 @@ from tui.store.store import LocalStore
 
 _ESCAPE = "\x1b"
 _HALF_PAGE = "\x04"
-_REPLIES_TO = 10
+_EVERY = 10
+_UP = "\x15"
 _WORDS = "The redirect loses its query on the way back, see https://example.org/logs for one. "
 
 
@@ -72,7 +73,7 @@ async def _first_comment(database: Path) -> tuple[int, int]:
 
 
 def _multiply(file: sqlite3.Connection, task_id: int, count: int) -> None:
-    """Copy the one comment; every tenth has the nine that follow as replies."""
+    """Copy the one comment; every tenth is a reply to the one before."""
     file.row_factory = sqlite3.Row
     model = dict(file.execute("select * from comment where task_id = ?", (task_id,)).fetchone())
     columns = list(model)
@@ -80,7 +81,7 @@ def _multiply(file: sqlite3.Connection, task_id: int, count: int) -> None:
     first = model["id"]
     parent = first
     for number in range(1, count + 1):
-        is_reply = number % _REPLIES_TO != 0
+        is_reply = number % _EVERY == 0
         parent = parent if is_reply else first + number
         text = f"{number}. {_WORDS * (1 + number % 4)}"
         row = {
@@ -144,8 +145,9 @@ def _measured(home: Path, times: int) -> dict[str, list[Answer]]:
             press("back to the task", _ESCAPE)
         program.press("T")
         press("step in the thread", "j" * times)
-        press("half a page", _HALF_PAGE * times)
-        press("step far below", "j" * times)
+        press("half a page", (_HALF_PAGE + _UP) * (times // 2))
+        program.press("G")
+        press("step at the end", "k" * times)
     finally:
         program.close()
     return found
