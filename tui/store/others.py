@@ -20,7 +20,7 @@ from tui.store.deeds import Deed, deeds_of, doer
 from tui.store.disk import DiskThread
 from tui.store.entry import Entry
 from tui.store.exchanging import COUNTS, Exchanged
-from tui.store.operations.base import Operation
+from tui.store.operations.base import AlreadySo, Operation
 from tui.store.operations.wording import quoted
 from tui.store.outbox import Outbox
 from tui.store.queue import Queue
@@ -136,20 +136,32 @@ def _is_as_old(deed: Deed, changed_at: datetime | None) -> bool:
 
 
 class _Unsure:
-    """The person's own changes of which the service may know without our knowing that it does."""
+    """The person's own changes of which the service may know without our knowing that it does.
+
+    Another program of theirs may be sending one at this moment, so whatever is as one of them
+    makes it counts as theirs.
+    """
 
     def __init__(self, entries: Iterable[Entry]) -> None:
-        may_be_done = [entry for entry in entries if entry.footing is not None and entry.is_drawn]
+        self._entries = [entry for entry in entries if entry.is_drawn]
+        may_be_done = [entry for entry in self._entries if entry.footing is not None]
         self._things = {entry.subject.id for entry in may_be_done}
-        makers = [entry.operation for entry in may_be_done if entry.operation.creates is not None]
+        makers = [entry.operation for entry in self._entries if entry.operation.creates is not None]
         self._titles = {getattr(operation, "title", None) for operation in makers}
 
     def is_about(self, exchanged: Exchanged) -> bool:
         """Whether what differs may come from one of these."""
         is_new = exchanged.kinds[0] is NewsKind.NEW
-        return exchanged.task_id in self._things or (
-            is_new and exchanged.document.get("title") in self._titles
+        return (
+            exchanged.task_id in self._things
+            or (is_new and exchanged.document.get("title") in self._titles)
+            or any(self._is_as_made_by(entry, exchanged) for entry in self._entries)
         )
+
+    @staticmethod
+    def _is_as_made_by(entry: Entry, exchanged: Exchanged) -> bool:
+        is_of_it = entry.subject.kind == "task" and entry.subject.id == exchanged.task_id
+        return is_of_it and isinstance(entry.operation.check(exchanged.document), AlreadySo)
 
 
 def _detail(kind: NewsKind, exchanged: Exchanged, view: BoardView) -> str:
