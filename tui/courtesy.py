@@ -12,6 +12,12 @@ from time import perf_counter, sleep
 _ATTENTION = 0.025
 """Seconds after a key in which what it does is still being drawn."""
 _TURNS = 8
+SWITCH_SECONDS = 0.0005
+"""How long a thread may compute while another wants to; the default is ten times that.
+
+A key becomes a drawn line in several steps, and at each of them the event loop may have to wait
+this long for the thread of the embedded service.
+"""
 
 
 class Courtesy:

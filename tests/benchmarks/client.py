@@ -34,6 +34,7 @@ from tui.api.client import Client
 from tui.api.credentials import Credentials
 from tui.api.endpoints import Endpoint
 from tui.api.session import Session
+from tui.courtesy import SWITCH_SECONDS
 from tui.store.cache import open_cache
 from tui.store.remote import Document
 
@@ -97,9 +98,10 @@ def serve(large: bytes, told: Connection) -> None:
 
 async def take_in(base: str, folder: Path) -> None:
     """What the program can do: as tasks arrive, documents, and slice by slice into the cache."""
-    cache, _ = open_cache(folder / "cache.sqlite3", datetime.now(UTC))
     loop = asyncio.get_running_loop()
     with ThreadPoolExecutor(1) as disk:
+        path = folder / "cache.sqlite3"
+        cache, _ = await loop.run_in_executor(disk, open_cache, path, datetime.now(UTC))
         async with _client(base) as client, aclosing(client.tasks.stream(1)) as listings:
             waiting: list[Document] = []
             async for listing in listings:
@@ -108,7 +110,7 @@ async def take_in(base: str, folder: Path) -> None:
                     await loop.run_in_executor(disk, cache.put_tasks, waiting)
                     waiting = []
             await loop.run_in_executor(disk, cache.put_tasks, waiting)
-        cache.close()
+        await loop.run_in_executor(disk, cache.close)
 
 
 async def list_whole(base: str, _folder: Path) -> None:
@@ -161,7 +163,8 @@ async def measured(way: Callable[[str, Path], Awaitable[None]], host: str) -> Fo
     with tempfile.TemporaryDirectory(prefix="callboard-") as warm:
         await way(f"{host}/warm/v2", Path(warm))
     gc.collect()
-    gc.freeze()  # As the program does once it is up.
+    gc.freeze()  # As the program does once it is up, and the next.
+    sys.setswitchinterval(SWITCH_SECONDS)
     with tempfile.TemporaryDirectory(prefix="callboard-") as folder:
         idle = _begin_memory()
         ticking = asyncio.create_task(tick())

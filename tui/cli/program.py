@@ -18,6 +18,7 @@ from tui.cli.chosen import chosen_name  # noqa: E402
 from tui.cli.hanging_up import leave_when_hung_up  # noqa: E402
 from tui.cli.themes import check_theme  # noqa: E402
 from tui.config import Settings, load_settings  # noqa: E402
+from tui.courtesy import SWITCH_SECONDS  # noqa: E402
 from tui.drafts import Drafts  # noqa: E402
 from tui.errors import CannotGoOn  # noqa: E402
 from tui.paths import Places  # noqa: E402
@@ -27,13 +28,6 @@ from tui.store.protocol import BoardChanged, StoreEvent  # noqa: E402
 from tui.tidying import leave_old_objects_alone, tidy_in_pauses  # noqa: E402
 from tui.widgets.card import Density  # noqa: E402
 from tui.workspace import Workspace  # noqa: E402
-
-_SWITCH_SECONDS = 0.0005
-"""How long a thread may compute while another wants to; the default is ten times that.
-
-A key becomes a drawn line in several steps, and at each of them the event loop may have to wait
-this long for the thread of the embedded service.
-"""
 
 
 def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
@@ -64,7 +58,7 @@ def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
     )
     gc.enable()
     leave_old_objects_alone()
-    sys.setswitchinterval(_SWITCH_SECONDS)
+    sys.setswitchinterval(SWITCH_SECONDS)
     asyncio.run(_run(app, workspace))
     if app.failure is not None:
         raise app.failure

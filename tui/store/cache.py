@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tui.store import detail_cache
 from tui.store.assemble import instant
+from tui.store.cache_documents import DocumentTable
 from tui.store.cache_tables import DOCUMENTS, SHARING
 from tui.store.care_upkeep import Upkeep
 from tui.store.database import (
@@ -28,11 +29,13 @@ from tui.store.watch_asking import Asking
 from tui.store.watch_revisions import Asked, Revisions
 
 _MIGRATIONS = (DOCUMENTS, SHARING, detail_cache.TABLES)
+_CHECKPOINT_PAGES = 4_000
+"""A board of thousands of tasks is written once, not twice as it comes: 16 MB of journal."""
 _IS_ACTIVE_TASK = "kind = 'task' and is_active = 1 and board_id = :board_id"
 
 
 class Cache:
-    """Documents by kind and id; `replaced` are the bodies that the last write did away with."""
+    """Documents by kind and id."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._use(connection)
@@ -42,7 +45,7 @@ class Cache:
         self.revisions = Revisions(connection)
         self.asking = Asking(connection)
         self.upkeep = Upkeep(connection)
-        self.replaced: dict[int, str] = {}
+        self._documents = DocumentTable(connection, self.revisions)
         self.details = detail_cache.DetailDocuments(connection)
 
     def go_on_with(self, path: Path, now: datetime) -> None:
@@ -56,8 +59,13 @@ class Cache:
         """One transaction, with a number if anything changes in it."""
         with transaction(self._connection):
             self.revisions.begin()
-            self.replaced = {}
+            self._documents.begin()
             yield
+
+    @property
+    def replaced(self) -> dict[int, str]:
+        """The bodies that the last write did away with, by id."""
+        return self._documents.replaced
 
     def close(self) -> None:
         """Close the file."""
@@ -93,7 +101,7 @@ class Cache:
             newer = self.revisions.summaries_written_after(asked_at)
             known = {int(board["id"]) for board in self.board_summaries()} - newer
             listed = [board for board in boards if int(board["id"]) not in newer]
-            changed = [board for board in listed if self._put("summary", board)]
+            changed = self._documents.put_all("summary", listed)
             gone = known - {int(board["id"]) for board in listed}
             for board_id in gone:
                 self._forget_board(board_id)
@@ -103,7 +111,7 @@ class Cache:
         """Keep one board of the list, merged into what is known of it."""
         with self._writing():
             old = self._document("summary", int(board["id"]))
-            return self._put("summary", {**(old or {}), **board})
+            return self._documents.put("summary", {**(old or {}), **board})
 
     def board(self, board_id: int) -> Document | None:
         """A board with stages, labels and users."""
@@ -112,7 +120,7 @@ class Cache:
     def put_board(self, board: Document) -> bool:
         """Keep a board with stages, labels and users; says whether it changed."""
         with self._writing():
-            return self._put("board", board)
+            return self._documents.put("board", board)
 
     def forget_board(self, board_id: int) -> None:
         """Forget a board and its tasks."""
@@ -127,7 +135,8 @@ class Cache:
         """Keep these tasks, unless a newer one is here; returns those that differ from before."""
         with self._writing():
             newer = self.revisions.written_after(*asked) if asked else set()
-            return [task for task in tasks if task["id"] not in newer and self._put_task(task)]
+            told = [task for task in tasks if task["id"] not in newer]
+            return self._documents.put_all("task", told)
 
     def forget_tasks(self, task_ids: Iterable[int], asked: Asked) -> list[Document]:
         """Forget tasks that a list lacks, unless it is older; returns what they were."""
@@ -142,7 +151,7 @@ class Cache:
         """Keep a task from a reply, which may lack what a list has; returns it complete."""
         with self._writing():
             merged = {**(self.task(int(task["id"])) or {}), **task}
-            self._put_task(merged)
+            self._documents.put("task", merged)
         return merged
 
     def forget_task(self, task_id: int) -> None:
@@ -219,42 +228,6 @@ class Cache:
         document: Document = json.loads(row[0])
         return document
 
-    def _put_task(self, task: Document) -> bool:
-        is_active = not task.get("archived_at") and task.get("parent_id") is None
-        return self._put("task", task, is_active=is_active)
-
-    def _put(self, kind: str, document: Document, *, is_active: bool = True) -> bool:
-        body = json.dumps(document, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-        known = self._connection.execute(
-            "select body, board_id from document where kind = ? and id = ?", (kind, document["id"])
-        ).fetchone()
-        if known is not None:
-            if known[0] == body:
-                return False
-            self.replaced[document["id"]] = known[0]
-            if known[1] != document.get("board_id"):
-                self.revisions.forgot(kind, document["id"], known[1])
-        self._connection.execute(
-            """insert into document
-                   (kind, id, board_id, stage_id, position, is_active, body, revision)
-               values (?, ?, ?, ?, ?, ?, ?, ?)
-               on conflict (kind, id) do update set
-                   board_id = excluded.board_id, stage_id = excluded.stage_id,
-                   position = excluded.position, is_active = excluded.is_active,
-                   body = excluded.body, revision = excluded.revision""",
-            (
-                kind,
-                document["id"],
-                document.get("board_id"),
-                document.get("stage_id"),
-                document.get("position") or 0.0,
-                is_active,
-                body,
-                self.revisions.mine(),
-            ),
-        )
-        return True
-
     def _forget_board(self, board_id: int) -> None:
         self._connection.execute(
             "delete from document where kind in ('summary', 'board') and id = ?", (board_id,)
@@ -297,4 +270,6 @@ def _renewed(path: Path, now: datetime) -> tuple[sqlite3.Connection, Path]:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    return open_database(path, _MIGRATIONS, synchronous="normal", shrinks=True)
+    connection = open_database(path, _MIGRATIONS, synchronous="normal", shrinks=True)
+    connection.execute(f"pragma wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+    return connection

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from tui.api.values import WALL_TIME, OwnId, Texts, is_zero_date
 
 _WALL = "%Y-%m-%d %H:%M:%S"
-_PLAIN = frozenset({bool, dict, float, int, str})
+_PLAIN = frozenset({bool, dict, float, int, str, type(None)})
 
 
 class Part(BaseModel):
@@ -31,10 +31,13 @@ class Part(BaseModel):
         `YYYY-MM-DD HH:MM:SS`. Unknown fields are as they came. The inner objects are the record's
         own: copy them before changing them.
         """
-        names = _names(type(self))
         values, told = self.__dict__, self.model_fields_set
-        known = {names[name]: _plain(values[name]) for name in names if name in told}
-        return {**(self.__pydantic_extra__ or {}), **known}
+        document = dict(self.__pydantic_extra__ or ())
+        for name, alias in _names(type(self)):
+            if name in told:
+                value = values[name]
+                document[alias] = value if type(value) in _PLAIN else _plain(value)
+        return document
 
 
 class Record(Part):
@@ -61,9 +64,10 @@ class Dated(Record):
 
 
 @cache
-def _names(part: type[Part]) -> dict[str, str]:
-    """The name of each field in the interface."""
-    return {name: field.serialization_alias or name for name, field in part.model_fields.items()}
+def _names(part: type[Part]) -> tuple[tuple[str, str], ...]:
+    """Each field, and its name in the interface."""
+    fields = part.model_fields.items()
+    return tuple((name, field.serialization_alias or name) for name, field in fields)
 
 
 @cache
@@ -74,7 +78,7 @@ def _wall_times(record: type[Record]) -> tuple[str, ...]:
 
 
 def _plain(value: object) -> object:
-    if value is None or type(value) in _PLAIN:
+    if type(value) in _PLAIN:
         return value
     if isinstance(value, datetime):
         return value.strftime(_WALL) if value.tzinfo is None else value.isoformat()
