@@ -16,3 +16,8 @@ def pytest_sessionstart() -> None:
     """Collect garbage rarely: thousands of small applications are made and thrown away."""
     gc.set_threshold(100_000, 20, 100)
     gc.freeze()
+
+
+def pytest_collection_finish() -> None:
+    """Leave alone what stays to the end anyway: the tests, and the modules that they are in."""
+    gc.freeze()

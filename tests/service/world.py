@@ -128,11 +128,15 @@ class World:
                 self.accounts[login] = known.get(login) or create_account(
                     db, Site(self.clock, ZONE), login=login, display_name=login.title()
                 )
-        for login in PEOPLE:
-            self._clients[login] = self._client(LocalSession(login))
-        self._clients["nobody"] = self._client(None)
 
-    def _client(self, session: LocalSession | None) -> httpx.AsyncClient:
+    def _client(self, who: str) -> httpx.AsyncClient:
+        """The way of somebody, or of nobody; made when they first ask, for most never do."""
+        if who not in self._clients:
+            assert who in (*PEOPLE, "nobody")
+            self._clients[who] = self._new_client(LocalSession(who) if who in PEOPLE else None)
+        return self._clients[who]
+
+    def _new_client(self, session: LocalSession | None) -> httpx.AsyncClient:
         application = create_application(
             self.database,
             clock=self.clock,
@@ -170,7 +174,7 @@ class World:
 
     def fetch(self, who: str, method: str, address: str, **sent: Any) -> httpx.Response:
         """Send a request to any address of the service, and take whatever comes back."""
-        return self._runner.run(self._clients[who].request(method, address, **sent))
+        return self._runner.run(self._client(who).request(method, address, **sent))
 
     @property
     def link(self) -> sqlite3.Connection:
