@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.terminal.program import (
     FIRST,
     SECOND,
@@ -20,7 +18,8 @@ from tests.terminal.program import (
 CARD = "▌" + SECOND[:12]
 
 
-def test_the_card_at_the_cursor_stays_in_sight_at_every_size(home: Path) -> None:
+def test_a_card_stays_in_sight_at_every_size(home: Path) -> None:
+    """Near the top, deep in its column, and in the hand."""
     with program(home) as terminal:
         terminal.until(lambda: has_tour(terminal, home), "the tour")
         terminal.press("j")
@@ -39,13 +38,7 @@ def test_the_card_at_the_cursor_stays_in_sight_at_every_size(home: Path) -> None
             if size[0] > 19:
                 terminal.sees(CARD)
         terminal.until(lambda: counts(terminal) == TOUR, "the whole board")
-        terminal.press("q")
-        assert terminal.exit_code() == 0
 
-
-def test_a_card_deep_in_a_column_stays_in_sight(home: Path) -> None:
-    with program(home) as terminal:
-        terminal.until(lambda: has_tour(terminal, home), "the tour")
         terminal.press("G")
         last = f"{TOUR[0]}/{TOUR[0]}"
         terminal.until(lambda: last in terminal.text, "the last card")
@@ -54,33 +47,40 @@ def test_a_card_deep_in_a_column_stays_in_sight(home: Path) -> None:
             terminal.resize(*size)
             terminal.sees(f"▌{card[:12]}")
 
-
-@pytest.mark.parametrize("size", [(80, 24), (40, 12), (20, 6)])
-def test_a_small_terminal_is_enough_to_carry_a_card(home: Path, size: tuple[int, int]) -> None:
-    with program(home, columns=size[0], lines=size[1]) as terminal:
-        terminal.sees(f"▌{FIRST[:12]}")
-        terminal.press("space")
-        terminal.sees("MOVING")
-        terminal.press("l", "l")
-        terminal.press("enter")
-        terminal.misses("MOVING")
-        terminal.until(lambda: is_settled(terminal, home), "the move at the service")
-        terminal.until(lambda: len(stored(home)[2]) == 1, "the card in the third stage")
-        terminal.sees(f"▌✓ {FIRST[:10]}")
-        terminal.press("q")
-        assert terminal.exit_code() == 0
-
-
-def test_the_size_changes_while_a_card_is_in_the_hand(home: Path) -> None:
-    with program(home) as terminal:
-        terminal.until(lambda: has_tour(terminal, home), "the tour")
-        terminal.press("space", "l")
+        terminal.press("g", "g", "space", "l")
         terminal.sees("MOVING", FIRST)
         for size in ((40, 12), (20, 6), (120, 36)):
             terminal.resize(*size)
             terminal.sees("MOVING", FIRST[:10])
         terminal.press("enter")
         terminal.until(lambda: column_of(terminal, FIRST) == 1, "the card in the second column")
+        terminal.press("q")
+        assert terminal.exit_code() == 0
+
+
+def test_a_small_terminal_is_enough_to_carry_a_card(home: Path) -> None:
+    """It begins in the smallest there is, which then becomes greater."""
+    first, *greater = (20, 6), (40, 12), (80, 24)
+    titles = [title for title, _, _ in stored(home)[0]]
+    with program(home, columns=first[0], lines=first[1]) as terminal:
+        for count, title in enumerate(titles[: 1 + len(greater)], 1):
+            terminal.sees(f"▌{title[:12]}")
+            terminal.press("space")
+            terminal.sees("MOVING")
+            terminal.press("l", "l")
+            terminal.press("enter")
+            terminal.misses("MOVING")
+            terminal.until(lambda: is_settled(terminal, home), "the move at the service")
+            terminal.until(
+                lambda count=count: len(stored(home)[2]) == count,  # type: ignore[misc]
+                "the card in the third stage",
+            )
+            terminal.sees(f"▌✓ {title[:10]}")
+            if greater:
+                terminal.press("1", "g", "g")
+                terminal.resize(*greater.pop(0))
+        terminal.press("q")
+        assert terminal.exit_code() == 0
 
 
 def test_it_can_be_left_in_the_first_second(home: Path) -> None:

@@ -8,65 +8,53 @@ from tests.terminal.program import TOUR, column_of, counts, has_tour, is_settled
 TITLE = "Ask Dave, Lex and Anna"
 """Most of its letters are keys of the board: A archives, x closes, L moves."""
 
+OTHER = "Add a Hex dump to Logs"
+"""Another one of that kind."""
 
-def test_a_title_typed_at_once_becomes_a_card_and_nothing_else(home: Path) -> None:
-    before = stored(home)
+
+def test_what_is_typed_at_once_does_that_and_nothing_else(home: Path) -> None:
+    """A new title, a changed one, a choice and a filter, one after another."""
+    expected = stored(home)
     with program(home) as terminal:
         terminal.until(lambda: has_tour(terminal, home), "the tour")
+
         terminal.press("n", *TITLE, "enter")
         terminal.until(lambda: counts(terminal)[:1] == [TOUR[0] + 1], "the new card")
         terminal.until(lambda: is_settled(terminal, home), "the card at the service")
-    before[0].insert(1, (TITLE, "low", "open"))
-    assert stored(home) == before
+        expected[0].insert(1, (TITLE, "low", "open"))
+        assert stored(home) == expected
 
+        terminal.press("g", "g", "e", "ctrl+u", *OTHER, "enter")
+        terminal.until(lambda: column_of(terminal, OTHER) == 0, "the new title")
+        terminal.until(lambda: stored(home)[0][0][0] == OTHER, "the title at the service")
+        expected[0][0] = (OTHER, *expected[0][0][1:])
+        assert stored(home) == expected
 
-def test_a_title_changed_at_once_changes_nothing_else(home: Path) -> None:
-    before = stored(home)
-    with program(home) as terminal:
-        terminal.until(lambda: has_tour(terminal, home), "the tour")
-        terminal.press("e", "ctrl+u", *TITLE, "enter")
-        terminal.until(lambda: column_of(terminal, TITLE) == 0, "the new title")
-        terminal.until(lambda: stored(home)[0][0][0] == TITLE, "the title at the service")
-    before[0][0] = (TITLE, *before[0][0][1:])
-    assert stored(home) == before
-
-
-def test_a_filter_typed_at_once_changes_no_card(home: Path) -> None:
-    before = stored(home)
-    with program(home) as terminal:
-        terminal.until(lambda: has_tour(terminal, home), "the tour")
-        terminal.press("/", *"Axe", "enter")
-        terminal.until(lambda: "⌕ Axe" in terminal.lines[0], "the filter")
-        terminal.until(lambda: is_settled(terminal, home), "the service")
-    assert stored(home) == before
-
-
-def test_a_choice_made_at_once_is_the_one_that_was_typed(home: Path) -> None:
-    before = stored(home)
-    with program(home) as terminal:
-        terminal.until(lambda: has_tour(terminal, home), "the tour")
         terminal.press("p", "m")
         terminal.until(lambda: "priority medium" in terminal.lines[-1], "the priority")
         terminal.until(lambda: is_settled(terminal, home), "the priority at the service")
-    before[0][0] = (before[0][0][0], "medium", "open")
-    assert stored(home) == before
+        expected[0][0] = (OTHER, "medium", "open")
+        assert stored(home) == expected
+
+        terminal.press("/", *"Axe", "enter")
+        terminal.until(lambda: "⌕ Axe" in terminal.lines[0], "the filter")
+        terminal.until(lambda: is_settled(terminal, home), "the service")
+    assert stored(home) == expected
 
 
-def test_a_paste_on_the_board_runs_nothing(home: Path) -> None:
+def test_a_paste_runs_nothing_and_is_one_line_in_a_title(home: Path) -> None:
     before = stored(home)
     with program(home) as terminal:
         terminal.until(lambda: has_tour(terminal, home), "the tour")
+
         terminal.paste("LLAxnDy\n")
         terminal.press("?")
         terminal.sees("Keys that work here")
         terminal.press("escape")
+        terminal.misses("Keys that work here")
         terminal.until(lambda: is_settled(terminal, home), "the service")
-    assert stored(home) == before
+        assert stored(home) == before
 
-
-def test_a_paste_of_several_lines_into_a_title_is_one_line(home: Path) -> None:
-    with program(home) as terminal:
-        terminal.until(lambda: has_tour(terminal, home), "the tour")
         start_typing(terminal, "n")
         terminal.paste("first line\nsecond line")
         terminal.sees("first line")
