@@ -1,5 +1,6 @@
 """Homes to start the program in."""
 
+import fcntl
 import shutil
 from pathlib import Path
 
@@ -9,14 +10,23 @@ from tests.terminal.program import has_tour, program
 
 
 @pytest.fixture(scope="session")
-def toured(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home in which the program has been opened and left once: the tour has been made."""
-    folder = tmp_path_factory.mktemp("toured") / "home"
-    folder.mkdir()
-    with program(folder) as terminal:
-        terminal.until(lambda: has_tour(terminal, folder), "the tour")
-        terminal.press("q")
-        assert terminal.exit_code() == 0
+def toured(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A home in which the program has been opened and left once: the tour has been made.
+
+    The first worker that wants it makes it for all.
+    """
+    base = tmp_path_factory.getbasetemp()
+    shared = base if worker_id == "master" else base.parent
+    folder, made = shared / "toured", shared / "toured.made"
+    with (shared / "toured.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            folder.mkdir()
+            with program(folder) as terminal:
+                terminal.until(lambda: has_tour(terminal, folder), "the tour")
+                terminal.press("q")
+                assert terminal.exit_code() == 0
+            made.touch()
     return folder
 
 

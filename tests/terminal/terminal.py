@@ -66,6 +66,7 @@ class Terminal:
                 echo=True,
             )
         self._child.delaybeforesend = None
+        self._child.ptyproc.delayafterclose = 0
 
     def __enter__(self) -> Self:
         return self

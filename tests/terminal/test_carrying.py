@@ -43,8 +43,6 @@ def test_a_card_carried_on_the_first_day_is_there_on_the_second(new_home: Path) 
         terminal.until(lambda: columns(terminal), "the board")
         assert column_of(terminal, FIRST) == 2
         assert counts(terminal) == [TOUR[0] - 1, TOUR[1], 1]
-        terminal.press("q")
-        assert terminal.exit_code() == 0
 
 
 def test_the_first_paint_comes_from_the_cache(home: Path) -> None:
@@ -56,26 +54,20 @@ def test_the_first_paint_comes_from_the_cache(home: Path) -> None:
         assert terminal.exit_code() == 1
 
 
-def test_a_card_follows_the_mouse(home: Path) -> None:
+def test_a_card_follows_the_mouse_but_a_press_alone_carries_nothing(home: Path) -> None:
     with program(home) as terminal:
         terminal.until(lambda: has_tour(terminal, home), "the tour")
         first, second, _ = columns(terminal)
         line = next(y for y, text in enumerate(terminal.lines) if SECOND in text)
+
+        terminal.drag((8, line))
+        terminal.until(lambda: f"▌{SECOND}" in terminal.text, "the cursor where the mouse is")
+        assert "MOVING" not in terminal.text
+        assert counts(terminal) == TOUR
+
         start, target = (first.left + 6, line), (second.left + 6, second.top + 1)
         terminal.drag(start, (start[0] + 1, line), (second.left + 3, line), target)
         terminal.until(lambda: column_of(terminal, SECOND) == 1, "the card in the second column")
         terminal.until(lambda: is_settled(terminal, home), "the move at the service")
         assert counts(terminal) == [TOUR[0] - 1, TOUR[1] + 1, 0]
-        terminal.press("q")
-        assert terminal.exit_code() == 0
     assert stored(home)[1][0][0].startswith(SECOND)
-
-
-def test_a_press_that_does_not_move_carries_nothing(home: Path) -> None:
-    with program(home) as terminal:
-        terminal.until(lambda: has_tour(terminal, home), "the tour")
-        line = next(y for y, text in enumerate(terminal.lines) if SECOND in text)
-        terminal.drag((8, line))
-        terminal.until(lambda: f"▌{SECOND}" in terminal.text, "the cursor where the mouse is")
-        assert "MOVING" not in terminal.text
-        assert counts(terminal) == TOUR

@@ -140,13 +140,9 @@ def test_damaged_waiting_changes_are_set_aside_and_said(home: Path) -> None:
     ("settings", "words"),
     [
         ("densty = 2\n", ("densty", "line 1", "Did you mean “density”?")),
-        ("density = 9\n", ("density", "1, 2 or 3")),
-        ("density = \n", ("not valid TOML", "line 1")),
-        ("ascii = true\nascii = false\n", ("not valid TOML", "line 2")),
         ('theme = "callbord-light"\n', ("callbord-light", "callboard-light")),
         ('[keys]\n"task.lif" = "s"\n', ("task.lif", "task.lift")),
-        (b"theme = '\xff'\n", ("not UTF-8",)),
-        (b"\x1b]2;pwned\x07 = 1\n", ("config.toml",)),
+        (b"\x1b]2;pwned\x07 = 1\n", ("not valid TOML", "config.toml")),
     ],
 )
 def test_settings_that_cannot_be_used_are_named(
