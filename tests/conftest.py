@@ -1,9 +1,18 @@
-"""How the tests are spread."""
+"""How the tests are spread, and how much is made up for each property.
+
+Every run makes up other examples, so few are enough in one; `--hypothesis-profile deep` makes up
+many.
+"""
 
 import gc
 import os
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("few", max_examples=20, deadline=None)
+settings.register_profile("deep", max_examples=500, deadline=None)
+settings.load_profile("few")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

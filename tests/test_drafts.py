@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from tui.drafts import Drafts
 from tui.paths import Places
@@ -34,7 +34,6 @@ def test_only_this_person_may_read_it(tmp_path: Path) -> None:
     assert (tmp_path / "drafts").stat().st_mode & 0o777 == 0o700
 
 
-@settings(max_examples=40)
 @given(st.dictionaries(KEYS, st.text(max_size=50), max_size=6))
 def test_keys_of_any_kind_do_not_meet(
     tmp_path_factory: pytest.TempPathFactory, texts: dict[str, str]

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from tui.config import Settings, understood
 from tui.errors import CallboardError
@@ -115,7 +115,6 @@ _SETTINGS = st.lists(
 )
 
 
-@settings(max_examples=60)
 @given(_SETTINGS, st.text(max_size=12), st.booleans())
 def test_any_good_file_is_good_after_and_says_what_was_meant(
     lines: list[str], login: str, is_default: bool

@@ -99,7 +99,7 @@ async def test_a_file_name_stays_within_its_field() -> None:
     assert content == b"..."
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None)
 @given(st.text(), st.binary())
 def test_any_file_has_the_length_it_says(name: str, content: bytes) -> None:
     written = write_body(UPLOAD, Upload(name, "image/png", content))

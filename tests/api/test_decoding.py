@@ -25,7 +25,7 @@ _JSON = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None)
 @given(_JSON, st.sampled_from([None, 2]), st.booleans())
 def test_any_json_is_read_as_it_was_written(
     value: object, indent: int | None, ascii_only: bool
@@ -34,7 +34,7 @@ def test_any_json_is_read_as_it_was_written(
     assert asyncio.run(decode(body)) == value
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None)
 @given(_JSON, st.data())
 def test_a_body_cut_short_is_undecodable(value: object, data: st.DataObject) -> None:
     body = json.dumps({"tasks": value}).encode()
@@ -43,7 +43,7 @@ def test_a_body_cut_short_is_undecodable(value: object, data: st.DataObject) -> 
         asyncio.run(decode(body[:end]))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None)
 @given(st.binary())
 def test_any_bytes_are_a_value_or_undecodable(body: bytes) -> None:
     try:

@@ -15,7 +15,7 @@ from tests.api.recorded import HERE, load
 _WITH_TEXTS = ["4.1_project_update", "4.3_tasks_list_as_admin", "extended-4.5_delete_subtask"]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None)
 @given(st.integers(0, 2**40))
 async def test_a_mutated_answer_is_an_error_in_words_or_safe(seed: int) -> None:
     await check(drawn(seed))

@@ -91,7 +91,7 @@ def test_replies_are_comments_too() -> None:
 
 
 @pytest.mark.parametrize("kind", _KINDS)
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=6)
 @given(fields=st.data())
 def test_odd_fields_never_lose_a_record(kind: type[Record], fields: st.DataObject) -> None:
     names = sorted(field.serialization_alias or name for name, field in kind.model_fields.items())
@@ -103,7 +103,7 @@ def test_odd_fields_never_lose_a_record(kind: type[Record], fields: st.DataObjec
     json.dumps(document, allow_nan=True)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None)
 @given(st.data())
 async def test_mutated_tasks_lose_no_other_task(data: st.DataObject) -> None:
     rows: list[Any] = copy.deepcopy(task_documents())

@@ -46,7 +46,7 @@ def test_a_number_is_read_whole_wherever_it_is_cut(number: str) -> None:
         assert _read(reader, _pieces(body, [cut])) == [float(number), None]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None)
 @given(_ARRAY, st.dictionaries(_TEXT, _JSON, max_size=3), st.booleans(), st.data())
 def test_however_it_is_cut_the_array_is_the_same(
     array: object, others: dict[str, object], is_first: bool, data: st.DataObject
@@ -64,7 +64,7 @@ def test_however_it_is_cut_the_array_is_the_same(
     assert reader.told == {k: v for k, v in understood.items() if k == "message"}
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None)
 @given(_ARRAY, st.data())
 def test_what_is_cut_short_never_ends_well(array: object, data: st.DataObject) -> None:
     body = json.dumps({"tasks": array}).encode()
@@ -73,7 +73,7 @@ def test_what_is_cut_short_never_ends_well(array: object, data: st.DataObject) -
         _read(ArrayReader("tasks", frozenset()), _pieces(body[:end], [end // 2]))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None)
 @given(st.lists(st.binary() | st.sampled_from([b'{"tasks": [', b'"', b"{", b"1", b"]", b"}"])))
 def test_any_bytes_are_elements_or_undecodable(pieces: list[bytes]) -> None:
     try:

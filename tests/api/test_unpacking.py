@@ -35,7 +35,7 @@ def _unpacked(encoding: str, packed: bytes, step: int) -> bytes:
     return content
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None)
 @given(st.sampled_from(list(PACKINGS)), st.binary(), st.integers(1, 3_000), st.integers(1, 99))
 def test_whatever_was_packed_comes_out(encoding: str, seed: bytes, times: int, step: int) -> None:
     content = seed * times

@@ -188,7 +188,7 @@ def test_a_wall_time_has_no_zone(value: object, text: str) -> None:
     assert str(values.as_wall_time(value)) == text
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None)
 @given(_ANYTHING)
 def test_no_value_is_too_odd(value: object) -> None:
     number = values.as_integer(value)

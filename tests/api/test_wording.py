@@ -42,7 +42,7 @@ def test_a_long_message_is_cut() -> None:
     assert line.endswith("…")
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None)
 @given(st.text())
 def test_no_line_holds_what_a_terminal_acts_on(raw: str) -> None:
     line = plain_line(raw)

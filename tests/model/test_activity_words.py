@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from tests.boards import ANN, NOW
 from tui.model.activity_words import by_day, sentence
@@ -77,7 +77,6 @@ def test_days_are_named_as_one_speaks_of_them_in_either_order() -> None:
     assert [day.told[0].id for day in oldest] == [1, 2, 3, 4, 5]
 
 
-@settings(max_examples=60)
 @given(
     action=st.sampled_from(("moved", "changed", "added", "created", "deleted")) | NO_CONTROLS,
     column=st.sampled_from(("stage", "due_at", "custom field", "comment", "status")) | NO_CONTROLS,

@@ -1,12 +1,11 @@
 """Names of pictures from services become harmless names of files."""
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from tui.model.picture_names import file_name, free_name
 
 
 @given(st.text(), st.sampled_from(["", "image/png", "image/jpeg", "text/html"]))
-@settings(max_examples=60)
 def test_a_file_name_stays_in_its_folder(title: str, content_type: str) -> None:
     name = file_name(title, content_type)
     assert name

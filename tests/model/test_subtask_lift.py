@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import reduce
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from tests.subtasks import detailed, subtask
 from tui.model import lift as hand
@@ -57,7 +57,6 @@ def dropped(detail: TaskDetail, lifted: Lift) -> TaskDetail:
     return reduce(lambda now, move: move.apply_detail(now), moves(detail, lifted), detail)
 
 
-@settings(max_examples=60)
 @given(carried())
 def test_a_drop_is_a_permutation_that_gives_what_the_ghost_showed(
     case: tuple[TaskDetail, Lift],
@@ -74,7 +73,6 @@ def test_a_drop_is_a_permutation_that_gives_what_the_ghost_showed(
     assert count == (0 if order(after) == order(detail) else len(lifted.tasks))
 
 
-@settings(max_examples=25)
 @given(carried())
 def test_steps_go_through_every_place_and_come_back(case: tuple[TaskDetail, Lift]) -> None:
     detail, lifted = case

@@ -285,7 +285,7 @@ _ANY: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
-@settings(max_examples=40, deadline=None)
+@settings(deadline=None)
 @given(
     st.fixed_dictionaries(_ANY),
     st.datetimes(),
@@ -302,7 +302,7 @@ def test_every_row_of_any_task_says_something(
     assert all(row.words(now) for row in rows)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.sampled_from(FieldType), st.text(max_size=30))
 def test_what_was_typed_is_told_again_as_a_value(kind: FieldType, words: str) -> None:
     try:

@@ -92,7 +92,7 @@ def test_the_newest_are_comments_and_replies_alike() -> None:
     st.sets(st.integers(1, 60)),
     st.sampled_from(Order),
 )
-@settings(max_examples=40, deadline=None)
+@settings(deadline=None)
 def test_nothing_is_lost_and_nothing_unread_goes_uncounted(
     replies: list[int], unfolded: set[int], unread: set[int], order: Order
 ) -> None:

@@ -211,7 +211,7 @@ def test_archived_tasks_and_subtasks_go_in_their_own_way() -> None:
 
 
 @given(st.data())
-@settings(max_examples=40, deadline=None)
+@settings(deadline=None)
 def test_cards_at_an_end_keep_their_order(data: st.DataObject) -> None:
     view = small()
     chosen = data.draw(st.lists(st.sampled_from(list(view.all_tasks())), min_size=1, unique=True))

@@ -222,7 +222,7 @@ def test_a_form_makes_a_field(world: World) -> None:
     assert _titles(world)[0] == "Renamed"
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     field=st.integers(_NUMBER, _TEXT),
     value=st.none()

@@ -87,14 +87,14 @@ def _pairs(name: str, value: object) -> list[tuple[str, str]]:
     return [(name, str(value))]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(form=st.dictionaries(_names, _forms, min_size=1, max_size=3))
 def test_what_is_written_as_a_form_is_read_again(form: dict[str, Any]) -> None:
     pairs = [pair for name, value in form.items() for pair in _pairs(name, value)]
     assert parse_form(urlencode(pairs).encode()) == form
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(raw=st.binary(max_size=60))
 def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
     try:

@@ -118,7 +118,7 @@ class Lanes(RuleBasedStateMachine):
 
 TestLanes = Lanes.TestCase
 TestLanes.settings = settings(
-    max_examples=10,
+    max_examples=6,
     stateful_step_count=30,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

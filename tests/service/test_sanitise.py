@@ -101,7 +101,7 @@ _PIECES = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None)
 @given(st.lists(_PIECES, max_size=30).map("".join))
 def test_whatever_comes_only_what_is_allowed_leaves(source: str) -> None:
     reader = _Reader()

@@ -223,9 +223,7 @@ _ANYTHING = st.recursive(
 )
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     fields=st.dictionaries(
         st.sampled_from([*_ALL, "labels", "assignees", "parent_id"]), _ANYTHING, max_size=4

@@ -65,7 +65,7 @@ def test_labels_and_people_that_are_alike_are_one_object() -> None:
     assert assembler.person(renamed).name == "Ann Other"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(deadline=None)
 @given(st.sampled_from(sorted(FULL)), _JSON)
 def test_one_odd_value_never_raises(name: str, value: object) -> None:
     task = Assembler().task({**FULL, name: value})

@@ -9,7 +9,7 @@ from tui.errors import CallboardError
 from tui.store.board_changes import moves_to
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.permutations(range(1, 7)))
 def test_any_order_is_reached(wanted: list[int]) -> None:
     order = list(range(1, 7))

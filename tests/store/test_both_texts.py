@@ -4,7 +4,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from tests.store.fake_remote import BOARD, OPEN, FakeService, Fault
 from tests.store.party import Party
@@ -34,7 +34,6 @@ def test_html_is_kept_whole() -> None:
     assert both_html(base="<p>a</p>", mine="<p>m</p>", theirs="<p>t</p>") == "<p>m</p><p>t</p>"
 
 
-@settings(max_examples=40)
 @given(_TEXT, _TEXT, _TEXT)
 def test_it_is_the_merge_where_there_is_one_and_holds_every_new_line(
     base: str, mine: str, theirs: str

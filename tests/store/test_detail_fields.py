@@ -41,7 +41,7 @@ def test_nothing_is_told_as_nothing() -> None:
 _JSON = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.text())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(deadline=None)
 @given(_JSON, _JSON, _JSON, _JSON)
 def test_nonsense_never_raises(
     files: object, contact: object, source: object, sum_: object

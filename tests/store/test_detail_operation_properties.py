@@ -95,7 +95,7 @@ def _words(comment: Comment) -> tuple[object, ...]:
     return comment.id, comment.text, comment.parent_id
 
 
-@settings(max_examples=25, deadline=None)
+@settings(deadline=None)
 @given(situations())
 def test_an_inverse_restores_what_was_there(case: tuple[Opened, Operation]) -> None:
     before, operation = case
@@ -146,7 +146,7 @@ def test_what_an_operation_draws_by_a_local_id_it_holds(case: tuple[Opened, Oper
     assert drawn <= local_ids(operation)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(deadline=None)
 @given(st.data())
 def test_two_that_are_merged_look_like_both(data: st.DataObject) -> None:
     before = data.draw(opened())

@@ -25,7 +25,7 @@ def _play(machine: type[Machine], number: int, histories: int) -> None:
 
 @pytest.mark.parametrize("machine", [Machine, QuirkyMachine])
 def test_nothing_is_lost(machine: type[Machine]) -> None:
-    _play(machine, 1, 6)
+    _play(machine, 1, 3)
 
 
 @pytest.mark.parametrize("machine", [RealMachine, RealQuirkyMachine])

@@ -214,7 +214,7 @@ def _change(draw: st.DrawFn, view: BoardView, task: Task, action: str, number: i
     return values[action]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(scripts())
 def test_the_service_ends_up_the_same(script: Script) -> None:
     before = len(script.operations)

@@ -100,7 +100,7 @@ def visible(view: BoardView) -> dict[int, list[tuple[object, ...]]]:
     }
 
 
-@settings(max_examples=50, deadline=None)
+@settings(deadline=None)
 @given(views_and_operations(most=1))
 def test_an_inverse_restores_the_board(case: tuple[BoardView, list[Operation]]) -> None:
     before, (operation,) = case
@@ -108,7 +108,7 @@ def test_an_inverse_restores_the_board(case: tuple[BoardView, list[Operation]]) 
     assert visible(project(after, operation.inverse(before))) == visible(before)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(deadline=None)
 @given(views_and_operations())
 def test_a_history_taken_back_restores_the_board(case: tuple[BoardView, list[Operation]]) -> None:
     start, operations = case
@@ -121,14 +121,14 @@ def test_a_history_taken_back_restores_the_board(case: tuple[BoardView, list[Ope
     assert visible(view) == visible(start)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(deadline=None)
 @given(views_and_operations())
 def test_operations_survive_json(case: tuple[BoardView, list[Operation]]) -> None:
     _, operations = case
     assert [decode(encode(operation)) for operation in operations] == operations
 
 
-@settings(max_examples=30, deadline=None)
+@settings(deadline=None)
 @given(views_and_operations())
 def test_no_task_is_ever_drawn_twice(case: tuple[BoardView, list[Operation]]) -> None:
     start, operations = case

@@ -21,7 +21,7 @@ def on_an_easel(view: BoardView, changes: list[Operation]) -> BoardView:
     return drawn.view() if isinstance(drawn, Easel) else drawn
 
 
-@settings(max_examples=25, deadline=None)
+@settings(deadline=None)
 @given(views_and_operations(most=12))
 def test_changes_of_tasks(case: tuple[BoardView, list[Operation]]) -> None:
     view, changes = case
@@ -47,7 +47,7 @@ def sessions(draw: st.DrawFn) -> tuple[BoardView, list[Operation]]:
     return start[0], changes
 
 
-@settings(max_examples=25, deadline=None)
+@settings(deadline=None)
 @given(sessions())
 def test_changes_of_every_kind(case: tuple[BoardView, list[Operation]]) -> None:
     view, changes = case

@@ -66,7 +66,7 @@ def test_words_are_clean_and_without_tags() -> None:
     assert words_of(source) == "A & B\nred"
 
 
-@settings(max_examples=50, deadline=None)
+@settings(deadline=None)
 @given(_LINES, _LINES)
 def test_one_side_alone_wins(base: str, changed: str) -> None:
     assert merge(base=base, mine=changed, theirs=base) == changed
@@ -74,13 +74,13 @@ def test_one_side_alone_wins(base: str, changed: str) -> None:
     assert merge(base=base, mine=changed, theirs=changed) == changed
 
 
-@settings(max_examples=50, deadline=None)
+@settings(deadline=None)
 @given(_LINES, _LINES, _LINES)
 def test_it_does_not_matter_who_is_asked(base: str, mine: str, theirs: str) -> None:
     assert merge(base=base, mine=mine, theirs=theirs) == merge(base=base, mine=theirs, theirs=mine)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(deadline=None)
 @given(st.text(st.sampled_from("<p></p>brulid \n&"), max_size=40))
 def test_pieces_are_the_text(source: str) -> None:
     assert "".join(lines_of(source)) == source

@@ -66,7 +66,6 @@ class Terminal:
                 echo=True,
             )
         self._child.delaybeforesend = None
-        self._child.ptyproc.delayafterclose = 0
 
     def __enter__(self) -> Self:
         return self

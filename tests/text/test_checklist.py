@@ -1,6 +1,6 @@
 """Pasted lines are things to do."""
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from tui.text.checklist import ChecklistLine, checklist
 
@@ -20,7 +20,6 @@ def test_every_line_with_words_is_something_to_do() -> None:
     ]
 
 
-@settings(max_examples=25)
 @given(st.lists(st.from_regex(r"[a-z]+( [a-z]+)?", fullmatch=True), max_size=5), st.booleans())
 def test_titles_are_what_was_typed(titles: list[str], is_done: bool) -> None:
     sign = "- [x] " if is_done else ""

@@ -13,7 +13,7 @@ from tui.text.markdown import edited_html, quoted, to_html, to_markdown
 CORPUS = Path(__file__).parent / "corpus"
 
 
-@settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(DOCUMENTS)
 def test_documents_go_there_and_back(source: str) -> None:
     check(source)

@@ -64,7 +64,7 @@ def test_chips_keep_their_colours_under_the_cursor() -> None:
     assert [role for text, role in line if text == "■"] == [BUG.color, AUTH.color]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(
     st.text(max_size=80),
     st.text(max_size=12),
@@ -81,7 +81,7 @@ def test_every_line_is_exactly_as_wide_as_asked(
     assert {cell_width(words(line)) for line in lines} == {width}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.text(max_size=60), st.integers(2, 20), st.integers(1, 4))
 def test_wrapping_loses_only_what_it_says_it_cuts(said: str, width: int, most: int) -> None:
     lines = [words(line) for line in wrapped([Piece(said)], width, most)]

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from tests.boards import ANN, JON, MIRA, NOW
 from tests.subtasks import pictured, subtask
@@ -32,7 +32,6 @@ def drawn(one: Task, width: int = 60, state: SubtaskState = PLAIN) -> str:
     return words(subtask_line(SubtaskRow(SubtaskGroup(1, "g"), one), width, NOW, state))
 
 
-@settings(max_examples=60)
 @given(
     st.text().map(line),
     st.integers(8, 90),

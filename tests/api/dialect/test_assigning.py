@@ -32,7 +32,7 @@ def _service(present: frozenset[int] | set[int], assigner: Assigner) -> Deployed
     return service
 
 
-@settings(max_examples=examples(30), deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(
     present=_people,
     wanted=_people,
@@ -59,7 +59,7 @@ async def test_the_right_people_in_the_end(
     assert learnt in {known, truth}
 
 
-@settings(max_examples=examples(30), deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(
     wishes=st.lists(_people, max_size=8),
     switches=st.lists(st.sampled_from([sets, toggles]), min_size=1, max_size=8),

@@ -48,13 +48,13 @@ _json = st.recursive(
 )
 
 
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(12))
 @given(_capabilities())
 def test_a_profile_gives_back_what_it_was_given(known: Capabilities) -> None:
     assert Capabilities.from_document(json.loads(json.dumps(known.document()))) == known
 
 
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(12))
 @given(_json, st.dictionaries(st.sampled_from(sorted(UNKNOWN.document())), _json))
 def test_a_damaged_memory_is_never_an_error(anything: object, fields: dict[str, object]) -> None:
     Capabilities.from_document(anything)

@@ -89,7 +89,7 @@ _moves = st.lists(
 )
 
 
-@settings(max_examples=examples(30), deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(moves=_moves, runs_out=st.booleans(), reverses_ties=st.booleans())
 async def test_any_moves_come_out_right(
     moves: list[tuple[int, int, int]], runs_out: bool, reverses_ties: bool
@@ -106,7 +106,7 @@ async def test_any_moves_come_out_right(
             assert service.count("sort-task") <= 1
 
 
-@settings(max_examples=examples(30), deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(
     moves=_moves,
     tied=st.lists(st.integers(1, 5), max_size=5),

@@ -18,7 +18,7 @@ def _archived() -> Deployed:
     return service
 
 
-@settings(max_examples=examples(25), deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(order=st.permutations(_TASKS), reverses_ties=st.booleans())
 async def test_the_order_is_put_back(order: list[int], reverses_ties: bool) -> None:
     service = _archived()

@@ -72,7 +72,7 @@ def test_what_a_clock_shows_twice_or_skips(site: str, person: str) -> None:
     assert SiteTime(UTC, BERLIN).to_site(_wall(site)) == _wall(person)
 
 
-@settings(max_examples=examples(50))
+@settings(max_examples=examples(20))
 @given(_walls, _zones, _zones)
 def test_a_time_that_exists_comes_back(wall: datetime, site: tzinfo, person: tzinfo) -> None:
     clock = SiteTime(site, person)
