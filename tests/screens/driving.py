@@ -1,10 +1,12 @@
 """Opens a screen on a store, presses keys, reads what a person would see."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from textual import events
 from textual.app import App
+from textual.keys import _character_to_key, key_to_character
 from textual.pilot import Pilot
 
 from tests.boards import NOW
@@ -104,31 +106,46 @@ class Driver:
         return [each.face.number for each in self.deck.columns if each.display]
 
     async def press(self, *keys: str) -> None:
-        """Press keys one after another."""
-        await self.pilot.press(*keys)
+        """Press keys one after another, each when the one before has been drawn."""
+        for key in keys:
+            self.app.post_message(key_event(key))
+            await self._taken()
+            await self.pilot.pause(0)
         await self._done()
 
     async def type(self, text: str) -> None:
-        """Type a text, letter by letter."""
-        await self.pilot.press(*("space" if letter == " " else letter for letter in text))
-        await self._done()
+        """Type a text as quick hands do."""
+        await self.burst(*text)
 
     async def burst(self, *keys: str) -> None:
         """Press keys all at once, as a slow line delivers them."""
         for key in keys:
-            character = key if len(key) == 1 else None
-            self.app.post_message(events.Key(key, character))
+            self.app.post_message(key_event(key))
         await self._done()
+
+    async def _taken(self) -> None:
+        """Wait until everything typed has been read, and has had its effect."""
+        read = asyncio.Event()
+        if self.app.call_later(read.set):
+            await read.wait()
+        await self.app.until_keys_are_done()
 
     async def _done(self) -> None:
         """Wait until everything typed has had its effect and is drawn."""
-        await self.pilot.pause()
-        await self.app.until_keys_are_done()
+        await self._taken()
+        await self.app.animator.wait_until_complete()
         await self.pilot.pause()
 
     def titles(self, stage_id: int) -> list[str]:
         """The titles in a stage, as the board shows them."""
         return [task.title for task in self.deck.shown.in_stage(stage_id)]
+
+
+def key_event(key: str) -> events.Key:
+    """What a terminal's driver makes of a key, named or written as its character."""
+    if len(key) == 1:
+        return events.Key(_character_to_key(key), key)
+    return events.Key(key, key_to_character(key))
 
 
 def screen_text(app: App[None]) -> str:
