@@ -2,8 +2,6 @@
 
 from datetime import datetime
 
-import pytest
-
 from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
@@ -101,13 +99,13 @@ async def test_the_title_is_edited_in_place() -> None:
         assert person.here == "better"
 
 
-@pytest.mark.parametrize("keys", ["e enter", "e x escape", "e backspace enter"])
-async def test_a_title_that_is_not_changed_is_not_sent(keys: str) -> None:
+async def test_a_title_that_is_not_changed_is_not_sent() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
-        await person.press(*keys.split())
-        assert store.submitted == []
-        assert person.titles(1) == ["a", "b", "c"]
+        for keys in ("e enter", "e x escape", "e backspace enter"):
+            await person.press(*keys.split())
+            assert store.submitted == []
+            assert person.titles(1) == ["a", "b", "c"]
 
 
 async def test_x_closes_and_reopens() -> None:
@@ -144,19 +142,23 @@ async def test_a_range_is_marked_from_the_last_mark() -> None:
         assert person.deck.marks == frozenset()
 
 
-@pytest.mark.parametrize(
-    ("keys", "priority"), [("h", Priority.HIGH), ("m", Priority.MEDIUM), ("k enter", None)]
-)
-async def test_the_priority_is_chosen(keys: str, priority: Priority | None) -> None:
+async def test_the_priority_is_chosen() -> None:
     view = small().with_task(task(11, "a", priority=Priority.LOW))
     store = FakeStore(view)
     async with opened(store) as person:
-        await person.press("p")
-        assert "Priority of “a”" in person.text
-        await person.press(*keys.split())
-        (change,) = store.submitted
-        assert isinstance(change, SetPriority)
-        assert change.priority is (priority or Priority.MEDIUM)
+        for keys, priority in (
+            ("h", Priority.HIGH),
+            ("m", Priority.MEDIUM),
+            ("k enter", Priority.MEDIUM),
+        ):
+            await person.press("p")
+            assert "Priority of “a”" in person.text
+            await person.press(*keys.split())
+            (change,) = store.submitted
+            assert isinstance(change, SetPriority)
+            assert change.priority is priority
+            store.submitted.clear()
+            store.news(view)
 
 
 async def test_the_priority_it_has_is_not_sent() -> None:
@@ -240,13 +242,15 @@ async def test_deleting_asks_and_only_y_confirms() -> None:
         assert person.titles(1) == ["b", "c"]
 
 
-@pytest.mark.parametrize("key", ["n", "escape"])
-async def test_deleting_can_be_refused(key: str) -> None:
+async def test_deleting_can_be_refused() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
-        await person.press("D", key)
-        assert store.submitted == []
-        assert "nothing was deleted" in person.said
+        for key in ("n", "escape"):
+            await person.press("D", key)
+            assert store.submitted == []
+            assert "nothing was deleted" in person.said
+            await person.press("j")
+            assert "nothing was deleted" not in person.said
 
 
 async def test_without_a_card_an_action_says_so() -> None:

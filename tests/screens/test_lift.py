@@ -1,10 +1,8 @@
 """Picking up, carrying, dropping: with keys, marks, filters, news, and the mouse."""
 
-import pytest
-
 from tests.boards import small, task
 from tests.fake_store import FakeStore
-from tests.screens.driving import opened
+from tests.screens.driving import Driver, opened
 from tui.model.board import BoardView, Place
 from tui.store.operations import MoveTask
 
@@ -18,32 +16,40 @@ def moves(store: FakeStore) -> list[tuple[int, int, Place]]:
     return asked
 
 
-@pytest.mark.parametrize(
-    ("keys", "stage", "titles"),
-    [
-        ("space l space", 2, ["a", "d", "e"]),
-        ("space l j enter", 2, ["d", "a", "e"]),
-        ("space right down down enter", 2, ["d", "e", "a"]),
-        ("space j enter", 1, ["b", "a", "c"]),
-        ("space G enter", 1, ["b", "c", "a"]),
-        ("G space g g enter", 1, ["c", "a", "b"]),
-        ("space 3 enter", 3, ["a"]),
-        ("space dollar_sign enter", 3, ["a"]),
-        ("space 3 0 l enter", 2, ["a", "d", "e"]),
-        ("G space l enter", 2, ["d", "e", "c"]),
-        ("G space shift+right enter", 2, ["c", "d", "e"]),
-        ("G space L enter", 2, ["c", "d", "e"]),
-        ("space l shift+down enter", 2, ["d", "e", "a"]),
-        ("space l h l enter", 2, ["a", "d", "e"]),
-    ],
-)
-async def test_a_card_is_carried_and_dropped(keys: str, stage: int, titles: list[str]) -> None:
+async def put_back(person: Driver, store: FakeStore) -> None:
+    """Make the board what it was at first, nothing marked and the cursor on the first card."""
+    store.submitted.clear()
+    store.steps.clear()
+    store.news(small())
+    await person.burst(*(["escape"] if person.deck.marks else []), "1", "g", "g")
+    assert person.here == "a"
+    assert person.deck.marks == frozenset()
+
+
+async def test_a_card_is_carried_and_dropped() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
-        await person.press(*keys.split())
-        assert person.titles(stage) == titles
-        assert len(store.submitted) == 1
-        assert person.deck.lift is None
+        for keys, stage, titles in (
+            ("space l space", 2, ["a", "d", "e"]),
+            ("space l j enter", 2, ["d", "a", "e"]),
+            ("space right down down enter", 2, ["d", "e", "a"]),
+            ("space j enter", 1, ["b", "a", "c"]),
+            ("space G enter", 1, ["b", "c", "a"]),
+            ("G space g g enter", 1, ["c", "a", "b"]),
+            ("space 3 enter", 3, ["a"]),
+            ("space dollar_sign enter", 3, ["a"]),
+            ("space 3 0 l enter", 2, ["a", "d", "e"]),
+            ("G space l enter", 2, ["d", "e", "c"]),
+            ("G space shift+right enter", 2, ["c", "d", "e"]),
+            ("G space L enter", 2, ["c", "d", "e"]),
+            ("space l shift+down enter", 2, ["d", "e", "a"]),
+            ("space l h l enter", 2, ["a", "d", "e"]),
+        ):
+            await person.press(*keys.split())
+            assert person.titles(stage) == titles, keys
+            assert len(store.submitted) == 1, keys
+            assert person.deck.lift is None, keys
+            await put_back(person, store)
 
 
 async def test_the_card_keeps_the_cursor() -> None:
@@ -217,36 +223,35 @@ async def test_a_click_moves_the_cursor_and_nothing_else() -> None:
         assert store.submitted == []
 
 
-@pytest.mark.parametrize(
-    ("keys", "stage", "titles"),
-    [
-        ("L", 2, ["a", "d", "e"]),
-        ("shift+right", 2, ["a", "d", "e"]),
-        ("j L", 2, ["d", "b", "e"]),
-        ("J", 1, ["b", "a", "c"]),
-        ("shift+down", 1, ["b", "a", "c"]),
-        ("j K", 1, ["b", "a", "c"]),
-        ("j shift+up", 1, ["b", "a", "c"]),
-        ("l H", 1, ["d", "a", "b", "c"]),
-        ("l shift+left", 1, ["d", "a", "b", "c"]),
-        ("J J", 1, ["b", "c", "a"]),
-        ("v v L", 2, ["a", "b", "d", "e"]),
-    ],
-)
-async def test_a_card_is_moved_a_step_at_once(keys: str, stage: int, titles: list[str]) -> None:
+async def test_a_card_is_moved_a_step_at_once() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
-        await person.press(*keys.split())
-        assert person.titles(stage) == titles
+        for keys, stage, titles in (
+            ("L", 2, ["a", "d", "e"]),
+            ("shift+right", 2, ["a", "d", "e"]),
+            ("j L", 2, ["d", "b", "e"]),
+            ("J", 1, ["b", "a", "c"]),
+            ("shift+down", 1, ["b", "a", "c"]),
+            ("j K", 1, ["b", "a", "c"]),
+            ("j shift+up", 1, ["b", "a", "c"]),
+            ("l H", 1, ["d", "a", "b", "c"]),
+            ("l shift+left", 1, ["d", "a", "b", "c"]),
+            ("J J", 1, ["b", "c", "a"]),
+            ("v v L", 2, ["a", "b", "d", "e"]),
+        ):
+            await person.press(*keys.split())
+            assert person.titles(stage) == titles, keys
+            await put_back(person, store)
 
 
-@pytest.mark.parametrize(
-    ("keys", "words"),
-    [("H", "no column on that side"), ("K", "stays where it is"), ("3 L", "no card here to move")],
-)
-async def test_a_step_that_cannot_be_made_is_explained(keys: str, words: str) -> None:
+async def test_a_step_that_cannot_be_made_is_explained() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
-        await person.press(*keys.split())
-        assert words in person.said
+        for keys, words in (
+            ("H", "no column on that side"),
+            ("K", "stays where it is"),
+            ("3 L", "no card here to move"),
+        ):
+            await person.press(*keys.split())
+            assert words in person.said
         assert store.submitted == []

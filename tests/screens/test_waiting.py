@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from tests.boards import NOW, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened, screen_text
@@ -166,24 +164,23 @@ async def test_an_empty_list_says_so() -> None:
         assert "nothing to discard" in said(person)
 
 
-@pytest.mark.parametrize(
-    ("state", "key", "why"),
-    [
-        (WaitingState.WAITING, "r", "on its way already"),
-        (WaitingState.WAITING, "D", "still on its way"),
-        (WaitingState.WAITING, "enter", "nothing is to be decided"),
-        (WaitingState.REFUSED, "enter", "r sends it again"),
-        (WaitingState.CONFLICT, "r", "shows both sides"),
-        (WaitingState.REFUSED, "m", "where both sides are shown"),
-        (WaitingState.REFUSED, "x", "does nothing here"),
-    ],
-)
-async def test_a_key_that_does_nothing_says_why(state: WaitingState, key: str, why: str) -> None:
+async def test_a_key_that_does_nothing_says_why() -> None:
     store = FakeStore(small())
-    store.kept = [change(1, state)]
     async with opened(store) as person:
-        await person.press("g", "u", key)
-        assert why in person.app.screen.status.words  # type: ignore[attr-defined]  # the list
+        await person.press("g", "u")
+        for state, key, why in (
+            (WaitingState.WAITING, "r", "on its way already"),
+            (WaitingState.WAITING, "D", "still on its way"),
+            (WaitingState.WAITING, "enter", "nothing is to be decided"),
+            (WaitingState.REFUSED, "enter", "r sends it again"),
+            (WaitingState.CONFLICT, "r", "shows both sides"),
+            (WaitingState.REFUSED, "m", "where both sides are shown"),
+            (WaitingState.REFUSED, "x", "does nothing here"),
+        ):
+            store.kept = [change(1, state)]
+            store.tell(StatusChanged(1))
+            await person.press(key)
+            assert why in said(person)
 
 
 async def test_it_can_be_reached_from_the_list_of_boards() -> None:
@@ -196,21 +193,25 @@ async def test_it_can_be_reached_from_the_list_of_boards() -> None:
         assert not isinstance(person.app.screen, WaitingScreen)
 
 
-@pytest.mark.parametrize(
-    ("keys", "asked"),
-    [("m", "resolve 7 mine None"), ("t", "resolve 7 theirs None"), ("e ctrl+s", None)],
-)
-async def test_a_conflict_is_decided(keys: str, asked: str | None) -> None:
+async def test_a_conflict_is_decided() -> None:
     store = conflict()
     async with opened(store) as person:
-        await person.press("g", "u", "enter")
-        text = screen_text(person.app)
-        assert "mine new" in text
-        assert "theirs" in text
-        assert "base" in text
-        await person.press(*keys.split())
-        assert store.asked[-1] == (asked or "resolve 7 text mine\ntheirs")
-        assert "everything has reached the service" in person.text
+        await person.press("g", "u")
+        for keys, asked in (
+            ("m", "resolve 7 mine None"),
+            ("t", "resolve 7 theirs None"),
+            ("e ctrl+s", "resolve 7 text mine\ntheirs"),
+        ):
+            store.kept = conflict().kept
+            store.tell(StatusChanged(1))
+            await person.press("enter")
+            text = screen_text(person.app)
+            assert "mine new" in text
+            assert "theirs" in text
+            assert "base" in text
+            await person.press(*keys.split())
+            assert store.asked[-1] == asked
+            assert "everything has reached the service" in person.text
 
 
 async def test_a_conflict_can_wait_and_what_was_written_is_kept() -> None:
@@ -234,15 +235,17 @@ async def test_only_texts_can_be_put_together() -> None:
         assert "open 1" in store.asked[-1]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 20), (120, 36)])
-async def test_both_sides_and_the_keys_are_in_sight(size: tuple[int, int]) -> None:
-    async with opened(conflict(), size=size) as person:
+async def test_both_sides_and_the_keys_are_in_sight() -> None:
+    async with opened(conflict(), size=(120, 36)) as person:
         await person.press("g", "u", "enter")
-        text = screen_text(person.app)
-        for words in ("mine new", "evil[/b]", "theirs", "esc later", "m mine"):
-            assert words in text
-        beside = [line for line in text.splitlines() if "mine new" in line and "theirs" in line]
-        assert bool(beside) is (size[0] > 70)
+        for size in ((120, 36), (80, 24), (40, 20)):
+            await person.pilot.resize_terminal(*size)
+            await person.press()
+            text = screen_text(person.app)
+            for words in ("mine new", "evil[/b]", "theirs", "esc later", "m mine"):
+                assert words in text
+            beside = [line for line in text.splitlines() if "mine new" in line and "theirs" in line]
+            assert bool(beside) is (size[0] > 70)
 
 
 async def test_what_somebody_else_changed_is_taken_back_only_after_y() -> None:
