@@ -16,9 +16,9 @@ settings.load_profile("few")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Two workers more than processors: much of the time goes into waiting for a screen."""
+    """One worker more than processors: some wait for a program, and each takes long to start."""
     del config
-    return (os.cpu_count() or 1) + 2
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_sessionstart() -> None:
