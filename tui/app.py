@@ -22,7 +22,14 @@ from tui.key_order import OneKeyAtATime
 from tui.screens.base import CallboardScreen
 from tui.screens.board import BoardScreen
 from tui.screens.context import Context
-from tui.screens.ways import BoardRequested, BoardsRequested, WaitingRequested
+from tui.screens.pages import Pages
+from tui.screens.ways import (
+    BoardRequested,
+    BoardsRequested,
+    TaskRequested,
+    ThreadRequested,
+    WaitingRequested,
+)
 from tui.widgets.clean_filter import CleanFilter
 
 Connect = Callable[[], Awaitable[int | None]]
@@ -62,6 +69,7 @@ class CallboardApp(OneKeyAtATime):
         self._connect = connect
         self._board_id = board_id
         self._messages = messages
+        self._pages = Pages(self, context)
         self.failure: CannotGoOn | None = None
         self.crash = ""
         for each in theme.THEMES:
@@ -94,6 +102,16 @@ class CallboardApp(OneKeyAtATime):
     async def show_boards(self) -> None:
         """Go to the list of boards."""
         await self.switch_screen(self._list())
+
+    @on(TaskRequested)
+    def show_task(self, event: TaskRequested) -> None:
+        """Show a task, in front of where the person is."""
+        self._pages.show_task(event)
+
+    @on(ThreadRequested)
+    def show_thread(self, event: ThreadRequested) -> None:
+        """Show what was said about a task, in front of where the person is."""
+        self._pages.show_thread(event)
 
     @on(WaitingRequested)
     async def show_waiting(self) -> None:

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from typing import Any
 
 from tests.store.fake_details import PEOPLE
@@ -31,7 +32,7 @@ class FakeCalls:
 
         def read() -> DocumentPage:
             self._offered(name)
-            part = everything[(number - 1) * size : number * size]
+            part = deepcopy(everything[(number - 1) * size : number * size])
             return DocumentPage(part, number * size >= len(everything), len(everything))
 
         page: DocumentPage = self._call(name, read)

@@ -39,6 +39,30 @@ async def test_it_is_there_without_a_connection_next_time(opened: Opened) -> Non
     assert opened.said() == ["Well said", "First\nSecond\nThird"]
 
 
+async def test_a_cache_that_was_deleted_knows_the_task_again_once_it_was_asked_for(
+    opened: Opened,
+) -> None:
+    party = opened.party
+    cache = party.store._cache
+    path = party.folder / "cache" / "default" / "cache.sqlite3"
+    for file in path.parent.glob("cache.sqlite3*"):
+        file.unlink()
+    await party.store._disk.run(cache.go_on_with, path, party.clock.now())
+    await party.store.refresh_task(opened.things.task)
+    await party.restart()
+    await party.store.open_task(BOARD, opened.things.task)
+    assert opened.titles(0) == ["X", "Y", "Z"]
+    assert opened.said() == ["Well said", "First\nSecond\nThird"]
+
+
+async def test_an_answer_that_says_nothing_new_changes_nothing(opened: Opened) -> None:
+    before = opened.detail
+    opened.party.events.clear()
+    await opened.party.store.refresh_task(opened.things.task)
+    assert opened.detail is before
+    assert not [one for one in opened.party.events if isinstance(one, DetailChanged)]
+
+
 async def test_what_is_not_known_is_not_empty(opened: Opened) -> None:
     await opened.party.restart()
     await opened.party.store.open_board(BOARD)

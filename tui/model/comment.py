@@ -4,6 +4,7 @@ The rule it keeps: a thread has one level. A reply stands below the comment it b
 first; comments are told apart and put in order by their ids, because time stamps are too coarse.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -65,6 +66,30 @@ def find(thread: Thread, comment_id: int) -> Comment | None:
             if reply.id == comment_id:
                 return reply
     return None
+
+
+def threaded(comments: Iterable[Comment]) -> Thread:
+    """Comments and replies that come in any order, as `with_comment` would put them together.
+
+    One pass for all of them: a thread of thousands is made as fast as it is read.
+    """
+    begun: dict[int, Comment] = {}
+    replies: dict[int, dict[int, Comment]] = {}
+    root_of: dict[int, int] = {}
+    for comment in sorted(comments, key=lambda one: (one.is_reply, age(one.id))):
+        if comment.parent_id is None:
+            begun[comment.id] = comment
+            root_of[comment.id] = comment.id
+        elif (root := root_of.get(comment.parent_id)) is not None:
+            root_of[comment.id] = root
+            below = replies.setdefault(root, {})
+            below[comment.id] = replace(comment, parent_id=root, replies=())
+    return tuple(
+        replace(comment, replies=tuple(replies[comment.id].values()))
+        if comment.id in replies
+        else comment
+        for comment in sorted(begun.values(), key=lambda one: age(one.id), reverse=True)
+    )
 
 
 def with_comment(thread: Thread, comment: Comment) -> Thread:

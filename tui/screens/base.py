@@ -11,10 +11,10 @@ from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 
 from tui.screens.context import Context
 from tui.screens.key_names import key_name
+from tui.screens.one_frame import OneFrame
 from tui.screens.ways import WaitingRequested
 from tui.store.protocol import ConflictFound, OperationRefused, StoreEvent
 from tui.widgets.bars import Bar
@@ -36,7 +36,7 @@ class Known(NamedTuple):
     chords: frozenset[str]
 
 
-class CallboardScreen(Screen[None]):
+class CallboardScreen(OneFrame):
     """A screen with a line above, a status line below, and an ear on the store."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -83,10 +83,11 @@ class CallboardScreen(Screen[None]):
         self._known: dict[tuple[type, bool], Known] = {}
         self._hinted: tuple[int, tuple[Line, Line]] | None = None
         self._end_subscription: Callable[[], None] | None = None
+        self._is_behind = False
 
     def on_mount(self) -> None:
         """Hear what the store says from now on."""
-        self._end_subscription = self.store.subscribe(self.hear)
+        self._end_subscription = self.store.subscribe(self._hear_if_open)
         self.show_status()
 
     async def on_unmount(self) -> None:
@@ -97,6 +98,33 @@ class CallboardScreen(Screen[None]):
     def on_resize(self) -> None:
         """Say as much as there is room for."""
         self.show_status()
+
+    def on_screen_suspend(self) -> None:
+        """Something else is in front, or the screen was left and is kept."""
+        self._is_behind = True
+
+    def on_screen_resume(self) -> None:
+        """The screen is in front, for the first time or again."""
+        if self._is_behind:
+            self._is_behind = False
+            self.came_back()
+
+    def came_back(self) -> None:
+        """The screen is in front again; for subclasses."""
+
+    def forget_what_was_said(self) -> None:
+        """Begin anew, with nothing said and no chord begun."""
+        self._chord, self._spoken, self._is_error, self._hinted = "", (), False, None
+        self.show_status()
+
+    @property
+    def is_left(self) -> bool:
+        """Whether the screen is neither in front nor behind another, and only kept."""
+        return self not in self.app.screen_stack
+
+    def _hear_if_open(self, event: StoreEvent) -> None:
+        if not self.is_left:
+            self.hear(event)
 
     def hear(self, event: StoreEvent) -> None:
         """The store says that something has changed; every screen says what needs a person."""

@@ -22,7 +22,7 @@ from tui.screens.every_action import EveryTaskAction
 from tui.screens.filtering import Filtering
 from tui.screens.task_actions import named
 from tui.screens.typing_in_place import TypingInPlace
-from tui.screens.ways import BoardsRequested
+from tui.screens.ways import BoardsRequested, TaskRequested
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.store.protocol import BoardChanged, StatusChanged, StoreEvent
@@ -178,9 +178,7 @@ class BoardScreen(Filtering, TypingInPlace, HearsOfOthers, EveryTaskAction):
     @on(Deck.OpenRequested)
     def open_task(self, event: Deck.OpenRequested) -> None:
         """Show the task by itself."""
-        from tui.screens.task import TaskScreen  # noqa: PLC0415 (loaded when asked for)
-
-        self.app.push_screen(TaskScreen(self.context, self.board_id, event.task.id))
+        self.post_message(TaskRequested(self.board_id, event.task.id))
 
     def action_density(self) -> None:
         """Show fewer or more lines of each card."""

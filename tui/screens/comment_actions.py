@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 
 from tui.model.detail import Part
 from tui.screens.task_actions import TaskActions
+from tui.screens.ways import ThreadRequested
 
 
 class CommentActions(TaskActions):
@@ -43,20 +44,5 @@ class CommentActions(TaskActions):
 
     def action_thread(self) -> None:
         """Open the thread of the first chosen task."""
-        from tui.screens.thread import ThreadScreen  # noqa: PLC0415 (loaded when asked for)
-
         if tasks := self.need_tasks():
-            screen = ThreadScreen(self.context, self.board_id, tasks[0].id)
-            self.app.push_screen(screen, self._thread_left)
-
-    def _thread_left(self, _: None) -> None:
-        """Have the store look again at what this screen shows."""
-        task_id = getattr(self, "task_id", None)
-        if task_id is None:
-            self.store.close_task()
-        else:
-            self._look_again(task_id)
-
-    @work(exclusive=True, group="open-task")
-    async def _look_again(self, task_id: int) -> None:
-        await self.store.open_task(self.board_id, task_id)
+            self.post_message(ThreadRequested(self.board_id, tasks[0].id))

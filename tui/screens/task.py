@@ -34,6 +34,7 @@ from tui.screens.task_words import (
     subtasks_note,
     tabs,
 )
+from tui.screens.ways import TaskRequested
 from tui.theme import stylesheet
 from tui.widgets.activity_list import ActivityList
 from tui.widgets.bars import Bar
@@ -117,6 +118,13 @@ class TaskScreen(SubtaskActions, LinkActions, ActivityPart, TitlePart, EveryTask
         self.show_task()
         self.panes.go(Section.TEXT)
         self.open()
+
+    def begin(self, board_id: int, task_id: int, parent_id: int | None = None) -> None:
+        """Show this task from now on, from its top."""
+        super().begin(board_id, task_id, parent_id)
+        self.panes.begin()
+        self.show_task()
+        self.panes.go(Section.TEXT)
 
     def on_resize(self) -> None:
         """Have the parts side by side, or one by one."""
@@ -229,8 +237,7 @@ class TaskScreen(SubtaskActions, LinkActions, ActivityPart, TitlePart, EveryTask
     @on(SubtaskList.OpenRequested)
     def open_subtask(self, event: SubtaskList.OpenRequested) -> None:
         """Show a subtask as a task, in front of this one."""
-        screen = TaskScreen(self.context, self.board_id, event.subtask.id, self.task_id)
-        self.app.push_screen(screen)
+        self.post_message(TaskRequested(self.board_id, event.subtask.id, self.task_id))
 
     def action_part(self, by: int) -> None:
         """Go to the next part, or to the one before."""

@@ -23,10 +23,17 @@ class ActivityPart(ShownTask):
 
     def __init__(self, context: Context, board_id: int) -> None:
         super().__init__(context, board_id)
-        kept = context.preferences.text(board_id, "activity")
-        self._is_oldest_first = kept == "oldest"
+        self._is_oldest_first = self._kept_order()
         self._is_asking = False
         self._why_not = ""
+
+    def _kept_order(self) -> bool:
+        return self.context.preferences.text(self.board_id, "activity") == "oldest"
+
+    def begin(self, board_id: int, task_id: int, parent_id: int | None = None) -> None:
+        """Show this task from now on, its activities in the order of its board."""
+        super().begin(board_id, task_id, parent_id)
+        self._is_oldest_first = self._kept_order()
 
     @property
     def activity(self) -> ActivityList:

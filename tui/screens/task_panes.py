@@ -67,6 +67,11 @@ class TaskPanes(Horizontal):
             yield self.headings[Section.FIELDS]
             yield self.fields
 
+    def begin(self) -> None:
+        """Forget where the cursor was in the parts of another task."""
+        self.subtasks.forget()
+        self.fields.cursor = self.fields.top = 0
+
     def of(self, section: Section) -> Widget:
         """The widget of a part."""
         return (self.text, self.subtasks, self.comments, self.fields, self.activity)[section]

@@ -25,7 +25,13 @@ class ShownTask(TaskActions):
         self.task_id = 0
         self.parent_id: int | None = None
         self.detail: TaskDetail | None = None
-        self._is_behind = False
+
+    def begin(self, board_id: int, task_id: int, parent_id: int | None = None) -> None:
+        """Show this task from now on, as if the screen were new."""
+        self.board_id, self.task_id, self.parent_id = board_id, task_id, parent_id
+        self.detail = None
+        self.forget_what_was_said()
+        self.has_turned()
 
     @property
     def task_shown(self) -> Task | None:
@@ -83,15 +89,9 @@ class ShownTask(TaskActions):
         """Have the store show what it knows, and ask for the rest."""
         await self.store.open_task(self.board_id, self.task_id)
 
-    def on_screen_suspend(self) -> None:
-        """Something else is in front."""
-        self._is_behind = True
-
-    def on_screen_resume(self) -> None:
+    def came_back(self) -> None:
         """The task is looked at again: the store may have been asked for another one."""
-        if self._is_behind:
-            self._is_behind = False
-            self.open()
+        self.open()
 
     def turn(self, by: int) -> None:
         """Show the task above or below this one."""

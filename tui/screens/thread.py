@@ -80,6 +80,23 @@ class ThreadScreen(Reading, inherit_bindings=False):
         self.show_thread()
         self._open()
 
+    def begin(self, board_id: int, task_id: int) -> None:
+        """Show this thread from now on, as if the screen were new."""
+        self.board_id, self.task_id = board_id, task_id
+        self.workers.cancel_group(self, "older")
+        self._follow, self._has_shown = None, False
+        self._is_loading, self._older_trouble, self._asked_with = False, "", None
+        if self._glance is not None:
+            self._glance.stop()
+            self._glance = None
+        self.forget_what_was_said()
+        self.begin_reading()
+        self.show_thread()
+
+    def came_back(self) -> None:
+        """The thread is looked at again: the store may have been asked for another one."""
+        self._open()
+
     @property
     def detail(self) -> TaskDetail | None:
         """The task with what is around it, as the store has it now."""
@@ -147,6 +164,7 @@ class ThreadScreen(Reading, inherit_bindings=False):
     def action_back(self) -> None:
         """Take an error off the screen, else go back."""
         if not self.hush():
+            self.store.close_task()
             self.dismiss()
 
     @work(exclusive=True, group="refresh")

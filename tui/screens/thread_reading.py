@@ -54,11 +54,20 @@ class Reading(Answers):
 
     def __init__(self, context: Context, board_id: int) -> None:
         super().__init__(context, board_id)
-        kept = context.preferences.text(board_id, "thread_order")
-        self.order = Order(kept) if kept in set(Order) else Order.LATEST
+        self.order = self._kept_order()
         self.thread = ThreadView(ThreadFace((), Look(context.now())))
         self.marks: frozenset[int] = frozenset()
         self.unfolded: frozenset[int] = frozenset()
+
+    def begin_reading(self) -> None:
+        """Begin with another thread, in the order of its board."""
+        self.order = self._kept_order()
+        self.marks = self.unfolded = frozenset()
+        self.thread.begin()
+
+    def _kept_order(self) -> Order:
+        kept = self.context.preferences.text(self.board_id, "thread_order")
+        return Order(kept) if kept in set(Order) else Order.LATEST
 
     @property
     def current(self) -> Comment | None:

@@ -22,3 +22,20 @@ class BoardsRequested(Message):
 
 class WaitingRequested(Message):
     """The user asked for the changes that wait."""
+
+
+@dataclass(eq=False, repr=False)
+class TaskRequested(Message):
+    """The user asked for a task; `parent_id` is the task in which it was found as a subtask."""
+
+    board_id: int
+    task_id: int
+    parent_id: int | None = None
+
+
+@dataclass(eq=False, repr=False)
+class ThreadRequested(Message):
+    """The user asked for what was said about a task."""
+
+    board_id: int
+    task_id: int

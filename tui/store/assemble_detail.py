@@ -5,11 +5,11 @@ that makes no sense costs itself only.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from html import escape, unescape
 from typing import TypeVar
 
-from tui.model.comment import Comment, Image, Thread, with_comment
+from tui.model.comment import Comment, Image, Thread, threaded
 from tui.model.custom_field import FieldValue
 from tui.model.detail import Activity, Reminder, SubtaskGroup, TaskDetail
 from tui.model.task import Person, Task
@@ -24,6 +24,9 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,32});")
 _MENTION = re.compile("@\u200b([^\u200c\n]{1,200})\u200c")
 _NO_REMINDER = ("", "none")
 _LONGEST_ID = 20
+
+MadeComments = dict[int, tuple[Document, Comment]]
+"""Comments by id, each with the document that it was made of."""
 
 
 class DetailAssembler:
@@ -65,13 +68,21 @@ class DetailAssembler:
         except _BROKEN:
             return None
 
-    def thread(self, documents: Iterable[Document]) -> Thread:
-        """Comments, and replies below what they answer, latest first; they come in any order."""
-        made = _each(list(documents), self.comment)
-        thread: Thread = ()
-        for comment in sorted(made, key=lambda one: (one.is_reply, one.id)):
-            thread = with_comment(thread, comment)
-        return thread
+    def thread(self, documents: Mapping[int, Document], made: MadeComments) -> Thread:
+        """Comments, and replies below what they answer, latest first; they come in any order.
+
+        What was made of the same documents before is taken from `made`, and kept there.
+        """
+        known = dict(made)
+        made.clear()
+        for document_id, document in documents.items():
+            before = known.get(document_id)
+            if before is not None and before[0] is document:
+                made[document_id] = before
+            else:
+                for comment in _each([document], self.comment):
+                    made[document_id] = document, comment
+        return threaded(comment for _, comment in made.values())
 
     def comment(self, document: Document) -> Comment:
         """The comment a document tells of. Raises what odd documents raise."""

@@ -35,9 +35,10 @@ _IS_ACTIVE_TASK = "kind = 'task' and is_active = 1 and board_id = :board_id"
 
 
 class Cache:
-    """Documents by kind and id."""
+    """Documents by kind and id; `number` is how often it went on with another file."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
+        self.number = 0
         self._use(connection)
 
     def _use(self, connection: sqlite3.Connection) -> None:
@@ -51,6 +52,7 @@ class Cache:
     def go_on_with(self, path: Path, now: datetime) -> None:
         """Leave the file, which was deleted or is damaged, and go on with the one at `path`."""
         connection, _ = _opened(path, now)
+        self.number += 1
         self._connection.close()
         self._use(connection)
 

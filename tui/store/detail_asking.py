@@ -58,13 +58,13 @@ class Asking:
         kept.take("subtask_group", groups)
         kept.take("subtask", subtasks)
         kept.offered(Part.SUBTASKS)
-        await self._keep(kept, "subtask_group", "subtask")
+        await self._keep(kept)
 
     async def _comments(self, kept: KeptDetail, remote: Remote) -> None:
         page = await remote.comments(kept.board_id, kept.task_id, 1)
         documents = flat(page.documents, kept.task_id)
         end = kept.take_newest("comment", documents, is_last=page.is_last)
-        await self._keep(kept, "comment")
+        await self._keep(kept)
         self._tell(kept)
         await self._older_comments_again(kept, remote, end)
 
@@ -80,19 +80,19 @@ class Asking:
             is_last = page.is_last or not documents
             end = kept.take_again("comment", documents, below=end, is_last=is_last)
             number += 1
-            await self._keep(kept, "comment")
+            await self._keep(kept)
             self._tell(kept)
 
     async def _values(self, kept: KeptDetail, remote: Remote) -> None:
         kept.take("field_value", by_field(await remote.field_values(kept.board_id, kept.task_id)))
         kept.offered(Part.VALUES)
-        await self._keep(kept, "field_value")
+        await self._keep(kept)
 
     async def activities(self, kept: KeptDetail, remote: Remote) -> None:
         """Ask for the newest page of activities."""
         page = await remote.activities(kept.board_id, kept.task_id, 1)
         kept.take_newest("activity", page.documents, is_last=page.is_last)
-        await self._keep(kept, "activity")
+        await self._keep(kept)
 
     async def older(self, kept: KeptDetail, remote: Remote, part: Part) -> None:
         """Ask for older comments or activities until some come, or there are none.
@@ -112,11 +112,16 @@ class Asking:
             if kept.take_older(section, documents, is_last=is_last):
                 break
             number += 1
-        await self._keep(kept, section)
+        await self._keep(kept)
         await self._disk.run(self._cache.details.write, [kept.state()])
         self._tell(kept)
 
-    async def _keep(self, kept: KeptDetail, *sections: Section) -> None:
-        for section in sections:
-            documents = list(kept.of(section).values())
-            await self._disk.run(self._cache.details.replace, kept.task_id, section, documents)
+    async def _keep(self, kept: KeptDetail) -> None:
+        """Have the cache know what memory knows."""
+        writes = kept.unsaved_writes(self._cache.number)
+        kept.unsaved.clear()
+        try:
+            await self._disk.run(self._cache.details.write, writes)
+        except BaseException:
+            kept.unsaved |= {(write.section, write.id) for write in writes}
+            raise

@@ -64,15 +64,6 @@ class DetailDocuments:
             documents.setdefault(section, []).append(json.loads(body))
         return documents
 
-    def replace(self, task_id: int, section: Section, documents: Iterable[Document]) -> None:
-        """Keep these as all there are of a section."""
-        with transaction(self._connection):
-            self._connection.execute(
-                "delete from detail where task_id = ? and section = ?", (task_id, section)
-            )
-            for document in documents:
-                self._put(task_id, section, document)
-
     def write(self, writes: Iterable[Write]) -> None:
         """Keep or forget documents, all or none of them."""
         with transaction(self._connection):

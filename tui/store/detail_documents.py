@@ -53,3 +53,19 @@ def _object(value: object) -> Document:
 def by_field(values: Sequence[Document]) -> list[Document]:
     """Values of custom fields by the id of the field, which there is one of at most."""
     return [{**value, "id": value["foreign_id"]} for value in values if value.get("foreign_id")]
+
+
+def thread_of(document: Document) -> int:
+    """The comment a thread began with; anything else by itself."""
+    return int(document.get("parent_id") or document["id"])
+
+
+def meta_of(document: Document) -> Document:
+    """What a document says beside its fields."""
+    meta = document.get("meta")
+    return meta if isinstance(meta, dict) else {}
+
+
+def as_known(document: Document, known: Document | None) -> Document:
+    """The document, or the very one that was known if it says nothing new."""
+    return known if known == document and known is not None else document

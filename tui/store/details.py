@@ -112,7 +112,7 @@ class Details:
         self._opened = task_id
         kept = self._kept.pop(task_id, None)
         if kept is None:
-            kept = KeptDetail(board_id, task_id)
+            kept = KeptDetail(board_id, task_id, saved_in=self._cache.number)
             document = await self._disk.run(self._known_document, task_id)
             kept.load(document, await self._disk.run(self._cache.details.of_task, task_id))
         self._kept[task_id] = kept
@@ -280,6 +280,7 @@ class Details:
             self._opened = new
         if kept_task is not None:
             kept_task.task_id = new
+            kept_task.save_all()
             kept_task.known.update(part for part in Part if part is not Part.ACTIVITIES)
             self._kept[new] = kept_task
             self._told.pop(old, None)

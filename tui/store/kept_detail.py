@@ -11,9 +11,9 @@ from datetime import datetime
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.task import Task
 from tui.store.assemble import Assembler
-from tui.store.assemble_detail import DetailAssembler
+from tui.store.assemble_detail import DetailAssembler, MadeComments
 from tui.store.detail_cache import Section, Write
-from tui.store.detail_documents import group_of
+from tui.store.detail_documents import as_known, group_of, meta_of, thread_of
 from tui.store.detail_news import writes_of
 from tui.store.documents import Document
 from tui.store.operations.base import News
@@ -29,6 +29,7 @@ class KeptDetail:
     `whole` are those of comments and activities of which no older ones are left at the service;
     `why` says the reason where a part is not there; `page_sizes` is how long pages are;
     `seen` is what the card showed when everything was last asked for;
+    `unsaved` is what differs from what the cache was last told, which was number `saved_in`;
     `drawn` is what is drawn on the `ground` of a card, the truth, and the outbox's revision.
     """
 
@@ -42,6 +43,9 @@ class KeptDetail:
     page_sizes: dict[Section, int] = field(default_factory=dict)
     touched: set[tuple[Section, int]] = field(default_factory=set)
     seen: tuple[datetime | None, int] | None = None
+    unsaved: set[tuple[Section, int]] = field(default_factory=set)
+    saved_in: int = 0
+    made: MadeComments = field(default_factory=dict)
     assembled: TaskDetail | None = None
     ground: tuple[Task | None, TaskDetail | None, int] | None = None
     drawn: TaskDetail | None = None
@@ -76,16 +80,32 @@ class KeptDetail:
         }
         return Write(self.task_id, "state", _STATE, state)
 
+    def unsaved_writes(self, cache_number: int) -> list[Write]:
+        """What the cache does not know yet; everything if it is another cache than before."""
+        if self.saved_in != cache_number:
+            self.saved_in = cache_number
+            self.save_all()
+        return [
+            Write(self.task_id, section, one, self.of(section).get(one))
+            for section, one in sorted(self.unsaved)
+        ]
+
+    def save_all(self) -> None:
+        """The cache knows nothing of this task under its present id."""
+        for section, documents in self.sections.items():
+            self.unsaved |= {(section, one) for one in documents}
+
     def put(self, section: Section, document_id: int, document: Document | None) -> Write:
         """Take news of one thing, merged into what is known of it; returns what to write."""
         self.touched.add((section, document_id))
+        self.unsaved.add((section, document_id))
         self.assembled = None
         if document is None:
             self.of(section).pop(document_id, None)
         else:
             old = self.of(section).get(document_id, {})
             if section == "subtask":
-                document = {**document, "meta": {**_meta(old), **_meta(document)}}
+                document = {**document, "meta": {**meta_of(old), **meta_of(document)}}
             document = self.of(section)[document_id] = {**old, **document}
         return Write(self.task_id, section, document_id, document)
 
@@ -97,17 +117,20 @@ class KeptDetail:
     ) -> None:
         """Take an answer: all there are of a section, but for those that `stays` knows of."""
         old = self.of(section)
-        new = {int(one["id"]): one for one in documents}
+        new = {int(one["id"]): as_known(one, old.get(int(one["id"]))) for one in documents}
         kept = {
             one: document
             for one, document in old.items()
             if (section, one) in self.touched or (one not in new and stays(document))
         }
         deleted = {one for where, one in self.touched if where == section and one not in old}
-        self.sections[section] = {
-            one: document for one, document in (new | kept).items() if one not in deleted
-        }
-        self.assembled = None
+        now = {one: document for one, document in (new | kept).items() if one not in deleted}
+        changed = {one for one, document in now.items() if document is not old.get(one)}
+        changed |= old.keys() - now.keys()
+        if changed:
+            self.sections[section] = now
+            self.unsaved |= {(section, one) for one in changed}
+            self.assembled = None
 
     def take_newest(self, section: Section, page: Sequence[Document], *, is_last: bool) -> int:
         """Take the newest page of comments or activities; says how far down it goes.
@@ -115,15 +138,13 @@ class KeptDetail:
         Older ones that are known stay, if the page reaches to them; were there a gap, they go.
         """
         part = Part.COMMENTS if section == "comment" else Part.ACTIVITIES
-        roots = {_root(document) for document in page}
-        known = {_root(document) for document in self.of(section).values()}
+        roots = {thread_of(document) for document in page}
+        known = {thread_of(document) for document in self.of(section).values()}
         oldest = min(roots, default=0)
         meets = bool(roots & known)
-        self.take(section, page, lambda one: meets and not is_last and _root(one) < oldest)
-        if is_last:
-            self.whole.add(part)
-        elif not meets:
-            self.whole.discard(part)
+        self.take(section, page, lambda one: meets and not is_last and thread_of(one) < oldest)
+        if is_last or not meets:
+            self._set_whole(part, is_whole=is_last)
         known_size = self.page_sizes.get(section, 0) if meets else 0
         self.page_sizes[section] = max(known_size, len(roots))
         self.offered(part)
@@ -131,7 +152,7 @@ class KeptDetail:
 
     def oldest(self, section: Section) -> int:
         """The oldest thread, or activity, that is known; 0 for none."""
-        return min(map(_root, self.of(section).values()), default=0)
+        return min(map(thread_of, self.of(section).values()), default=0)
 
     def take_again(
         self, section: Section, page: Sequence[Document], *, below: int, is_last: bool
@@ -140,10 +161,10 @@ class KeptDetail:
 
         Says how far down it goes; 0 if nothing is left below it.
         """
-        end = 0 if is_last else min(map(_root, page), default=0)
-        self.take(section, page, lambda one: not end <= _root(one) < below)
+        end = 0 if is_last else min(map(thread_of, page), default=0)
+        self.take(section, page, lambda one: not end <= thread_of(one) < below)
         if is_last:
-            self.whole.add(Part.COMMENTS if section == "comment" else Part.ACTIVITIES)
+            self._set_whole(Part.COMMENTS if section == "comment" else Part.ACTIVITIES)
         return end
 
     def take_older(self, section: Section, page: Sequence[Document], *, is_last: bool) -> bool:
@@ -151,18 +172,24 @@ class KeptDetail:
         before = len(self.of(section))
         self.take(section, page, lambda _: True)
         if is_last:
-            self.whole.add(Part.COMMENTS if section == "comment" else Part.ACTIVITIES)
+            self._set_whole(Part.COMMENTS if section == "comment" else Part.ACTIVITIES)
         return len(self.of(section)) > before
+
+    def _set_whole(self, part: Part, *, is_whole: bool = True) -> None:
+        if is_whole != (part in self.whole):
+            self.whole ^= {part}
+            self.assembled = None
 
     def next_page(self, section: Section) -> int:
         """The page that the oldest known one is on, or would follow."""
-        known = {_root(document) for document in self.of(section).values()}
+        known = {thread_of(document) for document in self.of(section).values()}
         return len(known) // max(1, self.page_sizes.get(section, 0)) + 1
 
     def take_task(self, document: Document, assembler: Assembler) -> None:
         """Take the task itself as the service just said it."""
-        self.document = {**(self.document or {}), **document}
-        self.assembled = None
+        known, self.document = self.document, {**(self.document or {}), **document}
+        if self.document != known:
+            self.assembled = None
         task = assembler.task(self.document)
         if task is not None:
             self.seen = (task.updated_at, task.comments_count)
@@ -227,7 +254,8 @@ class KeptDetail:
 
     def offered(self, part: Part) -> None:
         """A part was read."""
-        self.assembled = None
+        if part not in self.known or part in self.why:
+            self.assembled = None
         self.why.pop(part, None)
         self.known.add(part)
 
@@ -249,7 +277,9 @@ class KeptDetail:
         return replace(
             detail,
             groups=self._groups(around) if Part.SUBTASKS in known else None,
-            comments=around.thread(self.of("comment").values()) if Part.COMMENTS in known else None,
+            comments=around.thread(self.of("comment"), self.made)
+            if Part.COMMENTS in known
+            else None,
             values=around.values(self.of("field_value").values()) if Part.VALUES in known else None,
             activities=around.activities(self.of("activity").values())
             if Part.ACTIVITIES in known
@@ -268,13 +298,3 @@ class KeptDetail:
             for group_id, subtasks in sorted(by_group.items())
         )
         return tuple(group for group in made if group is not None)
-
-
-def _root(document: Document) -> int:
-    """The comment a thread began with; anything else by itself."""
-    return int(document.get("parent_id") or document["id"])
-
-
-def _meta(document: Document) -> Document:
-    meta = document.get("meta")
-    return meta if isinstance(meta, dict) else {}

@@ -63,7 +63,7 @@ class SubtaskView(Painted):
     def show(self, detail: TaskDetail | None) -> None:
         """Draw these subtasks from now on; the cursor, marks and hand stay with what they hold."""
         if _is_another(self.detail, detail):
-            self._index, self._key, self.lift, self.gap = 0, None, None, None
+            self.forget()
         ids = new_ids(self.detail, detail)
         before, self.detail, self.lanes = self.lanes, detail, lanes(detail)
         present = {task.id for task in self.lanes.all_tasks()}
@@ -76,6 +76,11 @@ class SubtaskView(Painted):
         self.redraw()
         if lifted is not None:
             self.post_message(self.HandChanged(self.lift, lost=self.lift is None))
+
+    def forget(self) -> None:
+        """Show nothing until another task is shown, with the cursor at its top."""
+        self._index, self._key, self.lift, self.gap = 0, None, None, None
+        self.detail, self.lanes, self.marks = None, lanes(None), frozenset()
 
     @property
     def row(self) -> SubtaskRow | None:

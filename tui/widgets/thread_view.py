@@ -107,6 +107,11 @@ class ThreadView(Painted):
             self._top = Spot(self.cursor, min(-was_at, self._height(self.cursor) - 1))
         self._settle()
 
+    def begin(self) -> None:
+        """Begin at the top of another thread."""
+        self.cursor, self._top = 0, Spot(0, 0)
+        self.face = ThreadFace((), self.face.look)
+
     def move(self, by: int) -> None:
         """Go to the next or previous comment; one taller than the window is read through first."""
         if not self.face.rows:

@@ -1,0 +1,39 @@
+"""A screen that is painted once for everything that has changed since it was last painted.
+
+The rule it keeps: no frame is sent that the next one replaces at once. Textual paints a screen that
+comes three times, after each pass of laying out, and twice where a layout and a repaint fall
+together; over a slow line every one of them is seen to arrive.
+"""
+
+from textual.screen import Screen
+
+
+class OneFrame(Screen[None]):
+    """Holds a paint back until everything that is due at the same time is done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_coming = True
+        self._is_updating = False
+        self._is_paint_due = False
+
+    def _compositor_refresh(self) -> None:
+        """Paint now, or at the end of the update; until then what is due is remembered."""
+        if (self._is_coming or self._is_updating) and self.is_current:
+            self._is_paint_due = True
+        else:
+            super()._compositor_refresh()
+
+    def _on_timer_update(self) -> None:
+        """Lay out and paint what is due, with one paint at the end."""
+        if self.app._batch_count:  # noqa: SLF001  as the method that this one extends
+            super()._on_timer_update()
+            return
+        self._is_coming, self._is_updating = False, True
+        try:
+            super()._on_timer_update()
+        finally:
+            self._is_updating = False
+        if self._is_paint_due:
+            self._is_paint_due = False
+            self._compositor_refresh()
