@@ -9,16 +9,14 @@ def test_a_task_and_the_board_behind_it_are_written_once_each(home: Path) -> Non
     with program(home) as terminal:
         terminal.until(lambda: has_tour(terminal, home), "the tour")
         terminal.until(lambda: is_settled(terminal, home), "the service")
-        for _ in range(2):
-            terminal.press("enter")
-            terminal.sees("Subtasks", "Fields")
-            terminal.until(lambda: b"no comments" in terminal.written, "the answer")
+        for opened in range(1, 4):
             begun = len(terminal.written)
+            terminal.press("enter")
+            terminal.sees("completed", "no comments")
             terminal.press("escape")
             terminal.sees("Moving")
-            terminal.until(lambda: "Fields" not in terminal.text, "the board")
-            assert bytes(terminal.written[begun:]).count(b"Moving") == 1
-        begun = len(terminal.written)
-        terminal.press("enter")
-        terminal.sees("Subtasks", "Fields")
-        assert bytes(terminal.written[begun:]).count(b"completed") == 1
+            terminal.until(lambda: "completed" not in terminal.text, "the board")
+            frames = bytes(terminal.written[begun:])
+            assert frames.count(b"Moving") == 1
+            if opened > 1:  # when it is made, what the service answers may come in between
+                assert frames.count(b"completed") == 1
