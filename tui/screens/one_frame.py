@@ -1,8 +1,9 @@
 """A screen that is painted once for everything that has changed since it was last painted.
 
-The rule it keeps: no frame is sent that the next one replaces at once. Textual paints a screen that
-comes three times, after each pass of laying out, and twice where a layout and a repaint fall
-together; over a slow line every one of them is seen to arrive.
+The rule it keeps: no frame is sent that the next one replaces at once, or that shows nothing new.
+Textual paints a screen that comes three times, after each pass of laying out, twice where a layout
+and a repaint fall together, and again when something changes on the screen that it covers; over a
+slow line every frame is seen to arrive.
 """
 
 from textual.screen import Screen
@@ -19,10 +20,17 @@ class OneFrame(Screen[None]):
 
     def _compositor_refresh(self) -> None:
         """Paint now, or at the end of the update; until then what is due is remembered."""
-        if (self._is_coming or self._is_updating) and self.is_current:
+        if self._is_covered:
+            return
+        if (self._is_coming or self._is_updating) and self.is_active:
             self._is_paint_due = True
         else:
             super()._compositor_refresh()
+
+    @property
+    def _is_covered(self) -> bool:
+        """Whether nothing of it is seen: Textual would paint what is in front once more."""
+        return not self.is_active and self.app.screen.styles.background.a == 1
 
     def _on_timer_update(self) -> None:
         """Lay out and paint what is due, with one paint at the end."""

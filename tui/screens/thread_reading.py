@@ -79,6 +79,10 @@ class Reading(Answers):
         """Draw the thread as it is now; for subclasses."""
         raise NotImplementedError
 
+    def show_bar(self) -> None:
+        """Say where one is, in the frame that shows it; for subclasses."""
+        raise NotImplementedError
+
     def ask_again(self) -> None:
         """The person goes on at an end of what is known; for subclasses that can have more."""
 
@@ -86,12 +90,14 @@ class Reading(Answers):
         """Go to another comment; at the end of those known, ask again for older ones."""
         before = self.thread.cursor
         self.thread.move(by)
+        self.show_bar()
         if before == self.thread.cursor:
             self.ask_again()
 
     def action_page(self, direction: int) -> None:
         """Scroll by half a page."""
         self.thread.page(direction)
+        self.show_bar()
 
     def action_first(self) -> None:
         """Go to the first comment."""
