@@ -104,14 +104,14 @@ class CallboardApp(OneKeyAtATime):
         await self.switch_screen(self._list())
 
     @on(TaskRequested)
-    def show_task(self, event: TaskRequested) -> None:
+    async def show_task(self, event: TaskRequested) -> None:
         """Show a task, in front of where the person is."""
-        self._pages.show_task(event)
+        await self._pages.show_task(event)
 
     @on(ThreadRequested)
-    def show_thread(self, event: ThreadRequested) -> None:
+    async def show_thread(self, event: ThreadRequested) -> None:
         """Show what was said about a task, in front of where the person is."""
-        self._pages.show_thread(event)
+        await self._pages.show_thread(event)
 
     @on(WaitingRequested)
     async def show_waiting(self) -> None:

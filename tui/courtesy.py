@@ -49,6 +49,11 @@ class Courtesy:
         for _ in range(_TURNS):
             await asyncio.sleep(0)
 
+    async def until_quiet(self, seconds: float) -> None:
+        """Wait until the person has not acted for so long."""
+        while (left := seconds - self.quiet_seconds) > 0:  # noqa: ASYNC110  they may act meanwhile
+            await asyncio.sleep(left)
+
     async def wait_if_due(self) -> None:
         """Rest if the person just acted."""
         if self.is_due:

@@ -25,6 +25,8 @@ from tui.profiles import EMBEDDED
 from tui.store.store import LocalStore
 
 _ESCAPE = "\x1b"
+_OTHERS = 24
+"""As many more tasks as stay in memory, so that each is read from the disk again."""
 _HALF_PAGE = "\x04"
 _EVERY = 10
 _UP = "\x15"
@@ -102,10 +104,13 @@ async def _fill_cache(places: Places, database: Path, board_id: int, task_id: in
     store.subscribe(lambda _: changed.set())
     store.connect(connection.remote)
     await store.open_board(board_id)
-    await store.open_task(board_id, task_id)
-    while (detail := store.detail(task_id)) is None or detail.comments is None:
-        await changed.wait()
-        changed.clear()
+    view = store.board(board_id)
+    column = view.in_stage(view.stages[0].id) if view is not None else ()
+    for one in (*(task.id for task in column[: _OTHERS + 1]), task_id):
+        await store.open_task(board_id, one)
+        while (detail := store.detail(one)) is None or detail.values is None:
+            await changed.wait()
+            changed.clear()
     while not _has_all(store.detail(task_id)):
         await store.older_comments(task_id)
     await store.aclose()
@@ -136,6 +141,11 @@ def _measured(home: Path, times: int) -> dict[str, list[Answer]]:
         program.until_shown(FIRST_TITLE, 60.0)
         program.until_idle(60.0)
         press("step on the board", "jk" * times)
+        for _ in range(_OTHERS):
+            press("on to a task", "j")
+            press("open one from disk", "\r")
+            press("back to the board", _ESCAPE)
+        press("on to a task", ["gg"])
         for _ in range(times):
             press("open the task", "\r")
             press("back to the board", _ESCAPE)

@@ -25,6 +25,7 @@ from tui.screens.dialogs.comment_editor import CommentEditor
 from tui.screens.dialogs.picture import PictureDialog
 from tui.screens.links import browser_command, may_be_opened
 from tui.screens.thread import ThreadScreen
+from tui.screens.ways import ThreadRequested
 from tui.store.detail_protocol import KeptPicture
 from tui.store.operations import CreateComment, DeleteComment, EditComment, UploadImage
 from tui.store.protocol import SyncStatus, UploadProgress
@@ -121,7 +122,7 @@ async def reading(
         await pilot.pause()
         reader = Reader(app, pilot)
         if not on_board:
-            await app.push_screen(ThreadScreen(context, 1, 412))
+            app.post_message(ThreadRequested(1, 412))
             await reader.press()
         yield reader
 

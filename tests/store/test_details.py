@@ -56,6 +56,7 @@ async def test_a_cache_that_was_deleted_knows_the_task_again_once_it_was_asked_f
 
 
 async def test_an_answer_that_says_nothing_new_changes_nothing(opened: Opened) -> None:
+    await opened.party.store.refresh_task(opened.things.task)  # after the one of opening it
     before = opened.detail
     opened.party.events.clear()
     await opened.party.store.refresh_task(opened.things.task)

@@ -26,6 +26,7 @@ from tui.preferences import Preferences  # noqa: E402
 from tui.screens.context import Context  # noqa: E402
 from tui.store.protocol import BoardChanged, StoreEvent  # noqa: E402
 from tui.tidying import leave_old_objects_alone, tidy_in_pauses  # noqa: E402
+from tui.warming import warm_in_a_pause  # noqa: E402
 from tui.widgets.card import Density  # noqa: E402
 from tui.workspace import Workspace  # noqa: E402
 
@@ -95,6 +96,7 @@ async def _run(app: CallboardApp, workspace: Workspace) -> None:
     beside = [
         asyncio.create_task(tidy_in_pauses()),
         asyncio.create_task(leave_when_hung_up(app.exit)),
+        asyncio.create_task(warm_in_a_pause(app)),
     ]
     try:
         await app.run_async()

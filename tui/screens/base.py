@@ -112,9 +112,10 @@ class CallboardScreen(OneFrame):
     def came_back(self) -> None:
         """The screen is in front again; for subclasses."""
 
-    def forget_what_was_said(self) -> None:
-        """Begin anew, with nothing said and no chord begun."""
+    def begin_anew(self) -> None:
+        """Come to the front as if the screen were new, with nothing said and no chord begun."""
         self._chord, self._spoken, self._is_error, self._hinted = "", (), False, None
+        self._is_behind = False
         self.show_status()
 
     @property

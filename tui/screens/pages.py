@@ -4,6 +4,8 @@ The rule it keeps: opening a task costs one frame and not twenty widgets. A scre
 or behind another one is in use: then a new one is made, which goes when it is left.
 """
 
+import asyncio
+from contextlib import suppress
 from typing import TypeVar
 
 from textual.app import App
@@ -11,6 +13,9 @@ from textual.screen import Screen
 
 from tui.screens.context import Context
 from tui.screens.ways import TaskRequested, ThreadRequested
+
+_SOON = 0.03
+"""Seconds within which a cache answers unless the disk has much to do."""
 
 PageScreen = TypeVar("PageScreen", bound=Screen[None])
 
@@ -22,25 +27,45 @@ class Pages:
         self._app = app
         self._context = context
 
-    def show_task(self, asked: TaskRequested) -> None:
+    async def show_task(self, asked: TaskRequested) -> None:
         """Show a task."""
         from tui.screens.task import TaskScreen  # noqa: PLC0415 (loaded when asked for)
 
+        await self._look_up(asked.board_id, asked.task_id)
         ids = (asked.board_id, asked.task_id, asked.parent_id)
         page = self._kept(TaskScreen)
         if page is not None:
             page.begin(*ids)
         self._show(page or TaskScreen(self._context, *ids))
 
-    def show_thread(self, asked: ThreadRequested) -> None:
+    async def show_thread(self, asked: ThreadRequested) -> None:
         """Show what was said about a task."""
         from tui.screens.thread import ThreadScreen  # noqa: PLC0415 (loaded when asked for)
 
+        await self._look_up(asked.board_id, asked.task_id)
         ids = (asked.board_id, asked.task_id)
         page = self._kept(ThreadScreen)
         if page is not None:
             page.begin(*ids)
         self._show(page or ThreadScreen(self._context, *ids))
+
+    async def _look_up(self, board_id: int, task_id: int) -> None:
+        """Have the store open a task, and wait until it has read what it knows, if that is soon.
+
+        So the first frame shows all that is known; a slow disk keeps nobody waiting.
+        """
+        known = asyncio.Event()
+
+        async def open_task() -> None:
+            try:
+                await self._context.store.open_task(board_id, task_id)
+            finally:
+                known.set()
+
+        self._app.run_worker(open_task(), group="open-task", exclusive=True)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_SOON):
+                await known.wait()
 
     def _kept(self, kind: type[PageScreen]) -> PageScreen | None:
         """The screen of that kind that was made before, unless it is in use."""

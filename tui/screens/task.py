@@ -112,12 +112,11 @@ class TaskScreen(SubtaskActions, LinkActions, ActivityPart, TitlePart, EveryTask
         yield self.status
 
     def on_mount(self) -> None:
-        """Draw what is known, and have the rest asked for."""
+        """Draw what is known; the rest is asked for by whoever shows the screen."""
         self.panes.take_room(is_wide=self.app.size.width >= WIDE)
         self.facts.display = not self.panes.is_wide
         self.show_task()
         self.panes.go(Section.TEXT)
-        self.open()
 
     def begin(self, board_id: int, task_id: int, parent_id: int | None = None) -> None:
         """Show this task from now on, from its top."""

@@ -30,7 +30,7 @@ class ShownTask(TaskActions):
         """Show this task from now on, as if the screen were new."""
         self.board_id, self.task_id, self.parent_id = board_id, task_id, parent_id
         self.detail = None
-        self.forget_what_was_said()
+        self.begin_anew()
         self.has_turned()
 
     @property

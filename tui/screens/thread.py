@@ -76,9 +76,8 @@ class ThreadScreen(Reading, inherit_bindings=False):
         yield self.status
 
     def on_mount(self) -> None:
-        """Draw what is known, and ask for the rest."""
+        """Draw what is known; the rest is asked for by whoever shows the screen."""
         self.show_thread()
-        self._open()
 
     def begin(self, board_id: int, task_id: int) -> None:
         """Show this thread from now on, as if the screen were new."""
@@ -89,7 +88,7 @@ class ThreadScreen(Reading, inherit_bindings=False):
         if self._glance is not None:
             self._glance.stop()
             self._glance = None
-        self.forget_what_was_said()
+        self.begin_anew()
         self.begin_reading()
         self.show_thread()
 

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 
 from tui.api.errors import ApiError
+from tui.courtesy import COURTESY
 from tui.model.detail import Part, TaskDetail
 from tui.model.task import Task
 from tui.store import background
@@ -143,6 +144,7 @@ class Details:
         remote = self._connection.remote
         if kept is None or remote is None or kept.task_id < 0:
             return
+        await COURTESY.wait_if_due()
         async with self._one_at_a_time:
             kept.touched.clear()
             try:

@@ -1,0 +1,34 @@
+"""The screens of a task are loaded while nobody presses a key."""
+
+import asyncio
+
+from tests.boards import small
+from tests.fake_store import FakeStore
+from tests.screens.driving import Driver, application
+from tui import theme
+from tui.courtesy import Courtesy
+from tui.screens.task import TaskScreen
+from tui.warming import warm_in_a_pause
+
+
+async def test_the_styles_of_a_task_are_there_before_it_is_opened() -> None:
+    app = application(FakeStore(small()))
+    async with app.run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        await warm_in_a_pause(app, after=0)
+        for name in ("task.tcss", "thread.tcss"):
+            assert app.stylesheet.has_source(str(theme.stylesheet(name)), "")
+        person = Driver(app, pilot)
+        await person.press("enter")
+        assert isinstance(app.screen, TaskScreen)
+        assert app.screen.panes.text.region.x == 2
+
+
+async def test_it_waits_for_a_pause() -> None:
+    courtesy = Courtesy()
+    courtesy.person_acted()
+    waiting = asyncio.create_task(courtesy.until_quiet(0.02))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    await waiting
+    assert courtesy.quiet_seconds >= 0.02
