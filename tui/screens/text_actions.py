@@ -13,6 +13,7 @@ from textual.binding import Binding, BindingType
 
 from tui.errors import CallboardError
 from tui.model.task import Task
+from tui.screens.long_texts import turned
 from tui.screens.task_actions import TaskActions, named
 from tui.store import operations as change
 from tui.store.protocol import BoardChanged, StoreEvent
@@ -81,7 +82,7 @@ class TextActions(TaskActions):
         ground = self.context.drafts.get(editing.ground)
         if ground is not None and self.context.drafts.get(editing.draft) is not None:
             source = ground
-        return editing._replace(source=source, before=to_markdown(source))
+        return editing._replace(source=source, before=await turned(to_markdown, source))
 
     async def _write_description(self, editing: Editing) -> str | None:
         """Let the person write."""
@@ -108,7 +109,7 @@ class TextActions(TaskActions):
         from tui.text.markdown import edited_html  # noqa: PLC0415 (loaded when asked for)
 
         task, source = editing.task, editing.source
-        html = edited_html(source, editing.before, written)
+        html = await turned(edited_html, source, editing.before, written)
         if html == source:
             self.say("nothing was changed")
         elif editing.is_on_board and self.view and self.view.task(task.id) is None:

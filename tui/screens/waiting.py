@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 from tui.errors import CallboardError
 from tui.screens.base import CallboardScreen
 from tui.screens.context import Context
+from tui.screens.long_texts import turned
 from tui.screens.waiting_rows import SHOWN, board_names, grouped, heading, needs_you, row
 from tui.store.operations import SetDescription
 from tui.store.protocol import StoreEvent, Waiting, WaitingState
@@ -189,7 +190,7 @@ class WaitingScreen(CallboardScreen):
         from tui.screens.dialogs.edit_text import TextEditor  # noqa: PLC0415 (when asked for)
         from tui.text.markdown import edited_html, to_html, to_markdown  # noqa: PLC0415 (as above)
 
-        both, key = to_markdown(draft), f"conflict-{waiting.id}"
+        both, key = await turned(to_markdown, draft), f"conflict-{waiting.id}"
         editor = TextEditor(
             "The description of both, yours first where they meet",
             both,
@@ -201,7 +202,7 @@ class WaitingScreen(CallboardScreen):
         written = await self.app.push_screen_wait(editor)
         if written is None:
             return
-        html = edited_html(draft, both, written)
+        html = await turned(edited_html, draft, both, written)
         if await self._try(self.store.resolve(waiting.id, "text", html)):
             self.context.drafts.forget(key)
             self.say("your text is sent")

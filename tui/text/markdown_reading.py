@@ -75,6 +75,8 @@ def rendered(found: Iterable[Section], *, like: str = "") -> str:
     Boxes of things to do are written as they are in the HTML that this is to be `like`.
     """
     source = "".join(section.html for section in found)
+    if not source:  # nearly always, where the kept blocks of a long text follow each other
+        return ""
     root = html_tree.parse(source, limit=len(source))
     dress_boxes(root, like)
     return html_writing.written(root).strip()
