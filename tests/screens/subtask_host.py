@@ -45,7 +45,7 @@ class SubtaskScreen(ConvertingActions, SubtaskActions):
 
     @property
     def chosen_tasks(self) -> tuple[Task, ...]:
-        return self.chosen or self.chosen_subtasks
+        return self.chosen or (self.subtasks.chosen if self.focused is self.subtasks else ())
 
     @on(SubtaskList.OpenRequested)
     def note(self, event: SubtaskList.OpenRequested) -> None:

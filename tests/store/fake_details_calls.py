@@ -240,13 +240,6 @@ class FakeDetailsRemote(FakeCommentCalls, FakeSubtaskCalls):
         activities: list[Document] = self._call("board_activities", told)
         return activities
 
-    async def archived_stages(self, board_id: int) -> list[Document]:
-        stages: list[Document] = self._call(
-            "archived_stages",
-            lambda: [dict(one) for one in self.service.stages[board_id] if one["archived_at"]],
-        )
-        return stages
-
     async def restore_stage(self, board_id: int, stage_id: int, order: Sequence[int]) -> Document:
         def restore() -> Document:
             stages = self.service.stages[board_id]

@@ -7,7 +7,6 @@ sends nothing.
 from textual import on
 
 from tui.model.detail import TaskDetail
-from tui.model.task import Task
 from tui.screens.subtask_making import moves, named
 from tui.screens.subtask_words import moving_line
 from tui.screens.task_actions import TaskActions
@@ -22,16 +21,6 @@ class CarriesSubtasks(TaskActions):
 
     subtasks: SubtaskList
     detail: TaskDetail | None
-
-    @property
-    def chosen_subtasks(self) -> tuple[Task, ...]:
-        """The marked subtasks, else the one at the cursor, while the list has the focus."""
-        return self.subtasks.chosen if self.focused is self.subtasks else ()
-
-    @property
-    def chosen_subtask(self) -> Task | None:
-        """The first of the chosen subtasks; None while the list does not have the focus."""
-        return next(iter(self.chosen_subtasks), None)
 
     @property
     def is_waiting(self) -> bool:

@@ -16,11 +16,6 @@ from tui.store.remote_details import DocumentPage
 class GatewayDetails(GatewayComments, GatewaySubtasks):
     """`tui.store.remote_details.RemoteDetails` on a client."""
 
-    async def archived_stages(self, board_id: int) -> list[Document]:
-        """The archived stages of a board (4.2)."""
-        stages = await self._client.stages.archived(board_id)
-        return [{**stage.document(), "board_id": board_id} for stage in stages.records]
-
     async def restore_stage(self, board_id: int, stage_id: int, order: Sequence[int]) -> Document:
         """Bring an archived stage back, its tasks in the order of these ids (4.2)."""
         restored = await self._dialect.restore_stage(board_id, stage_id, order)

@@ -28,10 +28,6 @@ class DocumentPage(NamedTuple):
 class RemoteDetails(Protocol):
     """The rest of a service. Every method may raise `tui.api.errors.ApiError`."""
 
-    async def archived_stages(self, board_id: int) -> list[Document]:
-        """The archived stages of a board."""
-        ...
-
     async def restore_stage(self, board_id: int, stage_id: int, order: Sequence[int]) -> Document:
         """Bring an archived stage back, its tasks in the order of these ids."""
         ...

@@ -21,7 +21,6 @@ from tui.store.remote import Document, Remote
 READS = frozenset(
     {
         "activities",
-        "archived_stages",
         "board",
         "board_activities",
         "boards",

@@ -7,7 +7,6 @@ from typing import Self
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.detail import TaskDetail
-from tui.model.task import Task
 from tui.store.documents import Document
 from tui.store.operations.base import Finding, Footing, News, Operation, Reply, Subject, Verdict
 from tui.store.operations.comparing import same_words, verdict
@@ -42,11 +41,6 @@ class SetFieldValue(Operation):
         task = detail.task
         base = None if detail.values is None else spelt(detail.value(field.id))
         return cls(task.board_id, task.id, task.title, field, spelt(value), base)
-
-    @classmethod
-    def blindly(cls, task: Task, field: CustomField, value: str | bool | None) -> Self:
-        """Give a task that is not opened a value in `field`, whatever it has now."""
-        return cls(task.board_id, task.id, task.title, field, spelt(value))
 
     @property
     def subject(self) -> Subject:
