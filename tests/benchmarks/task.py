@@ -25,8 +25,8 @@ from tui.profiles import EMBEDDED
 from tui.store.store import LocalStore
 
 _ESCAPE = "\x1b"
-_OTHERS = 24
-"""As many more tasks as stay in memory, so that each is read from the disk again."""
+_OTHERS = 18
+"""More tasks than stay in memory: at the first look each is read from the disk."""
 _HALF_PAGE = "\x04"
 _EVERY = 10
 _UP = "\x15"
