@@ -11,6 +11,7 @@ import os
 import sys
 
 os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
+os.environ.setdefault("TEXTUAL_FPS", "240")  # so long may a key wait for the frame before its own
 gc.disable()
 
 from tui.app import CallboardApp  # noqa: E402 (after what makes its import faster)

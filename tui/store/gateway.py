@@ -6,6 +6,7 @@ differently from each other is the dialect's.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 
 from tui.api.client import Client
@@ -50,8 +51,15 @@ class Gateway(GatewayDetails, GatewayActivities):
         return {**document, "synced_at": told or asked}
 
     async def tasks(self, board_id: int) -> list[Document]:
-        """The active tasks of a board, with `labels` and `assignees` (4.3)."""
-        return await self._dialect.documents((await self._client.tasks.list(board_id)).records)
+        """The active tasks of a board, with `labels` and `assignees` (4.3).
+
+        Records become documents as they come: thousands let go of at once hold up a key.
+        """
+        documents: list[Document] = []
+        async with aclosing(self._client.tasks.stream(board_id)) as listings:
+            async for listing in listings:
+                documents += await self._dialect.documents(listing.records)
+        return documents
 
     async def task(self, board_id: int, task_id: int) -> Document:
         """One task, also when archived (4.3), without the board and the stage that come with it."""

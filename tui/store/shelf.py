@@ -217,15 +217,19 @@ class Shelf:
         await self._disk.run(set_synced_at, self._cache, board_id, synced_at)
         self._keep(board_id).synced_at = synced_at
 
-    async def absorb_all_tasks(self, board_id: int, documents: Sequence[Document]) -> Absorbed:
-        """Take over all active tasks of a board; says what is different."""
+    async def absorb_all_tasks(self, board_id: int, documents: list[Document]) -> Absorbed:
+        """Take over all active tasks of a board; says what is different.
+
+        The list is emptied on the way: thousands let go of at once hold up a key.
+        """
         kept = self._keep(board_id)
         async with kept.lock:
             asked = Asked(board_id, kept.asked_at_revision)
             present = set(kept.touched)
             exchanged: list[Exchanged] = []
-            for start in range(0, len(documents), _SLICE):
-                part = documents[start : start + _SLICE]
+            while documents:
+                part = documents[:_SLICE]
+                del documents[:_SLICE]
                 present.update(task["id"] for task in part)
                 news = [task for task in part if task["id"] not in kept.touched]
                 exchanged += await self._disk.run(put_tasks, self._cache, news, asked)
