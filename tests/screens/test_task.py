@@ -243,3 +243,15 @@ async def test_a_long_description_scrolls() -> None:
         assert "paragraph 50" in person.text
         await person.press("ctrl+u", "k", "up", "down", "j", "pagedown", "pageup")
         assert isinstance(person.app.screen, TaskScreen)
+
+
+async def test_pages_turned_in_a_burst_are_as_many_as_turned_slowly() -> None:
+    html = "".join(f"<p>paragraph {number}</p>" for number in range(100))
+    store = FakeStore(small().with_task(task(11, "a", description=html)))
+    async with opened(store, size=(100, 30)) as person:
+        await person.press("enter", *["ctrl+d"] * 5)
+        slowly = here(person).panes.main.scroll_y
+        await person.press(*["ctrl+u"] * 5)
+        assert here(person).panes.main.scroll_y == 0
+        await person.burst(*["ctrl+d"] * 5)
+        assert here(person).panes.main.scroll_y == slowly > 40

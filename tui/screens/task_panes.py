@@ -115,7 +115,7 @@ class TaskPanes(Horizontal):
         if self.section is Section.ACTIVITY:
             self.activity.scroll_lines(lines)
         else:
-            self.main.scroll_relative(y=lines, animate=False)
+            self.main.scroll_relative(y=lines, animate=False, immediate=True)
 
     def to_the_top(self) -> None:
         """Go to where the task begins."""

@@ -78,7 +78,7 @@ class ConflictDialog(Dialog[Resolution]):
 
     def action_scroll(self, lines: int) -> None:
         """Scroll."""
-        self.query_one(Sides).scroll_relative(y=lines, animate=False)
+        self.query_one(Sides).scroll_relative(y=lines, animate=False, immediate=True)
 
     def _say(self, words: str) -> None:
         """Say something in the place of the keys."""

@@ -44,11 +44,13 @@ class Preview(VerticalScroll, can_focus=True):
 
     def action_lines(self, lines: int) -> None:
         """Scroll by lines."""
-        self.scroll_relative(y=lines, animate=False)
+        self.scroll_relative(y=lines, animate=False, immediate=True)
 
     def action_half(self, direction: int) -> None:
         """Scroll by half a page."""
-        self.scroll_relative(y=direction * max(1, self.size.height // 2), animate=False)
+        self.scroll_relative(
+            y=direction * max(1, self.size.height // 2), animate=False, immediate=True
+        )
 
 
 def plain(text: str) -> str:

@@ -62,7 +62,7 @@ class EvenSoDialog(Dialog[bool]):
 
     def action_scroll(self, lines: int) -> None:
         """Scroll."""
-        self.query_one(Sides).scroll_relative(y=lines, animate=False)
+        self.query_one(Sides).scroll_relative(y=lines, animate=False, immediate=True)
 
 
 def _keys() -> Content:

@@ -80,12 +80,12 @@ class HelpDialog(Dialog[None]):
 
     def action_cursor(self, rows: int) -> None:
         """Scroll by a line."""
-        self.query_one(OptionList).scroll_relative(y=rows, animate=False)
+        self.query_one(OptionList).scroll_relative(y=rows, animate=False, immediate=True)
 
     def action_page(self, pages: int) -> None:
         """Scroll by a page."""
         options = self.query_one(OptionList)
-        options.scroll_relative(y=pages * options.size.height, animate=False)
+        options.scroll_relative(y=pages * options.size.height, animate=False, immediate=True)
 
     def _list(self, words: str) -> None:
         """List the lines that hold every word."""
