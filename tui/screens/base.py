@@ -36,7 +36,7 @@ class Known(NamedTuple):
     chords: frozenset[str]
 
 
-class CallboardScreen(OneFrame):
+class CallboardScreen(OneFrame[None]):
     """A screen with a line above, a status line below, and an ear on the store."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

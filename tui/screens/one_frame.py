@@ -6,10 +6,14 @@ and a repaint fall together, and again when something changes on the screen that
 slow line every frame is seen to arrive.
 """
 
+from typing import Generic, TypeVar
+
 from textual.screen import Screen
 
+Answer = TypeVar("Answer")
 
-class OneFrame(Screen[None]):
+
+class OneFrame(Screen[Answer], Generic[Answer]):
     """Holds a paint back until everything that is due at the same time is done."""
 
     def __init__(self) -> None:

@@ -8,12 +8,13 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
+from tui.screens.one_frame import OneFrame
 from tui.theme import stylesheet
 
 Answer = TypeVar("Answer")
 
 
-class Dialog(ModalScreen[Answer | None], Generic[Answer]):
+class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer]):
     """A question in front of a screen; None is the answer of whoever presses Esc."""
 
     CSS_PATH = stylesheet("dialogs.tcss")

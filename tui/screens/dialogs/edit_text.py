@@ -24,6 +24,7 @@ from tui.screens.dialogs.edit_keys import KeyBar, bytes_over
 from tui.screens.dialogs.edit_preview import Preview, plain
 from tui.screens.external_editor import Edited, edit_outside
 from tui.screens.key_names import key_name
+from tui.screens.one_frame import OneFrame
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar
 
@@ -39,7 +40,7 @@ class Speaking(Protocol):
         """Say it on the status line."""
 
 
-class TextEditor(ModalScreen[str | None]):
+class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
     """Asks for a text, starting with one; None is the answer of whoever leaves.
 
     `draft` is the key under which `drafts` keeps what is typed. An `@` offers `people`. `as_html`
