@@ -125,6 +125,10 @@ class Fields:
         """When the service reminds of the task."""
         return self.detail.reminder
 
+    def contact(self) -> int | None:
+        """The contact that the task is linked to."""
+        return self.detail.contact_id
+
     def last(self) -> object:
         """The change that was made last."""
         return self.store.submitted[-1]
@@ -246,6 +250,27 @@ async def test_covers_and_templates() -> None:
         assert fields.detail.cover == ""
         await fields.press("u", "u", "u", "u")
         assert (fields.detail.cover, fields.detail.is_template) == ("", False)
+
+
+async def test_a_contact_is_linked_by_its_number() -> None:
+    view, detail = with_fields()
+    store = FakeStore(view, details=[detail])
+    async with opened(store) as person:
+        fields = await on_fields(person, store)
+        await fields.enter(TaskField.CONTACT)
+        await fields.answer("Mr Smith")
+        assert "A contact is a number" in person.text
+        await fields.answer("#55")
+        assert fields.contact() == 55
+        assert "contact #55" in fields.said
+        await fields.enter(TaskField.CONTACT)
+        await fields.answer("55")
+        assert len(store.submitted) == 1
+        await fields.enter(TaskField.CONTACT)
+        await fields.answer(" ")
+        assert fields.contact() is None
+        await fields.press("u")
+        assert fields.contact() == 55
 
 
 async def test_what_cannot_be_changed_says_why() -> None:

@@ -169,6 +169,7 @@ def _task_changes(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[
         change.SetStart.on(task, at),
         change.SetReminder.on(detail, None if at is None else Reminder("once", at)),
         change.SetCover.on(detail, draw(st.sampled_from(["", "#00ff00"]))),
+        change.SetContact.on(detail, draw(st.none() | st.integers(1, 99))),
         change.SetTemplate.on(detail, is_template=draw(st.booleans())),
         change.SetFieldValue.on(detail, TEXT_FIELD, draw(st.none() | _WORDS)),
         change.SetFieldValue.on(detail, YES_NO_FIELD, draw(st.none() | st.booleans())),

@@ -88,6 +88,7 @@ def _visible_detail(detail: TaskDetail) -> tuple[object, ...]:
         detail.reminder,
         detail.cover,
         detail.is_template,
+        detail.contact_id,
     )
 
 

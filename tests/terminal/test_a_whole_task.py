@@ -17,7 +17,7 @@ PIXEL = bytes.fromhex(
 )
 _CTRL_O, _CTRL_S = "\x0f", "\x13"
 _SECONDS = 20.0
-_STEPS = 22
+_STEPS = 23
 
 Ids = tuple[int, int]
 
@@ -102,7 +102,7 @@ def _at_cursor(terminal: Terminal) -> str:
 
 
 def set_by_rows(terminal: Terminal) -> None:
-    """Change the rest at its row: reminder, custom fields, template and cover."""
+    """Change the rest at its row: reminder, custom fields, template, cover and contact."""
     press(terminal, ("4", "▸ Fields"), ("g g", "▌stage"))
     go_down_to(terminal, "reminder")
     press(terminal, ("enter", "be reminded"), ("~2031-12-04_9:00 enter", "▌reminder"))
@@ -116,6 +116,8 @@ def set_by_rows(terminal: Terminal) -> None:
     press(terminal, ("enter", "is a template now"))
     go_down_to(terminal, "cover")
     press(terminal, ("enter", "Cover of"), ("down enter", "cover green"))
+    go_down_to(terminal, "contact")
+    press(terminal, ("enter", "Which contact"), ("~55 enter", "contact #55"))
 
 
 def speak(terminal: Terminal) -> None:
@@ -196,6 +198,7 @@ async def everything(client: Client, ids: Ids) -> dict[str, Any]:
         "people": [one["user_login"] for one in task["assignees"]],
         "labels": [one["title"] for one in task["labels"]],
         "traits": (task["meta"]["is_template"], task["settings"]["cover"]["backgroundColor"]),
+        "contact": task["crm_contact_id"],
         "fields": {titles[one["foreign_id"]]: one["settings"]["value"] for one in values},
         "subtasks": {
             group["value"]: [(one["title"], one["status"]) for one in group["subtasks"]]
@@ -245,6 +248,7 @@ def test_everything_done_without_a_network_is_at_the_service_afterwards(tmp_path
         "people": [COLLEAGUE],
         "labels": ["urgent"],
         "traits": ("yes", "#4bce97"),
+        "contact": 55,
         "fields": {"Customer": "ACME", "Size": "M", "Paid": True},
         "subtasks": {
             "Before": [("Step Y", "closed"), ("Step N", "open")],

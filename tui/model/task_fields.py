@@ -136,8 +136,7 @@ def _traits(detail: TaskDetail) -> Iterable[FieldRow]:
     chip = (Piece(color_words(cover), "title", drawable(cover)),)
     yield FieldRow(TaskField.COVER, "cover", chip if cover else _said("", NONE))
     contact = "" if detail.contact_id is None else f"#{detail.contact_id} in the CRM"
-    fixed = "a contact is linked in the CRM"
-    yield FieldRow(TaskField.CONTACT, "contact", _said(contact, NONE), fixed=fixed)
+    yield FieldRow(TaskField.CONTACT, "contact", _said(contact, NONE))
     if detail.worth:
         fixed = "the service does not let it be changed"
         yield FieldRow(TaskField.WORTH, "worth", _said(detail.worth), fixed=fixed)

@@ -10,6 +10,7 @@ from typing import ClassVar
 from textual import work
 from textual.binding import Binding, BindingType
 
+from tui.model.contact import contact_words, typed_contact
 from tui.model.detail import Reminder
 from tui.model.field_dates import START_OF_WORK, typed_date, typed_reminder
 from tui.model.field_row import FieldRow, TaskField
@@ -31,6 +32,7 @@ _ACTIONS = {
     TaskField.REMINDER: "reminder",
     TaskField.TEMPLATE: "template",
     TaskField.COVER: "cover",
+    TaskField.CONTACT: "contact",
 }
 """The actions that change fields, by their names."""
 
@@ -150,6 +152,32 @@ class FieldActions(CustomFieldActions):
         said = f"cover {color_words(answer)}" if answer else "no cover"
         if not operation.changes_nothing:
             await self.submit([operation], f"{said}: {named([detail.task])}")
+
+    @work(exclusive=True, group="dialog")
+    async def action_contact(self) -> None:
+        """Ask for the number of the contact that the task is linked to."""
+        from tui.screens.dialogs.ask import AskDialog  # noqa: PLC0415 (loaded when asked for)
+
+        detail = self.chosen_detail()
+        if detail is None:
+            return
+        old = detail.contact_id
+        answer = await self.app.push_screen_wait(
+            AskDialog(
+                f"Which contact is {named([detail.task])} about?",
+                "" if old is None else str(old),
+                placeholder="the number of a contact in the CRM · empty for none",
+                reading=lambda words: contact_words(typed_contact(words)),
+                replaces=True,
+            )
+        )
+        detail = self.detail_as_now(detail)
+        if answer is None or detail is None:
+            return
+        operation = change.SetContact.on(detail, typed_contact(answer))
+        said = f"{contact_words(operation.contact_id)}: {named([detail.task])}"
+        if not operation.changes_nothing:
+            await self.submit([operation], said)
 
     async def _ask_color(self, title: str, cover: str) -> str | None:
         """Ask for a colour by its number."""

@@ -46,4 +46,5 @@ def _changes() -> dict[TaskField, type[Operation] | tuple[type[Operation], ...]]
         TaskField.WATCHING: change.Watch,
         TaskField.TEMPLATE: change.SetTemplate,
         TaskField.COVER: change.SetCover,
+        TaskField.CONTACT: change.SetContact,
     }

@@ -150,6 +150,7 @@ def _said(comment: Document) -> tuple[str, int | None, list[int]]:
 def _traits(detail: TaskDetail) -> Picture:
     return {
         "cover": detail.cover,
+        "contact": detail.contact_id,
         "is a template": detail.is_template,
         "reminder": detail.reminder,
     }

@@ -336,6 +336,11 @@ class Choices:
         detail = self._detail()
         return [] if detail is None else [change.SetTemplate.on(detail, is_template=bool(b % 2))]
 
+    def set_contact(self, a: int, b: int) -> Picked:
+        del a
+        detail = self._detail()
+        return [] if detail is None else [change.SetContact.on(detail, b or None)]
+
     def set_reminder(self, a: int, b: int) -> Picked:
         del a
         detail = self._detail()
@@ -455,6 +460,7 @@ DETAIL_CHANGES = (
     "set_value",
     "set_cover",
     "set_template",
+    "set_contact",
     "set_reminder",
 )
 BOARD_CHANGES = (

@@ -49,6 +49,7 @@ _HOMES = {
     "RestoreStage": "stage_keeping",
     "RestoreTask": "archiving",
     "SetAssignees": "people",
+    "SetContact": "traits",
     "SetCover": "traits",
     "SetDescription": "setting",
     "SetDue": "setting",

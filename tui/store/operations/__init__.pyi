@@ -22,7 +22,7 @@ from tui.store.operations.stage_keeping import ArchiveStage, MoveStage, RestoreS
 from tui.store.operations.stages import CreateStage, RenameStage, SetStageStatus
 from tui.store.operations.subtask_moves import CloneSubtask, MoveSubtask
 from tui.store.operations.subtasks import CreateSubtask, DeleteSubtask, made_again
-from tui.store.operations.traits import SetCover, SetTemplate
+from tui.store.operations.traits import SetContact, SetCover, SetTemplate
 
 __all__ = [
     "AddLabel",
@@ -64,6 +64,7 @@ __all__ = [
     "RestoreStage",
     "RestoreTask",
     "SetAssignees",
+    "SetContact",
     "SetCover",
     "SetDescription",
     "SetDue",

@@ -58,6 +58,7 @@ _KINDS = {
     "restore-stage": "RestoreStage",
     "restore-task": "RestoreTask",
     "set-assignees": "SetAssignees",
+    "set-contact": "SetContact",
     "set-cover": "SetCover",
     "set-description": "SetDescription",
     "set-due": "SetDue",

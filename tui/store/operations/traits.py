@@ -1,4 +1,4 @@
-"""What is set on an opened task: its cover, and whether it is a template.
+"""What is set on an opened task: its cover, its contact, and whether it is a template.
 
 The rule it keeps: the same as for properties that cards show: the value read back decides, and the
 value a change was made on is kept, so that somebody else's is never overwritten unasked.
@@ -168,6 +168,52 @@ class SetCover(TaskTrait):
 
 
 @dataclass(frozen=True, slots=True)
+class SetContact(TaskTrait):
+    """Link a task to a contact of a CRM by its id; None for none."""
+
+    field_name: ClassVar[str] = "contact"
+
+    contact_id: int | None
+
+    @classmethod
+    def on(cls, detail: TaskDetail, contact_id: int | None) -> Self:
+        """Link an opened task to a contact."""
+        task, base = detail.task, _digits(detail.contact_id)
+        return cls(task.board_id, task.id, task.title, contact_id, base=base)
+
+    @property
+    def mine(self) -> str:
+        """The id in digits; empty for none."""
+        return _digits(self.contact_id)
+
+    def found_in(self, task: Document) -> str:
+        """The id in digits; services write none as null or nought."""
+        said = str(task.get("crm_contact_id") or "")
+        return said if said.strip("0") else ""
+
+    def on_detail(self, detail: TaskDetail) -> TaskDetail:
+        """The opened task with the contact."""
+        return replace(detail, contact_id=self.contact_id)
+
+    def restoring(self, detail: TaskDetail) -> Self:
+        """The contact it has."""
+        return replace(self, contact_id=detail.contact_id)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send the id."""
+        del truth
+        return task_reply(
+            await remote.set_task(self.board_id, self.task_id, "crm_contact_id", self.contact_id)
+        )
+
+    def describe(self) -> str:
+        """The task."""
+        if self.contact_id is None:
+            return f"Link {quoted(self.name)} to no contact"
+        return f"Link {quoted(self.name)} to contact #{self.contact_id}"
+
+
+@dataclass(frozen=True, slots=True)
 class SetTemplate(TaskTrait):
     """Make a task a template, or an ordinary task again."""
 
@@ -213,6 +259,10 @@ class SetTemplate(TaskTrait):
         if self.is_template:
             return f"Make {quoted(self.name)} a template"
         return f"Make {quoted(self.name)} an ordinary task again"
+
+
+def _digits(contact_id: int | None) -> str:
+    return "" if contact_id is None else str(contact_id)
 
 
 def _yes_or_no(value: bool) -> str:
