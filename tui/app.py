@@ -8,7 +8,7 @@ import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import PurePath
 from traceback import format_exception
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from textual import on
 from textual.app import App, SystemCommand
@@ -52,6 +52,8 @@ class CallboardApp(OneKeyAtATime):
         theme.stylesheet("app.tcss"),
         theme.stylesheet("board.tcss"),  # nearly always first: spares parsing everything again
     ]
+
+    _screens_going = 0
 
     def __init__(
         self,
@@ -148,6 +150,26 @@ class CallboardApp(OneKeyAtATime):
         """None of Textual's own: every action of ours comes from its binding."""
         del screen
         return ()
+
+    async def _replace_screen(self, screen: Screen[object]) -> Screen[object]:
+        """Let a screen go; the one that comes to the front is painted by itself."""
+        self._screens_going += 1
+        try:
+            return await super()._replace_screen(screen)
+        finally:
+            # Textual asks for everything to be painted twice, the second time a little later.
+            self.call_later(self._screen_has_gone)
+
+    def _screen_has_gone(self) -> None:
+        self._screens_going -= 1
+
+    def refresh(
+        self, *, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> Self:
+        """Paint everything, but not once more for each screen that goes: nothing of it is seen."""
+        if self._screens_going:
+            return self
+        return super().refresh(repaint=repaint, layout=layout, recompose=recompose)
 
     def _fatal_error(self) -> None:
         """Keep what went wrong for the log; Textual would print it with all local variables."""

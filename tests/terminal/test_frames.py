@@ -19,3 +19,18 @@ def test_a_task_and_the_board_behind_it_are_written_once_each(home: Path) -> Non
             frames = bytes(terminal.written[begun:])
             if opened > 1:  # the first time, what the service answers may come in between
                 assert (frames.count(b"completed"), frames.count(b"Moving")) == (1, 1)
+
+
+def test_a_board_is_written_once_when_a_dialog_in_front_of_it_goes(home: Path) -> None:
+    with program(home) as terminal:
+        terminal.until(lambda: has_tour(terminal, home), "the tour")
+        terminal.until(lambda: is_settled(terminal, home), "the service")
+        terminal.press("p")
+        terminal.sees("Medium")
+        begun = len(terminal.written)
+        terminal.press("escape")
+        terminal.until(lambda: "Medium" not in terminal.text, "the board alone")
+        terminal.press("?")
+        terminal.sees("Keys that work here")
+        dialog_and_board = bytes(terminal.written[begun:])
+        assert dialog_and_board.count(b"Moving") == 2, "the board, and the board behind the dialog"
