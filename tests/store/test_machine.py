@@ -57,3 +57,19 @@ def test_what_a_short_reply_leaves_out_is_no_conflict() -> None:
     state.happens(what="jump", who=0)  # so that it counts as having waited
     state.happens(what="pass_time", who=0)
     state.teardown()
+
+
+def test_what_is_done_while_a_new_task_gets_its_number_is_drawn() -> None:
+    state = Machine()
+    state.happens(a=0, b=4, what="open_board", who=1)
+    state.happens(a=0, b=0, what="restore_task", who=0)
+    state.happens(a=0, b=2, what="set_reminder", who=0)
+    state.happens(a=5, b=0, what="go_on", who=1)
+    state.happens(a=1, b=6, what="to_subtask", who=1)
+    state.happens(a=1, b=0, what="trouble", who=0)
+    state.happens(a=2, b=4, what="set_template", who=0)
+    state.happens(a=0, b=0, what="restore_task", who=0)
+    state.happens(a=0, b=1, what="undo", who=1)
+    state.happens(a=4, b=4, what="assign", who=0)
+    state.happens(a=4, b=6, what="assign", who=0)
+    state.teardown()

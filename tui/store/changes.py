@@ -187,10 +187,12 @@ class Changes:
         current = [operation.renamed(self._queue.renames) for operation in operations]
         view = await self._view_for(board_id, current)
         changes = self._planned(view, current)
-        entries = await _in_words(
+        await _in_words(
             self._queue.add(board_id, changes, self._clock.now(), remember, replacing=replacing)
         )
-        self._shelf.draw_also(board_id, [entry.operation for entry in entries])
+        # By the ids of what is drawn: the outbox may know new ones that are to be drawn only later.
+        told = [operation.renamed(self._queue.renames) for operation, _ in changes]
+        self._shelf.draw_also(board_id, told)
         self._shelf.announce(board_id)
         self._listeners.tell(StatusChanged(board_id))
         self._delivery.wake(board_id)
