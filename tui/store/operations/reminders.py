@@ -67,13 +67,15 @@ class SetReminder(TaskTrait):
         """Send the time, then the kind, which are two properties; a refusal leaves neither."""
         del truth
         ids = (self.board_id, self.task_id)
-        await remote.set_task(*ids, "remind_at", stamp(self.at))
+        timed = await remote.set_task(*ids, "remind_at", stamp(self.at))
         try:
-            return task_reply(await remote.set_task(*ids, "reminder_type", self.reminder_type))
+            kind = await remote.set_task(*ids, "reminder_type", self.reminder_type)
         except ApiError as error:
             if self.base is not None and not (error.may_have_happened or error.is_passing):
                 await remote.set_task(*ids, "remind_at", _parts(self.base)[1] or None)
             raise
+        # A short reply to the second tells nothing of what the first one set.
+        return task_reply({**timed, **kind})
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """Compare the time and the kind each by itself: only one of them may have arrived."""
