@@ -62,7 +62,8 @@ class FakeSubtaskCalls(FakeCalls):
         del board_id
 
         def make() -> Document:
-            subtask = dict(self.service.add_subtask(task_id, group_id, title, on_top=on_top))
+            parent_id = self.service.task(task_id)["id"]
+            subtask = dict(self.service.add_subtask(parent_id, group_id, title, on_top=on_top))
             del subtask["meta"]
             return subtask
 
