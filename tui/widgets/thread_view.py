@@ -169,9 +169,10 @@ class ThreadView(Painted):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
-        if self._drawn_width != self.size.width or len(self._lines) != self.size.height:
+        width, height = self.size
+        if self._drawn_width != width or len(self._lines) != height:
             self._lines = self._drawn()
-        return self.strip(self._lines[y]) if y < len(self._lines) else Strip.blank(self.size.width)
+        return self.strip(self._lines[y]) if y < len(self._lines) else Strip.blank(width)
 
     @property
     def _step(self) -> int:
@@ -212,11 +213,8 @@ class ThreadView(Painted):
             self.refresh()
             return
         width = self.size.width
-        changed = [
-            Region(0, y, width, 1)
-            for y, (old, new) in enumerate(zip(before, self._lines, strict=True))
-            if old != new
-        ]
+        lines = enumerate(zip(before, self._lines, strict=True))
+        changed = [Region(0, y, width, 1) for y, (old, new) in lines if old != new]
         if changed:
             self.refresh(*changed)
 
@@ -227,7 +225,7 @@ class ThreadView(Painted):
         before, self._rows = self._rows, {}
         for row, line in self._drawn_rows():
             if row not in self._rows:
-                self._rows[row] = self._row(row, before.get(row))
+                self._rows[row] = self._row(row, width, before.get(row))
             lines.append(self._rows[row].lines[line])
         blank: Line = ((" " * width, "title"),)
         lines += [blank] * (self.window - len(lines))
@@ -247,24 +245,30 @@ class ThreadView(Painted):
         heads = [spot.row for spot in spots if spot.line == 0] or [spot.row for spot in spots]
         return (heads[0], heads[-1]) if heads else (0, 0)
 
-    def _row(self, index: int, before: DrawnRow | None) -> DrawnRow:
+    def _row(self, index: int, width: int, before: DrawnRow | None) -> DrawnRow:
         """A row with all its lines; as it was drawn `before` where nothing of it differs."""
-        row, look, width = self.face.rows[index], self.face.look, self.size.width
+        row, look = self.face.rows[index], self.face.look
         is_current = index == self.cursor
         if before is not None and before[:4] == (row, look, width, is_current):
             return before
-        said = self._words(row.comment)
+        said = self._words(row.comment, width)
         lines = row_lines(row, said, width, look, is_current=is_current)
         return DrawnRow(row, look, width, is_current, lines)
 
-    def _height(self, index: int) -> int:
-        """How many lines a row has: head, words, what is folded, and a blank one."""
-        row = self.face.rows[index]
-        return 2 + len(self._words(row.comment)) + bool(row.hidden)
+    @property
+    def _height(self) -> Callable[[int], int]:
+        """Tells how many lines a row has: head, words, what is folded, and a blank one."""
+        rows, width = self.face.rows, self.size.width  # once for all rows: it is dear to ask for
 
-    def _words(self, comment: Comment) -> list[Line]:
+        def height(index: int) -> int:
+            row = rows[index]
+            return 2 + len(self._words(row.comment, width)) + bool(row.hidden)
+
+        return height
+
+    def _words(self, comment: Comment, width: int) -> list[Line]:
         """The words of a comment, as they were laid out before where nothing of it differs."""
-        width, logins = self.size.width, self.face.look.logins
+        logins = self.face.look.logins
         kept = self._laid_out.get(comment.id)
         if kept is not None and kept[1:3] == (width, logins) and _same(kept.comment, comment):
             return kept.lines
