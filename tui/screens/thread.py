@@ -85,9 +85,7 @@ class ThreadScreen(Reading, inherit_bindings=False):
         self.workers.cancel_group(self, "older")
         self._follow, self._has_shown = None, False
         self._is_loading, self._older_trouble, self._asked_with = False, "", None
-        if self._glance is not None:
-            self._glance.stop()
-            self._glance = None
+        self._end_glance()
         self.begin_anew()
         self.begin_reading()
         self.show_thread()
@@ -163,6 +161,7 @@ class ThreadScreen(Reading, inherit_bindings=False):
     def action_back(self) -> None:
         """Take an error off the screen, else go back."""
         if not self.hush():
+            self._end_glance()
             self.store.close_task()
             self.dismiss()
 
@@ -226,6 +225,12 @@ class ThreadScreen(Reading, inherit_bindings=False):
             self.murmur(many, hint="] and [ go there")
         if unread and self._glance is None:
             self._glance = self.set_timer(self.context.glance_seconds, self._have_seen)
+
+    def _end_glance(self) -> None:
+        """Who leaves at once has not looked; the screen, which is kept, would go on counting."""
+        if self._glance is not None:
+            self._glance.stop()
+            self._glance = None
 
     def _have_seen(self) -> None:
         """The person has looked at it."""
