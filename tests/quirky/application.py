@@ -22,6 +22,7 @@ from tests.quirky.routes import Routes
 from tests.quirky.telling import Telling
 from tests.quirky.texts import Texts
 from tests.quirky.values import Values
+from tui.service.idempotency import KEY_HEADER
 
 BASE_URL = "http://quirky.example/v2"
 QUERY_BASE_URL = "http://quirky.example/?rest_route=/boards/v2"
@@ -72,6 +73,7 @@ class QuirkyService:
         """Find the path below the base URL, and answer what is asked there."""
         query = dict(request.query_params)
         headers = dict(request.headers)
+        headers.pop(KEY_HEADER.lower(), None)
         path = request.url.path
         if self._quirks.query_addresses and _ROUTE in query:
             path = _VERSION + query.pop(_ROUTE).partition(_VERSION)[2]

@@ -26,6 +26,7 @@ from tui.service.attachments import Attachments
 from tui.service.database import Database
 from tui.service.databases import attachments_of, open_at
 from tui.service.mail import MailRoom
+from tui.service.ready import Ready
 from tui.service.replies import Json, guarded, refuse_route
 from tui.service.schema import MIGRATIONS
 from tui.service.smtp import SmtpSender
@@ -87,7 +88,7 @@ def served(
         return Json({"status": "ok", "schema_version": len(MIGRATIONS)})
 
     async def describe(_request: Request) -> Response:
-        return Response(_description(), media_type="application/json")
+        return Json(_description())
 
     middleware = [Middleware(AccessLog)]
     if behind_proxy:
@@ -105,8 +106,8 @@ def served(
 
 
 @cache
-def _description() -> bytes:
-    return bytes(Json(openapi_document()).body)
+def _description() -> Ready:
+    return Ready(bytes(Json(openapi_document()).body).decode())
 
 
 def _ask(database: Database) -> None:

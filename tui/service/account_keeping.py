@@ -155,7 +155,13 @@ def _hand_over(db: Transaction, person: int, heir: int, now: str) -> tuple[str, 
 
 def _forget(db: Transaction, person: int, now: str) -> None:
     """Take every right and every duty from a person; the name stays for what they wrote."""
-    for table in ("membership", "task_assignee", "task_watcher", "notification"):
+    for table in (
+        "membership",
+        "task_assignee",
+        "task_watcher",
+        "notification",
+        "idempotent_reply",
+    ):
         db.run(f"delete from {table} where account_id = :person", person=person)  # noqa: S608 - ours
     db.run(
         """update account set login = :login, email = '', password_hash = null,

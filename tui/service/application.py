@@ -21,11 +21,12 @@ from tui.service.accounts import Account, role_on
 from tui.service.attachments import Attachments
 from tui.service.auth import Authenticator, LocalSession
 from tui.service.backing import VERSION_PATH, Backing
-from tui.service.call import Body, Call, Reply, Route
+from tui.service.call import Body, Call, Route
 from tui.service.changes import touch
 from tui.service.database import Database
 from tui.service.errors import forbidden, missing
 from tui.service.found import board_of
+from tui.service.idempotency import KeyedRequest
 from tui.service.image_links import image_route
 from tui.service.mail import MailRoom
 from tui.service.replies import Json, guarded, read_body, refuse_route
@@ -90,13 +91,16 @@ class _Service:
 
     def answer(
         self, route: Route, request: Request, user: Account, raw: bytes, upload: Upload | None
-    ) -> Reply:
-        """Check the caller's role, and let the route's handler answer."""
+    ) -> Response:
+        """Check the caller's role, and let the route's handler answer, or a stored reply."""
         ids = _path_ids(request)
         is_writing = route.method != "GET"
+        keyed = KeyedRequest.of(request, raw, upload) if is_writing else None
 
-        def carry_out(alone: bool) -> Reply:
+        def carry_out(alone: bool) -> Response:
             with self.backing.call(request, user, writing=is_writing, alone=alone, ids=ids) as call:
+                if keyed is not None and (stored := keyed.stored_reply(call)):
+                    return stored
                 _check_role(call, route)
                 if route.takes_file:
                     call.upload = upload
@@ -105,7 +109,11 @@ class _Service:
                 document = route.handler(call)
                 if is_writing and "board_id" in ids:
                     touch(call, call.board_id)
-            return document
+                if keyed is not None:
+                    reply = Json(document, route.status)
+                    keyed.store(call, reply)
+                    return reply
+            return Json(document, route.status)
 
         return self.backing.database.settled(carry_out)
 
@@ -134,9 +142,7 @@ def _endpoint(service: _Service, route: Route) -> StarletteRoute:
         user = await service.carry_out(lambda: service.caller(request))
         raw = await read_body(request)
         upload = await read_upload(request.headers, raw) if route.takes_file else None
-        return await service.carry_out(
-            lambda: Json(service.answer(route, request, user, raw, upload), route.status)
-        )
+        return await service.carry_out(lambda: service.answer(route, request, user, raw, upload))
 
     name = f"{route.method} {route.path}"
     return StarletteRoute(route.path, guarded(name, answer), methods=[route.method])

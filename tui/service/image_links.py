@@ -14,10 +14,10 @@ from starlette.routing import Route
 from tui.service.backing import Backing
 from tui.service.errors import ServiceError, forbidden, missing
 from tui.service.image_records import IMAGES_PATH
-from tui.service.replies import guarded
+from tui.service.replies import FEATURES, guarded
 from tui.service.signing import is_over, is_signed
 
-_HEADERS = {
+_HEADERS = FEATURES | {
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "Cache-Control": "private, max-age=3600",

@@ -6,7 +6,7 @@ the log and never into a body.
 
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
@@ -17,11 +17,19 @@ from tui.service.ready import Ready
 
 LARGEST_BODY = 16 * 1024 * 1024
 
+FEATURES = {"Callboard-Features": "idempotency-keys"}
+"""The header of every reply that lists what this service does beyond the interface."""
+
 _log = logging.getLogger(__name__)
 
 
 class Json(JSONResponse):
     """JSON in ASCII, so that no character in it can fail to be encoded."""
+
+    def __init__(
+        self, content: object, status: int = 200, headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(content, status, FEATURES | dict(headers or {}))
 
     def render(self, content: Any) -> bytes:
         """The content as it goes over the wire."""

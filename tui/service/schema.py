@@ -210,10 +210,25 @@ _GROUPS_AND_FIELDS = (
 
 _REMOVED_ACCOUNTS = ("alter table account add column removed_at text",)
 
+_IDEMPOTENT_REPLIES = (
+    """create table idempotent_reply (
+        id {pk},
+        account_id bigint not null references account (id),
+        idempotency_key text not null,
+        digest text not null,
+        status integer not null,
+        body text not null,
+        created_at text not null,
+        unique (account_id, idempotency_key)
+    )""",
+    "create index idempotent_reply_age on idempotent_reply (created_at)",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _FIRST,
     _GROUPS_AND_FIELDS,
     SHARING,
     _REMOVED_ACCOUNTS,
+    _IDEMPOTENT_REPLIES,
 )
 """Every step from an empty database to the present one; its number is its place, from 1."""

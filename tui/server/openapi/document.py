@@ -12,6 +12,7 @@ from tui.server.openapi.operations import OPERATIONS, Operation
 from tui.server.openapi.records import RECORDS
 from tui.service.backing import VERSION_PATH
 from tui.service.call import Route
+from tui.service.idempotency import KEY_HEADER, KEY_PATTERN, REPLAYED_HEADER
 from tui.service.image_records import IMAGES_PATH
 from tui.service.routes import ROUTES
 from tui.service.webhook_fields import HASH, MARKER, ROUTE
@@ -40,6 +41,8 @@ def openapi_document() -> Schema:
             "securitySchemes": {"basic": {"type": "http", "scheme": "basic"}},
             "schemas": {name: object_schema(fields) for name, fields in RECORDS.items()},
             "responses": {str(status): _refusal(status) for status in _REFUSALS},
+            "parameters": {KEY_HEADER: _idempotency_key()},
+            "headers": {REPLAYED_HEADER: _replayed()},
         },
     }
 
@@ -56,9 +59,14 @@ def _operation(route: Route) -> Schema:
             **_refused(refusals(route)),
         },
     }
+    if route.method != "GET":
+        replayed = {"$ref": f"#/components/headers/{REPLAYED_HEADER}"}
+        operation["responses"][str(route.status)]["headers"] = {REPLAYED_HEADER: replayed}
     if route.handler.__doc__:
         operation["description"] = " ".join(route.handler.__doc__.split())
     parameters = [*map(_path_parameter, _ID.findall(route.path)), *_query(described.query)]
+    if route.method != "GET":
+        parameters.append({"$ref": f"#/components/parameters/{KEY_HEADER}"})
     if parameters:
         operation["parameters"] = parameters
     if described.body:
@@ -77,7 +85,7 @@ def refusals(route: Route) -> list[int]:
     if described.body or described.query:
         statuses.add(422)
     if route.method != "GET":
-        statuses.add(507)
+        statuses |= {422, 507}
     return sorted(statuses)
 
 
@@ -103,6 +111,24 @@ def _refusal(status: int) -> Schema:
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         refusal["headers"] = {"Retry-After": {"schema": {"type": "integer"}}}
     return refusal
+
+
+def _idempotency_key() -> Schema:
+    return {
+        "name": KEY_HEADER,
+        "in": "header",
+        "description": "A request that repeats another one of the same account with this key is "
+        "not carried out again: it gets the first one's reply, which is kept for two days. "
+        "With another method, path or body it is refused with 422.",
+        "schema": {"type": "string", "pattern": f"^{KEY_PATTERN}$"},
+    }
+
+
+def _replayed() -> Schema:
+    return {
+        "description": f"Present where the reply is that of an earlier request; see {KEY_HEADER}.",
+        "schema": {"type": "string", "enum": ["true"]},
+    }
 
 
 def _path_parameter(name: str) -> Schema:
