@@ -6,10 +6,12 @@ has been painted, so that the board is there before the network is.
 
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from io import StringIO
 from pathlib import PurePath
 from traceback import format_exception
 from typing import ClassVar, Self
 
+from rich.console import Console, RenderableType
 from textual import on
 from textual.app import App, SystemCommand
 from textual.command import Provider
@@ -34,6 +36,9 @@ from tui.widgets.clean_filter import CleanFilter
 
 Connect = Callable[[], Awaitable[int | None]]
 """Connects the store; the id of a board to open if none was open, for the first run."""
+
+_LOG_WIDTH = 100
+"""Columns of an error in the log that Textual has laid out already."""
 
 
 def _actions() -> type[Provider]:
@@ -171,9 +176,19 @@ class CallboardApp(OneKeyAtATime):
             return self
         return super().refresh(repaint=repaint, layout=layout, recompose=recompose)
 
+    def panic(self, *renderables: RenderableType) -> None:
+        """End after an error outside of the message loop, as in the thread that reads keys."""
+        log = StringIO()
+        Console(file=log, width=_LOG_WIDTH).print(*renderables)
+        self._end_with(log.getvalue())
+
     def _fatal_error(self) -> None:
         """Keep what went wrong for the log; Textual would print it with all local variables."""
-        self.crash = "".join(format_exception(sys.exception()))
+        self._end_with("".join(format_exception(sys.exception())))
+
+    def _end_with(self, crash: str) -> None:
+        """End, with the first error for the log: others often follow from it."""
+        self.crash = self.crash or crash
         self._close_messages_no_wait()
 
     async def on_mount(self) -> None:

@@ -50,7 +50,11 @@ class OneKeyAtATime(App[None]):
     async def _handle_held(self) -> None:
         """Hand over what is held, one by one."""
         while self._held:
-            await super().on_event(self._held.popleft())
+            try:
+                await super().on_event(self._held.popleft())
+            except Exception as error:  # noqa: BLE001  this task is none that Textual looks after
+                self._handle_exception(error)
+                return
             with suppress(TimeoutError):
                 async with asyncio.timeout(LONGEST):
                     await self._settle()

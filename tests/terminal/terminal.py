@@ -34,6 +34,7 @@ KEYS = {
     "left": "\x1b[D",
     "ctrl+e": "\x05",
     "ctrl+p": "\x10",
+    "ctrl+r": "\x12",
     "ctrl+u": "\x15",
 }
 """What a terminal sends for keys that are no character; every other key sends itself."""
@@ -111,10 +112,10 @@ class Terminal:
             self.send(_mouse(32, cell, "M"))
         self.send(_mouse(0, path[-1] if path else start, "m"))
 
-    def send(self, data: str) -> None:
+    def send(self, data: str | bytes) -> None:
         """Send what a terminal would send, reading what comes back meanwhile."""
         self._read(0)
-        self._child.send(data.encode())
+        self._child.send(data.encode() if isinstance(data, str) else data)
 
     def resize(self, columns: int, lines: int) -> None:
         """Give the terminal another size; its screen is blank until it is drawn anew."""

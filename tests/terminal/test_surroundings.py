@@ -52,7 +52,7 @@ def test_without_a_terminal_it_says_that_it_needs_one(new_home: Path) -> None:
     assert not list(new_home.iterdir())
 
 
-@pytest.mark.parametrize("stream", ["< /dev/null", "> out", "2> err", "| cat"])
+@pytest.mark.parametrize("stream", ["< /dev/null", "> out", "2> err", "| cat", "<&-", ">&-"])
 def test_every_stream_must_be_the_terminal(new_home: Path, stream: str) -> None:
     shell = ["/bin/sh", "-c", f'"$@" {stream}; echo "code $?"', "sh", *COMMAND]
     with Terminal(shell, environment=environment(new_home), folder=new_home) as terminal:
@@ -65,6 +65,14 @@ def test_every_stream_must_be_the_terminal(new_home: Path, stream: str) -> None:
     assert LEAVE.decode() not in said
     if "|" not in stream:
         assert "code 2" in said
+
+
+def test_a_command_ends_quietly_where_every_stream_is_closed(new_home: Path) -> None:
+    shell = ["/bin/sh", "-c", '"$@" <&- >&- 2>&-; echo "code $?"', "sh", *COMMAND]
+    with Terminal(shell, environment=environment(new_home), folder=new_home) as terminal:
+        assert terminal.exit_code() == 0
+    assert terminal.written.decode().split() == ["code", "2"]
+    assert not list(new_home.iterdir())
 
 
 def test_a_terminal_that_is_too_small_is_told_the_size_it_needs(new_home: Path) -> None:

@@ -62,3 +62,17 @@ def test_a_paste_runs_nothing_and_is_one_line_in_a_title(home: Path) -> None:
         terminal.until(lambda: counts(terminal)[:1] == [TOUR[0] + 1], "the new card")
         terminal.until(lambda: is_settled(terminal, home), "the card at the service")
     assert stored(home)[0][1][0].startswith("first line")
+
+
+def test_bytes_that_are_no_utf_8_are_read_as_latin_1(home: Path) -> None:
+    """As in a Latin-1 locale, from 8-bit Meta keys, and from a mouse in its oldest form."""
+    with program(home) as terminal:
+        terminal.until(lambda: has_tour(terminal, home), "the tour")
+        terminal.send(b"\xea\xff\x9b\x1b[M \xe9\xa4\x1b[M#\xe9\xa4")
+        start_typing(terminal, "n")
+        terminal.send("Café déjà vu".encode("latin-1") + b"\r")
+        terminal.until(lambda: counts(terminal)[:1] == [TOUR[0] + 1], "the new card")
+        terminal.until(lambda: is_settled(terminal, home), "the card at the service")
+        terminal.press("q")
+        assert terminal.exit_code() == 0
+    assert "Café déjà vu" in [title for title, _, _ in stored(home)[0]]

@@ -7,6 +7,7 @@ program could not go on, 2 it could not be started as asked.
 import os
 import sys
 from collections.abc import Callable, Sequence
+from traceback import format_exc
 
 from tui.cli.parser import read
 from tui.cli.terminal import check_terminal
@@ -17,6 +18,7 @@ COULD_NOT_GO_ON, COULD_NOT_START = 1, 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
+    _open_closed_streams()
     asked = read(sys.argv[1:] if arguments is None else arguments)
     if asked.version:
         from tui.cli.version import installed_version  # noqa: PLC0415 (not needed to start)
@@ -36,6 +38,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CallboardError as error:
         _complain(error)
         return COULD_NOT_START
+    except Exception:  # noqa: BLE001  an error of ours must not end in a traceback on the terminal
+        from tui.cli.crash import crashed  # noqa: PLC0415 (hardly ever needed)
+        from tui.paths import Places  # noqa: PLC0415 (hardly ever needed)
+
+        _complain(crashed(format_exc(), Places.find().data))
+        return COULD_NOT_GO_ON
+
+
+def _open_closed_streams() -> None:
+    """Put the null device in the place of streams that are closed, as by `callboard <&-`.
+
+    Python has None for them; and a file opened later would be taken for standard output.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            null = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(null, mode, encoding="utf-8", closefd=False))
 
 
 def _carried_out(command: Callable[[], int]) -> int:

@@ -5,10 +5,10 @@ then is never looked at again; both make the start and the slowest keys faster.
 """
 
 import asyncio
-import contextlib
 import gc
 import os
 import sys
+from traceback import format_exc
 
 os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
 os.environ.setdefault("TEXTUAL_FPS", "240")  # so long may a key wait for the frame before its own
@@ -16,12 +16,13 @@ gc.disable()
 
 from tui.app import CallboardApp  # noqa: E402 (after what makes its import faster)
 from tui.cli.chosen import chosen_name  # noqa: E402
+from tui.cli.crash import crashed  # noqa: E402
 from tui.cli.hanging_up import leave_when_hung_up  # noqa: E402
 from tui.cli.themes import check_theme  # noqa: E402
 from tui.config import Settings, load_settings  # noqa: E402
 from tui.courtesy import SWITCH_SECONDS  # noqa: E402
 from tui.drafts import Drafts  # noqa: E402
-from tui.errors import CannotGoOn  # noqa: E402
+from tui.input_bytes import accept_any_byte  # noqa: E402
 from tui.paths import Places  # noqa: E402
 from tui.preferences import Preferences  # noqa: E402
 from tui.screens.context import Context  # noqa: E402
@@ -36,7 +37,7 @@ def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
     """Open the program on a profile and return its exit code when it is left.
 
     Raises `CallboardError` if settings or places cannot be used or there is no such profile,
-    `CannotGoOn` if the boards themselves cannot.
+    `CannotGoOn` if the boards themselves cannot, or after an error of the program itself.
     """
     places = Places.find()
     settings = _settings(places)
@@ -61,11 +62,15 @@ def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
     gc.enable()
     leave_old_objects_alone()
     sys.setswitchinterval(SWITCH_SECONDS)
-    asyncio.run(_run(app, workspace))
+    accept_any_byte()
+    try:
+        asyncio.run(_run(app, workspace))
+    except Exception:  # noqa: BLE001  an error of ours must not end in a traceback on the terminal
+        app.crash = app.crash or format_exc()
     if app.failure is not None:
         raise app.failure
     if app.crash:
-        raise _crashed(places, app.crash)
+        raise crashed(app.crash, places.data / chosen.name)
     return app.return_code or 0
 
 
@@ -105,15 +110,3 @@ async def _run(app: CallboardApp, workspace: Workspace) -> None:
         for task in beside:
             task.cancel()
         await workspace.aclose()
-
-
-def _crashed(places: Places, details: str) -> CannotGoOn:
-    """What a person is told after a mistake of ours; the details go to a file."""
-    log = places.data / "crash.log"
-    with contextlib.suppress(OSError):
-        log.write_text(details, encoding="utf-8")
-        log.chmod(0o600)
-    return CannotGoOn(
-        "it stopped because of a mistake in it. Nothing that was on the screen is lost.",
-        hint=f"Start it again. What happened is written down in {log}.",
-    )
