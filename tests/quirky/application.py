@@ -14,11 +14,13 @@ from tests.quirky.asking import Answer, Asked, Layer, Onward, Service
 from tests.quirky.commenting import Commenting
 from tests.quirky.deleting import Deleting
 from tests.quirky.errors import PAGE, Errors
+from tests.quirky.news import News
 from tests.quirky.positions import Positions
 from tests.quirky.properties import Properties
 from tests.quirky.quirks import Quirks
 from tests.quirky.reading import Reading
 from tests.quirky.routes import Routes
+from tests.quirky.subtasking import Subtasking
 from tests.quirky.telling import Telling
 from tests.quirky.texts import Texts
 from tests.quirky.values import Values
@@ -47,7 +49,9 @@ class QuirkyService:
             Routes(quirks),
             Errors(quirks),
             Values(quirks),
+            News(quirks),
             Reading(quirks),
+            Subtasking(quirks),
             Deleting(quirks),
             self.telling,
             Commenting(quirks),

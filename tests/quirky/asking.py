@@ -4,6 +4,7 @@ The rule it keeps: a layer gets what is asked and the way onward; it may change 
 reply, or answer by itself. A path is the one below the base URL.
 """
 
+import base64
 import json
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -33,6 +34,12 @@ class Asked:
     def is_writing(self) -> bool:
         """Whether it may change something."""
         return self.method not in ("GET", "HEAD")
+
+    @property
+    def login(self) -> str:
+        """Who asks."""
+        encoded = self.headers.get("authorization", "").partition(" ")[2]
+        return base64.b64decode(encoded).decode(errors="replace").partition(":")[0]
 
     @property
     def body(self) -> dict[str, Any]:

@@ -13,6 +13,14 @@ _ZONE = re.compile(r"(?<=[0-9])\s*(?:Z|[+-][0-9]{2}:?[0-9]{2})$")
 _LAST_YEAR = 2038
 
 
+def _show_watchers(answer: Answer, login: str) -> None:
+    """Show that who is assigned watches, whatever was set."""
+    for record in objects(answer.body):
+        people = record.get("assignees", ()) if is_task(record) else ()
+        if any(person["user_login"] == login for person in people) and "is_watching" in record:
+            record["is_watching"] = True
+
+
 @dataclass(slots=True)
 class Properties:
     """Sets properties; remembers which dates have become zero dates."""
@@ -28,6 +36,8 @@ class Properties:
                 for name in _DATES if is_task(record) else ():
                     if (record["id"], name) in self._zeroed and record[name] is None:
                         record[name] = ZERO_DATE
+        if self.quirks.assignees_watch and answer.is_json:
+            _show_watchers(answer, asked.login)
         return answer
 
     async def _set(self, asked: Asked, task_id: int, onward: Onward) -> Answer:

@@ -4,11 +4,27 @@ The rule it keeps: a switch stands for one sentence about deployed services, and
 None depends on the time of the machine or on chance: the same requests get the same replies.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 _OF_LESSER_EDITIONS = frozenset(
     {"no_extended_edition", "no_people_lists", "no_news", "cross_board_move_loses"}
 )
+_OF_OLDER_FREE = frozenset({"null_parent_hides", "brief_news", "task_delete_fails"})
+_OF_OLD_PAID = frozenset(
+    {
+        "author_required",
+        "null_parent_required",
+        "own_comment_paths",
+        "no_pictures",
+        "no_viewers",
+        "no_folders",
+        "no_subtask_groups",
+        "subtask_read_fails",
+        "no_user_logins",
+        "brief_news",
+    }
+)
+_OF_RECENT = frozenset({"short_comment_path", "due_reopens", "coarse_news", "no_people_lists"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +41,18 @@ class Quirks:
     """No pretty URLs: the path stands in the query, as `/?rest_route=/boards/v2/projects`."""
     short_comment_path: bool = False
     """A comment is updated at a path without the task; that of the specification is not there."""
+    own_comment_paths: bool = False
+    """A comment is changed and deleted at `/tasks/{comment}/comments`, a reply is deleted at
+    `/tasks/reply/{reply}`; the specification's paths are not there."""
+    no_pictures: bool = False
+    """There is no route for the pictures of comments."""
+    no_viewers: bool = False
+    """Nobody is a viewer; make-viewer and make-member are not there."""
+    no_folders: bool = False
+    """There are no folders."""
+    no_subtask_groups: bool = False
+    """Subtasks stand in no group: `GET …/subtasks` is `{"data": […]}`; groups, copies of subtasks
+    and the order of custom fields have no routes."""
     nested_stage_body: bool = False
     """update-stage wants `{"stage": …}`, else 422; there is update-stage-property."""
 
@@ -83,12 +111,22 @@ class Quirks:
     no_news: bool = False
     """`has-data-changed` is 404."""
     coarse_news: bool = False
-    """`has-data-changed` sees no deletions, labels and members, and fails for an odd `since`."""
+    """`has-data-changed` lists the tasks, stages and labels that changed since; it sees neither
+    deleted tasks nor labels of tasks nor members, and fails for an odd `since`."""
+    brief_news: bool = False
+    """Nothing tells `synced_at`; `has-data-changed` ignores `since`, and lists the tasks and labels
+    touched in the last minute, `taskDeleted` and `stageDeleted`."""
+    subtask_read_fails: bool = False
+    """`GET /tasks/{id}` of a subtask is a 400."""
+    no_user_logins: bool = False
+    """Members of a board carry no `user_login`."""
 
     assignees_toggle: bool = False
     """Each id sent as an assignee is toggled."""
     watching_by_words: bool = False
     """`is_watching` takes `start` and `stop`, and ignores booleans."""
+    assignees_watch: bool = False
+    """Assignees are watchers; setting `is_watching` for an assignee has no effect."""
     past_end_is_top: bool = False
     """A `newIndex` past the end puts a task on top."""
     bad_index_fails: bool = False
@@ -123,6 +161,13 @@ class Quirks:
     """Of a comment over 64 kB the tail is cut silently."""
     orphan_replies: bool = False
     """A reply without `parent_id` is a 400 and is written all the same."""
+    null_parent_hides: bool = False
+    """A comment without `parent_id`, or with null, is stored with 0 and never listed; its reply
+    shows `false`. An empty text is stored as none."""
+    null_parent_required: bool = False
+    """A comment whose `parent_id` is missing or an empty text is stored with 0 and never listed."""
+    author_required: bool = False
+    """A comment without `comment_by` is a 422."""
     small_images: bool = False
     """An image over 2 MB is a 422, over 8 MB a 500, over 10 MB a page of a proxy; no ICO."""
 
@@ -133,8 +178,9 @@ class Quirks:
 
     @classmethod
     def all(cls, *, but: frozenset[str] = frozenset()) -> "Quirks":
-        """Every quirk, but for those named."""
-        return cls.only(*(field.name for field in fields(cls) if field.name not in but))
+        """Every quirk that fits with the others, but for those named."""
+        excluded = but | _OF_OLD_PAID | _OF_OLDER_FREE - {"task_delete_fails"}
+        return cls.only(*(field.name for field in fields(cls) if field.name not in excluded))
 
     @classmethod
     def only(cls, *names: str) -> "Quirks":
@@ -145,3 +191,22 @@ class Quirks:
     def extended(cls) -> "Quirks":
         """Every quirk of a service that lacks no feature; tasks can go to other boards there."""
         return cls.all(but=_OF_LESSER_EDITIONS)
+
+    @classmethod
+    def recent_free(cls) -> "Quirks":
+        """A recent installation of the free edition, as it was measured."""
+        return cls.all(but=frozenset({"no_news", "query_addresses", "task_delete_fails"}))
+
+    @classmethod
+    def older_free(cls) -> "Quirks":
+        """An older installation of the free edition, as it was measured."""
+        quirks = cls.all(but=_OF_RECENT | {"no_news"})
+        return replace(quirks, **dict.fromkeys(_OF_OLDER_FREE, True))
+
+    @classmethod
+    def old_paid(cls) -> "Quirks":
+        """An old installation of the paid edition, as it was measured."""
+        quirks = cls.all(
+            but=_OF_LESSER_EDITIONS | _OF_RECENT | {"query_addresses", "task_delete_fails"}
+        )
+        return replace(quirks, **dict.fromkeys(_OF_OLD_PAID, True))

@@ -1,36 +1,30 @@
-"""Lists that ignore what they are asked for, and news that miss things."""
+"""Lists that ignore what they are asked for, and reads that tell less."""
 
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from dataclasses import dataclass
 from typing import Any
 
-from tests.quirky.asking import Answer, Asked, Onward, fault, no_route
+from tests.quirky.asking import Answer, Asked, Onward, fault
 from tests.quirky.quirks import Quirks
 
 _BOARD = "/projects/{board}"
 _TASK = _BOARD + "/tasks/{task}"
 _BOARD_PAGE, _ACTIVITY_PAGE, _COMMENT_PAGE = "100", "40", "10"
-_STAMP = "%Y-%m-%d %H:%M:%S"
-_LONG_AGO = "2000-01-01 00:00:00"
-_INVISIBLE = ("/labels", "/add-members", "/remove", "/make-", "/remove-manager")
+_NO_LOGIN = ("user_login", "user_nicename", "user_email", "user_url", "user_registered")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Reading:
-    """Answers reads; remembers when a change was made to a board that the news see."""
+    """Answers reads."""
 
     quirks: Quirks
-    _last_seen: dict[int, str] = field(default_factory=dict)
 
     async def __call__(self, asked: Asked, onward: Onward) -> Answer:
         if asked.is_writing:
-            return await self._write(asked, onward)
+            return await onward(asked)
         if self.quirks.negative_page_fails and asked.query.get("per_page", "").startswith("-"):
             return fault("SQLSTATE[42000]: Syntax error near '-1'")
         if asked.path == "/projects":
             return await self._boards(asked, onward)
-        if asked.ids("GET", _BOARD + "/has-data-changed"):
-            return await self._news(asked, onward)
         return await self._list(self._filtered(asked), onward)
 
     async def _boards(self, asked: Asked, onward: Onward) -> Answer:
@@ -65,48 +59,20 @@ class Reading:
             answer.body["data"] = [user for user in answer.body["data"] if user["ID"] in busy]
         if self.quirks.own_places and "available_positions" in answer.body.get("data", ()):
             answer.body = {"availablePositions": answer.body["data"]["available_positions"]}
-        if self.quirks.coarse_news and asked.ids("GET", _BOARD):
-            answer.body["synced_at"] = answer.body["synced_at"].partition(".")[0]
+        if self.quirks.no_user_logins:
+            _take_logins(answer.body)
         return answer
 
-    async def _news(self, asked: Asked, onward: Onward) -> Answer:
-        if self.quirks.no_news:
-            return no_route()
-        answer = await onward(asked)
-        if not self.quirks.coarse_news:
-            return answer
-        ids = asked.ids("GET", _BOARD + "/has-data-changed") or {}
-        now = await self._now(asked, ids["board"], onward)
-        since = asked.query.get("since", "")
-        if now is None or not _is_fresh(since, now):
-            return fault("Illegal operator and value combination.")
-        changed = self._last_seen.get(ids["board"], "") >= since
-        return Answer(200, {"has_changes": changed, "synced_at": now, "sync_reset": False})
 
-    async def _write(self, asked: Asked, onward: Onward) -> Answer:
-        answer = await onward(asked)
-        head, _, rest = asked.path.removeprefix("/projects/").partition("/")
-        is_unseen = asked.method == "DELETE" or any(part in "/" + rest for part in _INVISIBLE)
-        has_news = self.quirks.coarse_news and not self.quirks.no_news
-        if has_news and head.isdigit() and not is_unseen and answer.is_success:
-            self._last_seen[int(head)] = await self._now(asked, int(head), onward) or ""
-        return answer
-
-    async def _now(self, asked: Asked, board_id: int, onward: Onward) -> str | None:
-        """The service's own time; None if the board is not to be seen."""
-        asked = asked.instead("GET", f"/projects/{board_id}/has-data-changed")
-        answer = await onward(asked.looking(since=_LONG_AGO))
-        return str(answer.body["synced_at"])[:19] if answer.is_success else None
-
-
-def _is_fresh(since: str, now: str) -> bool:
-    """Whether a time is well-formed, not yet to come and not older than a day."""
-    try:
-        given = datetime.strptime(since, _STAMP)  # noqa: DTZ007 - both are the site's own time
-    except ValueError:
-        return False
-    today = datetime.strptime(now, _STAMP)  # noqa: DTZ007 - as above
-    return today - timedelta(days=1) <= given <= today
+def _take_logins(body: dict[str, Any]) -> None:
+    """Leave of members what an old edition tells of them."""
+    boards = body.get("boards")
+    listed = boards.get("data", []) if isinstance(boards, dict) else []
+    for holder in (body, body.get("board"), *listed):
+        for member in holder.get("users") or () if isinstance(holder, dict) else ():
+            member["email"] = member.get("user_email")
+            for name in _NO_LOGIN:
+                member.pop(name, None)
 
 
 async def _busy(asked: Asked, onward: Onward) -> set[Any]:

@@ -4,9 +4,9 @@ The rule it keeps: what is not there answers 404 `rest_no_route`, whoever asks.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from tests.quirky.asking import Answer, Asked, Onward, no_route, objects
+from tests.quirky.asking import Answer, Asked, Onward, fault, no_route, objects
 from tests.quirky.quirks import Quirks
 
 PATH_WORD = "crew"
@@ -18,29 +18,40 @@ _EXTENDED = re.compile(
     r"|.*/move-to-board|.*/user/[0-9]+/(make|remove)-(manager|member|viewer)"
 )
 _PEOPLE = re.compile(r"/(search-)?service-users|/remove-user-from-board")
+_NO_VIEWERS = re.compile(r".*/user/[0-9]+/make-(member|viewer)")
+_NO_FOLDERS = re.compile(r"/admin/folders.*")
+_NO_GROUPS = re.compile(
+    r".*/tasks/[0-9]+/(subtask-group|clone-subtask|move-subtask)"
+    r"|.*/custom-field/[0-9]+/update-position"
+)
+_NO_PICTURES = re.compile(r".*/comment-image-upload")
 _LISTS = re.compile(r"/(search-)?(\w+)-users")
 _COMMENT = "/projects/{board}/tasks/{task}/comments/{comment}"
 _SHORT_COMMENT = "/projects/{board}/tasks/comments/{comment}"
+_SPECIFIED = re.compile(r"/projects/[0-9]+/tasks/comments/[0-9]+")
+_OWN_COMMENT = "/projects/{board}/tasks/{comment}/comments"
+_OWN_REPLY = "/projects/{board}/tasks/reply/{comment}"
 _STAGE = "/projects/{board}/update-stage/{stage}"
 _STAGE_PROPERTY = "/projects/{board}/update-stage-property/{stage}"
 
 
 @dataclass(slots=True)
 class Routes:
-    """Which endpoints there are; remembers which task a comment that was shown belongs to."""
+    """Which endpoints there are; remembers the task and the type of comments that were shown."""
 
     quirks: Quirks
-    _task_of: dict[int, int] = field(default_factory=dict)
+    _comments: dict[int, tuple[int, str]] = field(default_factory=dict)
 
     async def __call__(self, asked: Asked, onward: Onward) -> Answer:
         named = self._named(asked)
         if named is None or self._lacks(named):
             return no_route()
-        if self.quirks.short_comment_path:
-            return await self._by_short_path(named, onward)
-        if self.quirks.nested_stage_body:
-            return await self._stage(named, onward)
-        return await onward(named)
+        if self.quirks.no_viewers and asked.path.endswith("/add-members"):
+            body = {name: value for name, value in asked.body.items() if name != "isViewerOnly"}
+            named = named.saying(body)
+        if self.quirks.short_comment_path or self.quirks.own_comment_paths:
+            return await self._comment(named, onward)
+        return await self._stage(named, onward)
 
     def _named(self, asked: Asked) -> Asked | None:
         """The request under the specification's path word; None if it has a wrong one."""
@@ -53,24 +64,52 @@ class Routes:
         return Asked(asked.method, path, asked.query, asked.headers, asked.content)
 
     def _lacks(self, asked: Asked) -> bool:
-        return bool(
-            (self.quirks.no_extended_edition and _EXTENDED.fullmatch(asked.path))
-            or (self.quirks.no_people_lists and _PEOPLE.fullmatch(asked.path))
-            or (self.quirks.short_comment_path and asked.ids("PUT", _COMMENT))
+        quirks = self.quirks
+        lacking = (
+            (quirks.no_extended_edition, _EXTENDED),
+            (quirks.no_people_lists, _PEOPLE),
+            (quirks.no_viewers, _NO_VIEWERS),
+            (quirks.no_folders, _NO_FOLDERS),
+            (quirks.no_subtask_groups, _NO_GROUPS),
+            (quirks.no_pictures, _NO_PICTURES),
         )
+        return any(is_missing and found.fullmatch(asked.path) for is_missing, found in lacking)
 
-    async def _by_short_path(self, asked: Asked, onward: Onward) -> Answer:
-        """A comment is updated by its id alone."""
-        ids = asked.ids("PUT", _SHORT_COMMENT)
-        if ids is not None:
-            task = self._task_of.get(ids["comment"], 0)
-            path = f"/projects/{ids['board']}/tasks/{task}/comments/{ids['comment']}"
-            asked = Asked("PUT", path, asked.query, asked.headers, asked.content)
-        answer = await self._stage(asked, onward)
+    async def _comment(self, asked: Asked, onward: Onward) -> Answer:
+        """A comment is changed and deleted at the paths that this edition has."""
+        translated = self._translated(asked)
+        if isinstance(translated, Answer):
+            return translated
+        answer = await self._stage(translated, onward)
         for record in objects(answer.body):
             if record.get("type") in ("comment", "reply") and "task_id" in record:
-                self._task_of[int(record["id"])] = int(record["task_id"])
+                self._comments[int(record["id"])] = (int(record["task_id"]), record["type"])
         return answer
+
+    def _translated(self, asked: Asked) -> Asked | Answer:
+        """The request at the path of the specification, or the refusal of a path."""
+        is_own = self.quirks.own_comment_paths
+        ids = asked.ids("PUT", _OWN_COMMENT if is_own else _SHORT_COMMENT)
+        if ids is not None:
+            task, _ = self._comments.get(ids["comment"], (0, ""))
+            path = f"/projects/{ids['board']}/tasks/{task}/comments/{ids['comment']}"
+            return replace(asked, path=path)
+        is_elsewhere = is_own and _SPECIFIED.fullmatch(asked.path)
+        if asked.ids("PUT", _COMMENT) or is_elsewhere:
+            return no_route()
+        return self._deleted(asked) if is_own and asked.method == "DELETE" else asked
+
+    def _deleted(self, asked: Asked) -> Asked | Answer:
+        """The deletion of a comment or of a reply, each at a path of its own."""
+        for template, kind in ((_OWN_COMMENT, "comment"), (_OWN_REPLY, "reply")):
+            ids = asked.ids("DELETE", template)
+            if ids is None:
+                continue
+            if self._comments.get(ids["comment"], (0, kind))[1] != kind:
+                return fault("Attempt to read property on null")
+            path = f"/projects/{ids['board']}/tasks/comments/{ids['comment']}"
+            return replace(asked, path=path)
+        return asked
 
     async def _stage(self, asked: Asked, onward: Onward) -> Answer:
         """A stage is updated by a nested body, or one property at a time."""

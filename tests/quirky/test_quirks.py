@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,6 +61,32 @@ async def test_a_quirk_shows_where_it_is_switched_on(
         assert await one.look(service) == (one.having if has else one.without)
 
 
+@pytest.mark.parametrize("edition", ["recent_free", "older_free", "old_paid"])
+async def test_an_edition_has_what_was_measured(
+    peopled: bytes, tmp_path: Path, edition: str
+) -> None:
+    quirks: Quirks = getattr(Quirks, edition)()
+    async with asking(peopled, tmp_path, quirks) as service:
+        assert await _edition(service) == EDITIONS[edition]
+
+
+EDITIONS = {
+    "recent_free": {"board": "synced_at", "subtasks": 404, "picture": 200, "deletion": 200},
+    "older_free": {"board": "", "subtasks": 404, "picture": 200, "deletion": 500},
+    "old_paid": {"board": "", "subtasks": 200, "picture": 404, "deletion": 200},
+}
+
+
+async def _edition(service: Asker) -> dict[str, object]:
+    board = await service.ask("GET", "/projects/1")
+    return {
+        "board": "synced_at" if "synced_at" in board else "",
+        "subtasks": await service.status("GET", _TASK + "/subtasks"),
+        "picture": await picture(service),
+        "deletion": await service.status("DELETE", _TASK),
+    }
+
+
 async def test_the_same_requests_get_the_same_replies(peopled: bytes, tmp_path: Path) -> None:
     seen: list[object] = []
     for folder in ("one", "two"):
@@ -105,6 +132,75 @@ async def comment_path(service: Asker) -> list[int]:
     paths = (_COMMENTS + "/1", "/projects/1/tasks/comments/1")
     body = {"comment": "Else"}
     return [await service.status("PUT", path, body, who="bob") for path in paths]
+
+
+@sight("own_comment_paths", [200, 404, 404], [404, 200, 200])
+async def own_comment_paths(service: Asker) -> list[int]:
+    await service.ask("GET", _COMMENTS)
+    paths = (_COMMENTS + "/1", "/projects/1/tasks/1/comments")
+    body = {"comment": "Else"}
+    changed = [await service.status("PUT", path, body, who="bob") for path in paths]
+    return [*changed, await service.status("DELETE", paths[1], who="bob")]
+
+
+@sight("own_comment_paths", 404, 200)
+async def own_reply_path(service: Asker) -> int:
+    body = {"comment": "Yes", "comment_type": "reply", "parent_id": 1}
+    reply = (await service.ask("POST", _COMMENTS, body))["comment"]
+    return await service.status("DELETE", f"/projects/1/tasks/reply/{reply['id']}")
+
+
+@sight("no_pictures", 200, 404)
+async def picture(service: Asker) -> int:
+    files = {"file": ("p", png(), "image/png")}
+    return await service.status("POST", _TASK + "/comment-image-upload", files=files)
+
+
+@sight("no_viewers", ["viewer", 200], ["member", 404])
+async def viewers(service: Asker) -> list[object]:
+    await service.ask("POST", "/projects/1/user/4/remove")
+    body = {"memberId": 4, "isViewerOnly": "yes"}
+    await service.ask("POST", "/projects/1/add-members", body)
+    users = (await service.ask("GET", "/projects/1/users"))["users"]
+    role = next(user["role"] for user in users if user["ID"] == 4)
+    return [role, await service.status("POST", "/projects/1/user/3/make-viewer")]
+
+
+@sight("no_folders", 200, 404)
+async def folders(service: Asker) -> int:
+    return await service.status("GET", "/admin/folders")
+
+
+@sight("no_subtask_groups", [200, "subtaskGroups", 200], [404, "data", 200])
+async def subtask_groups(service: Asker) -> list[object]:
+    made = await service.status("POST", _TASK + "/subtask-group", {"title": "More"})
+    (shown,) = await service.ask("GET", _TASK + "/subtasks")
+    body = {"title": "New", "group_id": 1}
+    return [made, shown, await service.status("POST", _TASK + "/subtasks", body)]
+
+
+@sight("no_subtask_groups", 422, ["Spade", "Rake", "New", "Peas"])
+async def subtask_without_group(service: Asker) -> object:
+    made = await service.reply("POST", _TASK + "/subtasks", {"title": "New"})
+    if made.is_error:
+        return made.status_code
+    listed = await service.ask("GET", _TASK + "/subtasks")
+    return [subtask["title"] for subtask in listed["data"]]
+
+
+@sight("subtask_read_fails", [200, 200], [200, 400])
+async def converted(service: Asker) -> list[int]:
+    path = "/projects/1/tasks/9"
+    return [
+        await service.status("PUT", path + "/convert-to-subtask", {"parent_id": 1}),
+        await service.status("GET", path),
+    ]
+
+
+@sight("no_user_logins", True, False)
+async def logins(service: Asker) -> bool:
+    users = (await service.ask("GET", "/projects/1/users"))["users"]
+    return any("user_login" in user for user in users)
 
 
 @sight("nested_stage_body", [200, 404], [422, 200])
@@ -322,14 +418,14 @@ async def news(service: Asker) -> int:
     return await service.status("GET", path, query={"since": synced_at})
 
 
-@sight("coarse_news", [False, True, True], [False, True, False])
+@sight("coarse_news", [False, True, True, True], [False, True, True, False])
 async def seen_changes(service: Asker) -> list[bool]:
     seen = []
     path = "/projects/1/has-data-changed"
-    for change in ("", "/projects/1/tasks/2", "/projects/1/labels/1"):
+    for change in ("", "title", "/projects/1/labels/1", "/projects/1/tasks/2"):
         service.clock.advance(seconds=10)
         since = (await service.ask("GET", "/projects/1"))["synced_at"]
-        if change.endswith("2"):
+        if change == "title":
             await service.set("title", "New", 2)
         elif change:
             await service.ask("DELETE", change)
@@ -342,6 +438,58 @@ async def odd_since(service: Asker) -> list[int]:
     path = "/projects/1/has-data-changed"
     times = ("2026-11-19 00:00:00", "2099-01-01 00:00:00", "soon")
     return [await service.status("GET", path, query={"since": since}) for since in times]
+
+
+@sight("coarse_news", None, [[2], [1, 2, 3], [11], True])
+async def listed_changes(service: Asker) -> object:
+    since = (await service.ask("GET", "/projects/1"))["synced_at"]
+    service.clock.advance(seconds=10)
+    await service.set("title", "New", 2)
+    await service.ask("PUT", "/projects/1/update-stage/1", {"title": "New"})
+    label = {"label": "x", "color": "#000", "bg_color": "#fff"}
+    await service.ask("POST", "/projects/1/labels", label)
+    await service.ask("DELETE", "/projects/1/labels/1")
+    told = await service.ask("GET", "/projects/1/has-data-changed", query={"since": since})
+    return _told(told, "stages", "labels", "labelDeleted")
+
+
+@sight("brief_news", None, [[2], [], False, False])
+async def brief_changes(service: Asker) -> object:
+    await service.set("title", "Long ago")
+    service.clock.advance(seconds=61)
+    await service.set("title", "New", 2)
+    told = await service.ask("GET", "/projects/1/has-data-changed", query={"since": "soon"})
+    assert "synced_at" not in told or told["has_changes"]
+    return _told(told, "labels", "taskDeleted", "stageDeleted")
+
+
+@sight("brief_news", [True, None], [False, [[], [], True, False]])
+async def brief_deletion(service: Asker) -> object:
+    board = await service.ask("GET", "/projects/1")
+    await service.ask("DELETE", _TASK)
+    now = {"since": "2026-11-21 13:30:00"}
+    told = await service.ask("GET", "/projects/1/has-data-changed", query=now)
+    return ["synced_at" in board, _told(told, "labels", "taskDeleted", "stageDeleted")]
+
+
+def _told(told: dict[str, Any], *names: str) -> object:
+    """The ids of the tasks that are told of, and the members of these names."""
+    if "tasks" not in told:
+        return None
+    ids = [[record["id"] for record in told[name]] for name in ("tasks",)]
+    return [
+        *ids,
+        *([one["id"] for one in told[n]] if isinstance(told[n], list) else told[n] for n in names),
+    ]
+
+
+@sight("assignees_watch", [True, False], [True, True])
+async def assigned_watchers(service: Asker) -> list[object]:
+    ann = await _id(service, "ann")
+    await service.set("assignees", [ann])
+    return [
+        (await service.set("is_watching", value))["task"]["is_watching"] for value in (True, False)
+    ]
 
 
 @sight("assignees_toggle", ["bob"], [])
@@ -500,6 +648,35 @@ async def orphan(service: Asker) -> list[int]:
     body = {"comment": "Alone", "comment_type": "reply"}
     status = await service.status("POST", _COMMENTS, body)
     return [status, (await service.ask("GET", _COMMENTS))["total"]]
+
+
+async def _commented(service: Asker, **more: object) -> list[object]:
+    body = {"comment": "Hello", "comment_type": "comment", **more}
+    made = await service.reply("POST", _COMMENTS, body)
+    listed = (await service.ask("GET", _COMMENTS))["comments"]["data"]
+    shown = made.json()["comment"]["parent_id"] if made.is_success else made.status_code
+    return [shown, any(comment["description"] == "Hello" for comment in listed)]
+
+
+@sight(
+    "null_parent_hides",
+    [[None, True], [None, True], [None, True]],
+    [[False, False], [False, False], [None, True]],
+)
+async def parents(service: Asker) -> list[object]:
+    bodies: list[dict[str, object]] = [{}, {"parent_id": None}, {"parent_id": ""}]
+    return [await _commented(service, **body) for body in bodies]
+
+
+@sight("null_parent_required", [[None, True], [None, True]], [[False, False], [None, True]])
+async def parents_of_old(service: Asker) -> list[object]:
+    return [await _commented(service, parent_id=parent) for parent in ("", None)]
+
+
+@sight("author_required", [[None, True], [None, True]], [[422, False], [None, True]])
+async def authors(service: Asker) -> list[object]:
+    ann = await _id(service, "ann")
+    return [await _commented(service), await _commented(service, comment_by=ann)]
 
 
 @sight("small_images", [200, 200, 200, 200, 413], [200, 422, 422, 500, 413])

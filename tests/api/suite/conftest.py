@@ -1,4 +1,4 @@
-"""The suite runs four times: see `tests.api.suite.services`.
+"""The suite runs once for each service: see `tests.api.suite.services`.
 
 `python -m tests.api.suite` runs it once for each quirk alone.
 
@@ -20,7 +20,7 @@ from tui.api.session import Session
 SERVICES = {
     "embedded": embedded,
     "http": over_http,
-    "quirky": quirky(Quirks.all()),
+    "recent": quirky(Quirks.recent_free()),
     "extended": quirky(Quirks.extended()),
 }
 
