@@ -90,7 +90,7 @@ class Quirks:
     labels_without_title: bool = False
     """A label without a title has null."""
     masked_emails: bool = False
-    """E-mail addresses are masked for callers who are not administrators."""
+    """E-mail addresses, also the caller's own, are masked for those who are not administrators."""
 
     boards_unfiltered: bool = False
     """`GET /projects` ignores search, type and order; its pages have another size by default."""

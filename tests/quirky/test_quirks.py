@@ -338,12 +338,12 @@ async def untitled_label(service: Asker) -> object:
     return (await service.ask("POST", "/projects/1/labels", body))["label"]["title"]
 
 
-@sight("masked_emails", ["ann@people.example"] * 2, ["a***@p***", "ann@people.example"])
+@sight("masked_emails", ["bob@people.example"] * 2, ["b***@p***", "bob@people.example"])
 async def emails(service: Asker) -> list[object]:
     seen = []
     for who in ("bob", "root"):
         users = (await service.ask("GET", "/projects/1/users", who=who))["users"]
-        seen.append(next(u["user_email"] for u in users if u["user_login"] == "ann"))
+        seen.append(next(u["user_email"] for u in users if u["user_login"] == "bob"))
     return seen
 
 

@@ -95,13 +95,27 @@ def _listing(text: str, moment: int = 1) -> Listing:
 
 def test_only_so_much_is_kept_and_the_oldest_goes_first() -> None:
     kept = Listings(most_characters=40)
-    kept.keep(1, _listing("x" * 10))
-    kept.keep(2, _listing("y" * 10))
-    assert kept.of(1) is not None
-    kept.keep(3, _listing("z" * 10))
-    assert [kept.of(board) is not None for board in (1, 2, 3)] == [True, False, True]
-    kept.keep(1, _listing("w", 2))
-    kept.keep(4, _listing("v" * 9))
-    assert [kept.of(board) is not None for board in (1, 3, 4)] == [True, True, True]
-    kept.keep(5, _listing("u" * 21))
-    assert [kept.of(board) for board in (1, 3, 4, 5)] == [None] * 4
+    kept.keep((1, False), _listing("x" * 10))
+    kept.keep((2, False), _listing("y" * 10))
+    assert kept.of((1, False)) is not None
+    kept.keep((3, False), _listing("z" * 10))
+    assert _boards_in(kept) == [1, 3]
+    kept.keep((1, False), _listing("w", 2))
+    kept.keep((4, False), _listing("v" * 9))
+    assert _boards_in(kept) == [1, 3, 4]
+    kept.keep((5, False), _listing("u" * 21))
+    assert _boards_in(kept) == []
+
+
+def _boards_in(kept: Listings) -> list[int]:
+    return [board for board in (1, 2, 3, 4, 5) if kept.of((board, False)) is not None]
+
+
+def test_who_may_read_email_addresses_decides_which_lines_are_shared(world: World) -> None:
+    with world.database.transaction(writing=True) as db:
+        db.run("update account set email = login || '@people.example'")
+    body = {"property": "assignees", "value": [world.id("ann"), world.id("bob")]}
+    world.done("ann", "PUT", f"{LIST}/1", body)
+    for _ in range(2):
+        for who in ("root", "ann", "bob", "vic"):
+            _agree(world, who)

@@ -109,13 +109,6 @@ def test_a_change_that_mentions_somebody_new_tells_them(world: World) -> None:
     assert _told(world) == [("vic", "mention")]
 
 
-def test_a_comment_in_the_name_of_another_does_not_tell_that_one(world: World) -> None:
-    _set(world, "ann", "assignees", [2, 3])
-    before = _told(world)
-    _comment(world, "ann", comment_by=3)
-    assert _told(world) == before
-
-
 def test_who_works_on_a_task_hears_of_its_stage_its_date_and_its_end(
     world: World, desk: Desk
 ) -> None:

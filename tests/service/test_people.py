@@ -1,5 +1,7 @@
 """Comments, labels and members: who may do what, and what follows from it."""
 
+import pytest
+
 from tests.service.world import World
 
 COMMENTS = "/projects/1/tasks/1/comments"
@@ -62,10 +64,13 @@ def test_links_end_before_the_full_stop_and_cannot_break_out(world: World) -> No
     )
 
 
-def test_an_admin_may_write_for_a_member_only(world: World) -> None:
-    assert _comment(world, "ann", "x", comment_by=3)["author_name"] == "Bob"
-    body = {"comment": "x", "comment_type": "comment", "comment_by": 5}
-    assert world.ask("ann", "POST", COMMENTS, body).status == 404
+@pytest.mark.parametrize("who", ["root", "ann", "bob"])
+def test_nobody_writes_in_the_name_of_others(world: World, who: str) -> None:
+    assert _comment(world, who, "x", comment_by=world.id(who))["author_name"] == who.title()
+    for other in (world.id("vic"), world.id("sam"), 77):
+        body = {"comment": "x", "comment_type": "comment", "comment_by": other}
+        refused = world.ask(who, "POST", COMMENTS, body)
+        assert (refused.status, refused.body["code"]) == (403, "forbidden")
 
 
 def test_labels_go_on_once_and_off_once(world: World) -> None:

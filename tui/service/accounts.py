@@ -106,14 +106,26 @@ def manages_any(db: Transaction, person: Account) -> bool:
     return person.is_administrator or managed > 0
 
 
-def user_document(row: Row) -> dict[str, Any]:
-    """A row of `account` as a User record."""
+def shown_email(email: str, owner_id: int, reader: Account | None) -> str:
+    """An e-mail address as `reader` may see it: masked, except for administrators and its owner.
+
+    None as the reader masks it in any case.
+    """
+    if reader is not None and (reader.is_administrator or reader.id == owner_id):
+        return email
+    name, _, host = email.partition("@")
+    return f"{name[:1]}***@{host[:1]}***" if email else ""
+
+
+def user_document(row: Row, reader: Account | None) -> dict[str, Any]:
+    """A row of `account` as a User record for `reader`; see `shown_email`."""
+    email = shown_email(row["email"], row["id"], reader)
     return {
         "ID": row["id"],
         "user_login": row["login"],
         "user_nicename": row["login"],
-        "user_email": row["email"],
-        "email": row["email"],
+        "user_email": email,
+        "email": email,
         "user_url": "",
         "user_registered": row["created_at"][:19].replace("T", " "),
         "user_status": "0",
@@ -122,13 +134,17 @@ def user_document(row: Row) -> dict[str, Any]:
     }
 
 
-def user_documents(db: Transaction, ids: Iterable[int]) -> dict[int, dict[str, Any]]:
-    """User records by id; ids of nobody are left out."""
+def user_documents(
+    db: Transaction, ids: Iterable[int], reader: Account | None
+) -> dict[int, dict[str, Any]]:
+    """User records by id for `reader`; ids of nobody are left out."""
     rows = db.all("select * from account where id {in_ids}", ids=sorted(set(ids)))
-    return {row["id"]: user_document(row) for row in rows}
+    return {row["id"]: user_document(row, reader) for row in rows}
 
 
-def member_documents(db: Transaction, board_ids: list[int]) -> dict[int, list[dict[str, Any]]]:
+def member_documents(
+    db: Transaction, board_ids: list[int], reader: Account
+) -> dict[int, list[dict[str, Any]]]:
     """The members of boards as User records with their role, by board id, in order of joining."""
     members: dict[int, list[dict[str, Any]]] = {board_id: [] for board_id in board_ids}
     rows = db.all(
@@ -140,7 +156,7 @@ def member_documents(db: Transaction, board_ids: list[int]) -> dict[int, list[di
     )
     for row in rows:
         administrator = bool(row["is_administrator"])
-        document = user_document(row) | {
+        document = user_document(row, reader) | {
             "role": row["role"],
             "is_super": administrator,
             "is_wpadmin": administrator,

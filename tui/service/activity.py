@@ -100,7 +100,7 @@ def list_task_activities(call: Call) -> Document:
 
 
 def _documents(call: Call, rows: list[Row]) -> list[Document]:
-    people = user_documents(call.db, (row["created_by"] for row in rows))
+    people = user_documents(call.db, (row["created_by"] for row in rows), call.user)
     return [_document(row, people) for row in rows]
 
 

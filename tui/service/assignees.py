@@ -28,7 +28,7 @@ def set_assignees(call: Call, task_id: int, wanted: list[int]) -> None:
         values (:task, :person, :now)""",
         [{"task": task_id, "person": person, "now": call.stamp} for person in added],
     )
-    for person in user_documents(call.db, added).values():
+    for person in user_documents(call.db, added, call.user).values():
         record(call, "added", "assignee", task_id=task_id, new=person["display_name"])
     notify(call, task_id, dict.fromkeys(added, Kind.ASSIGNMENT))
 
@@ -40,7 +40,7 @@ def unassign(call: Call, task_id: int, people: list[int]) -> None:
         task=task_id,
         ids=people,
     )
-    for person in user_documents(call.db, people).values():
+    for person in user_documents(call.db, people, call.user).values():
         record(call, "removed", "assignee", task_id=task_id, old=person["display_name"])
     notify(call, task_id, dict.fromkeys(people, Kind.REMOVAL))
 

@@ -47,7 +47,7 @@ def board_documents(call: Call, rows: list[Row]) -> list[Document]:
 
 def full_board_document(call: Call, row: Row) -> Document:
     """A board with its people, stages, labels and fields, as the read of one board shows it."""
-    owner = user_documents(call.db, [row["created_by"]]).get(row["created_by"])
+    owner = user_documents(call.db, [row["created_by"]], call.user).get(row["created_by"])
     return listed_board_documents(call, [row])[0] | {
         "owner": owner,
         "labels": label_documents(call.db, row["id"]),
@@ -60,7 +60,7 @@ def full_board_document(call: Call, row: Row) -> Document:
 def listed_board_documents(call: Call, rows: list[Row]) -> list[Document]:
     """Boards with their people and stages, as the list of boards shows them."""
     ids = [row["id"] for row in rows]
-    members = member_documents(call.db, ids)
+    members = member_documents(call.db, ids, call.user)
     stages = stage_documents(call.db, ids)
     return [
         board | {"users": members[board["id"]], "stages": stages[board["id"]]}

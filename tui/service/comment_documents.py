@@ -7,7 +7,7 @@ thread has one level: every reply stands below the comment it began with, oldest
 import json
 from collections import defaultdict
 
-from tui.service.accounts import user_documents
+from tui.service.accounts import Account, shown_email, user_documents
 from tui.service.call import Call, Document
 from tui.service.database import Row
 from tui.service.image_records import image_documents
@@ -25,10 +25,11 @@ def comment_documents(
         ids=[row["id"] for row in rows],
     )
     shown = rows + below if replies else rows
-    people = user_documents(call.db, (row["created_by"] for row in shown))
+    people = user_documents(call.db, (row["created_by"] for row in shown), call.user)
     pictures = image_documents(call, [row["id"] for row in shown]) if images else {}
     documents = {
-        row["id"]: _document(row, people) | {"images": pictures.get(row["id"], [])} for row in shown
+        row["id"]: _document(row, people, call.user) | {"images": pictures.get(row["id"], [])}
+        for row in shown
     }
     threads: dict[int, list[Row]] = defaultdict(list)
     for row in below:
@@ -41,7 +42,7 @@ def comment_documents(
     return [documents[row["id"]] for row in rows]
 
 
-def _document(row: Row, people: dict[int, Document]) -> Document:
+def _document(row: Row, people: dict[int, Document], reader: Account) -> Document:
     return {
         "id": row["id"],
         "board_id": row["board_id"],
@@ -51,7 +52,7 @@ def _document(row: Row, people: dict[int, Document]) -> Document:
         "privacy": row["privacy"],
         "status": row["status"],
         "author_name": row["author_name"],
-        "author_email": row["author_email"],
+        "author_email": shown_email(row["author_email"], row["created_by"], reader),
         "author_ip": "",
         "description": row["description"],
         "created_by": row["created_by"],

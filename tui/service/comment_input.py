@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from tui.service import values
-from tui.service.accounts import Role, role_on, user_documents
+from tui.service.accounts import user_documents
 from tui.service.assignees import member_ids
-from tui.service.call import Call, Document
+from tui.service.call import Call
 from tui.service.comment_text import LONGEST, comment_html, mentioned_logins, raw_text
-from tui.service.errors import ServiceError, forbidden, invalid, missing
+from tui.service.errors import ServiceError, forbidden, invalid
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def _typed(field: str, value: object) -> str:
 def _mentioned(call: Call, raw: str, named: list[int]) -> dict[str, tuple[int, str]]:
     """The id and the name of members who are named and mentioned in the text, by login."""
     members = member_ids(call, call.board_id)
-    people = user_documents(call.db, (person for person in named if person in members))
+    people = user_documents(call.db, (person for person in named if person in members), call.user)
     logins = mentioned_logins(raw)
     return {
         user["user_login"]: (user["ID"], user["display_name"])
@@ -67,12 +67,7 @@ def _mentioned(call: Call, raw: str, named: list[int]) -> dict[str, tuple[int, s
     }
 
 
-def read_author(call: Call) -> Document:
-    """The user record of the caller, or of the member an admin writes for."""
-    person = call.body.optional("comment_by", values.identifier("user"), call.user.id)
-    if person != call.user.id:
-        if role_on(call.db, call.board_id, call.user) is not Role.ADMIN:
-            raise forbidden("Only an admin may write in the name of others.")
-        if person not in member_ids(call, call.board_id):
-            raise missing("member")
-    return user_documents(call.db, [person])[person]
+def refuse_other_author(call: Call) -> None:
+    """Raises 403 when `comment_by` names somebody other than the caller."""
+    if call.body.optional("comment_by", values.identifier("user"), call.user.id) != call.user.id:
+        raise forbidden("Nobody may write in the name of others.")

@@ -14,7 +14,7 @@ from tui.service.activity import record
 from tui.service.call import Call, Document
 from tui.service.comment_documents import comment_documents
 from tui.service.comment_images import set_images
-from tui.service.comment_input import Said, read_author, read_comment
+from tui.service.comment_input import Said, read_comment, refuse_other_author
 from tui.service.database import Row
 from tui.service.errors import forbidden, invalid, missing
 from tui.service.found import task_of
@@ -67,8 +67,8 @@ def create_comment(call: Call) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/comments: a comment, or a reply to one.
 
     A reply needs `parent_id`; a reply to a reply joins the same thread, and has the privacy of the
-    comment that began it. `privacy` is `private` unless it is sent. An admin may give another
-    member as `comment_by`. Raises 400 without text and pictures, 403, 404, 422.
+    comment that began it. `privacy` is `private` unless it is sent. `comment_by` may
+    only name the caller. Raises 400 without text and pictures, 403, 404, 422.
     """
     task = task_of(call)
     kind = call.body.required("comment_type", values.one_of("comment", "reply"))
@@ -142,7 +142,7 @@ def _answered(call: Call, task: Row, kind: str) -> Row | None:
 
 def _insert(call: Call, kind: str, answered: Row | None, said: Said) -> int:
     """Add the comment, or the reply to the thread of what it answers; returns its id."""
-    author = read_author(call)
+    refuse_other_author(call)
     privacy = call.body.optional("privacy", _PRIVACY, "private")
     made: int = call.db.value(
         """insert into comment (board_id, task_id, parent_id, type, privacy, status, author_name,
@@ -154,11 +154,11 @@ def _insert(call: Call, kind: str, answered: Row | None, said: Said) -> int:
         parent=answered and (answered["parent_id"] or answered["id"]),
         type=kind,
         privacy=answered["privacy"] if answered else privacy,
-        name=author["display_name"],
-        email=author["user_email"],
+        name=call.user.display_name,
+        email=call.user.email,
         html=said.html,
         settings=json.dumps(said.settings),
-        by=author["ID"],
+        by=call.user.id,
         now=call.stamp,
     )
     return made
@@ -182,7 +182,6 @@ def _tell(call: Call, comment_id: int, said: Said, answered: Row | None) -> None
         kinds,
         text=said.raw,
         comment_id=comment_id,
-        actors=(row["created_by"],),
     )
 
 

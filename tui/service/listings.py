@@ -22,6 +22,9 @@ class Line(NamedTuple):
     tail: str
 
 
+Key = tuple[int, bool]
+"""A board's id, and whether e-mail addresses are readable, as they are for administrators."""
+
 Version = tuple[int, str]
 """A board's change counter and the time of the change."""
 
@@ -49,22 +52,22 @@ class Listings:
     def __init__(self, most_characters: int = _MOST_CHARACTERS) -> None:
         self._most = most_characters
         self._size = 0
-        self._kept: OrderedDict[int, Listing] = OrderedDict()
+        self._kept: OrderedDict[Key, Listing] = OrderedDict()
         self._turn = threading.Lock()
 
-    def of(self, board_id: int) -> Listing | None:
+    def of(self, key: Key) -> Listing | None:
         """What was kept of a board last."""
         with self._turn:
-            if board_id in self._kept:
-                self._kept.move_to_end(board_id)
-            return self._kept.get(board_id)
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
 
-    def keep(self, board_id: int, listing: Listing) -> None:
+    def keep(self, key: Key, listing: Listing) -> None:
         """Keep a board's listing in the place of an older one, as far as there is room."""
         with self._turn:
-            if board_id in self._kept:
-                self._size -= self._kept.pop(board_id).size
-            self._kept[board_id] = listing
+            if key in self._kept:
+                self._size -= self._kept.pop(key).size
+            self._kept[key] = listing
             self._size += listing.size
             while self._size > self._most:
                 _, dropped = self._kept.popitem(last=False)

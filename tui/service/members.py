@@ -16,8 +16,8 @@ def list_users(call: Call) -> Document:
     """GET /projects/{board_id}/users: members with their role; the service's administrators."""
     rows = call.db.all("select * from account where is_administrator = 1 order by id")
     return {
-        "users": member_documents(call.db, [call.board_id])[call.board_id],
-        "global_admins": [user_document(row) for row in rows],
+        "users": member_documents(call.db, [call.board_id], call.user)[call.board_id],
+        "global_admins": [user_document(row, call.user) for row in rows],
     }
 
 
@@ -28,7 +28,7 @@ def list_assignees(call: Call) -> Document:
         board=call.board_id,
     )
     pivots = {row["account_id"]: pivot(row) for row in rows}
-    users = member_documents(call.db, [call.board_id])[call.board_id]
+    users = member_documents(call.db, [call.board_id], call.user)[call.board_id]
     return {"data": [user | {"pivot": pivots[user["ID"]]} for user in users]}
 
 
@@ -73,7 +73,7 @@ def join(call: Call, person_id: int, role: Role) -> None:
 
 def member_document(call: Call, person_id: int) -> Document:
     """A member of the path's board as a User record with a role."""
-    members = member_documents(call.db, [call.board_id])[call.board_id]
+    members = member_documents(call.db, [call.board_id], call.user)[call.board_id]
     return next(member for member in members if member["ID"] == person_id)
 
 

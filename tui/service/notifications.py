@@ -5,7 +5,7 @@ their preferences decides whether there is a record and whether a letter goes ou
 until the change is kept, and nobody waits for the letter.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -69,13 +69,12 @@ def notify(
     *,
     text: str = "",
     comment_id: int | None = None,
-    actors: Iterable[int] = (),
 ) -> None:
     """Tell people, given by id with the kind of news, about a task.
 
-    `text` is what was written; `actors` are told as little as the caller is.
+    `text` is what was written. The caller is not told.
     """
-    told = set(kinds) - {call.user.id, *actors}
+    told = set(kinds) - {call.user.id}
     if not told:
         return
     task = call.db.one("select * from task where id = :task", task=task_id)

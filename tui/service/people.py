@@ -44,8 +44,7 @@ def search_people(call: Call) -> list[Document]:
     """GET /search-service-users: people whose name holds `searchInput`, which comes as JSON.
 
     For administrators and for admins of any board. `which_boards` names the boards that the caller
-    may see; the e-mail address of somebody who is on none of them is left out. At most 100 people;
-    without a term nobody is found. Raises 403, 422.
+    may see. At most 100 people; without a term nobody is found. Raises 403, 422.
     """
     if not manages_any(call.db, call.user):
         raise forbidden("Only an admin of a board may search for people.")
@@ -55,8 +54,7 @@ def search_people(call: Call) -> list[Document]:
     found = found[:_MOST_FOUND]
     boards = _shared_boards(call, [row["id"] for row in found])
     return [
-        _found(row, known=call.user.is_administrator or row["id"] in boards)
-        | {"which_boards": boards[row["id"]]}
+        user_document(row, call.user) | _standing(row) | {"which_boards": boards[row["id"]]}
         for row in found
     ]
 
@@ -110,11 +108,6 @@ def _shared_boards(call: Call, ids: list[int]) -> dict[int, list[Document]]:
     for row in rows:
         found[row["account_id"]].append(boards[row["board_id"]] | {"pivot": pivot(row)})
     return found
-
-
-def _found(row: Row, *, known: bool) -> Document:
-    shown = row if known else row | {"email": ""}
-    return user_document(shown) | _standing(row)
 
 
 def _person(row: Row) -> Document:

@@ -9,7 +9,7 @@ from collections import defaultdict
 from datetime import timedelta
 from typing import Any
 
-from tui.service.accounts import user_documents
+from tui.service.accounts import Account, user_documents
 from tui.service.board_documents import board_document, label_document, stage_document
 from tui.service.call import Call, Document
 from tui.service.database import Row
@@ -57,7 +57,7 @@ def task_documents(call: Call, ids: list[int]) -> list[Document]:
     """Tasks by id, in the order of (position, id), with labels, assignees and field values."""
     rows = call.db.all("select * from task where id {in_ids} order by position, id", ids=ids)
     labels = _labels(call, ids)
-    assignees = assignees_of(call, ids)
+    assignees = assignees_of(call, ids, call.user)
     watched = watched_ids(call, ids)
     subtasks = subtask_counts(call, ids)
     groups = _groups(call, ids)
@@ -89,7 +89,7 @@ def full_task_document(call: Call, task_id: int) -> Document:
         "board": board_document(call, board_of(call, document["board_id"])),
         "stage": None if stage is None else stage_document(stage),
         "nextStage": None if stage is None else _next_stage(call, stage),
-        "watchers": _people(call, "watchers", [task_id])[task_id],
+        "watchers": _people(call, "watchers", [task_id], call.user)[task_id],
         "attachments": [],
     }
 
@@ -130,18 +130,20 @@ def _labels(call: Call, ids: list[int]) -> dict[int, list[Document]]:
     return labels
 
 
-def _people(call: Call, relation: str, ids: list[int]) -> dict[int, list[Document]]:
+def _people(
+    call: Call, relation: str, ids: list[int], reader: Account | None
+) -> dict[int, list[Document]]:
     rows = call.db.all(_PEOPLE[relation], ids=ids)
-    known = user_documents(call.db, (row["account_id"] for row in rows))
+    known = user_documents(call.db, (row["account_id"] for row in rows), reader)
     people: dict[int, list[Document]] = defaultdict(list)
     for row in rows:
         people[row["task_id"]].append(known[row["account_id"]])
     return people
 
 
-def assignees_of(call: Call, ids: list[int]) -> dict[int, list[Document]]:
-    """The people who work on tasks, by the id of the task."""
-    return _people(call, "assignees", ids)
+def assignees_of(call: Call, ids: list[int], reader: Account | None) -> dict[int, list[Document]]:
+    """The people who work on tasks, as `reader` may see them, by the id of the task."""
+    return _people(call, "assignees", ids, reader)
 
 
 def watched_ids(call: Call, ids: list[int]) -> set[int]:

@@ -46,13 +46,14 @@ _ID, _STATUS, _DUE_AT = (KEPT_AS_THEY_ARE.index(name) for name in ("id", "status
 def written_lines(call: Call, known: Heads) -> tuple[list[Line], Heads]:
     """The active tasks of active stages, no subtasks, in the order of (position, id).
 
-    `known` are the heads of an earlier time; those of now come with the lines.
+    `known` are the heads of an earlier time; those of now come with the lines. E-mail addresses
+    are masked, except for administrators.
     """
     rows = call.db.tuples(_ROWS, board=call.board_id)
     ids = [row[_ID] for row in rows]
     around = _Around(
         _labels(call),
-        _texts(assignees_of(call, ids)),
+        _texts(assignees_of(call, ids, call.user if call.user.is_administrator else None)),
         value_documents(call.db, ids),
         subtask_counts(call, ids),
         {},
@@ -95,14 +96,14 @@ class _Around(NamedTuple):
                 for value in kept
             ],
             self._settings(settings, self.subtasks.get(row[_ID], (0, 0))),
-            meta if meta == "{}" else _written(json.loads(meta)),
+            meta if meta == "{}" else json_text(json.loads(meta)),
         )
 
     def tail(self, task_id: int) -> str:
         """What there is around a task."""
         values = self.values.get(task_id)
         return _TAIL % (
-            _written(values) if values else "[]",
+            json_text(values) if values else "[]",
             ",".join(self.labels.get(task_id, ())),
             ",".join(self.assignees.get(task_id, ())),
         )
@@ -111,7 +112,7 @@ class _Around(NamedTuple):
         """What was stored with the counts; most tasks have the same, so it is remembered."""
         text = self.settings.get((kept, subtasks))
         if text is None:
-            text = self.settings[kept, subtasks] = _written(settings_document(kept, subtasks))
+            text = self.settings[kept, subtasks] = json_text(settings_document(kept, subtasks))
         return text
 
 
@@ -122,7 +123,7 @@ def _labels(call: Call) -> dict[int, list[str]]:
         attached[label_id].append((task_id, encode_basestring_ascii(created_at)))
     labels: dict[int, list[str]] = defaultdict(list)
     for label in label_documents(call.db, call.board_id):
-        head = _written(label).removesuffix("}")
+        head = json_text(label).removesuffix("}")
         for task_id, moment in attached[label["id"]]:
             labels[task_id].append(_PIVOT % (head, task_id, label["id"], moment, moment))
     return labels
@@ -131,11 +132,12 @@ def _labels(call: Call) -> dict[int, list[str]]:
 def _texts(people: dict[int, list[Document]]) -> dict[int, list[str]]:
     """People by the id of a task, as JSON; each person is written once."""
     everybody = {person["ID"]: person for group in people.values() for person in group}
-    written = {person_id: _written(person) for person_id, person in everybody.items()}
+    written = {person_id: json_text(person) for person_id, person in everybody.items()}
     return {
         task_id: [written[person["ID"]] for person in group] for task_id, group in people.items()
     }
 
 
-def _written(document: object) -> str:
+def json_text(document: object) -> str:
+    """A document as JSON without spaces."""
     return json.dumps(document, separators=(",", ":"))

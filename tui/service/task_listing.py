@@ -4,12 +4,13 @@ The rule it keeps: what depends on the moment and on who asks is put in when it 
 the rest is written once for each state of the board.
 """
 
+from tui.service.accounts import user_document
 from tui.service.call import Call
 from tui.service.found import board_of
 from tui.service.listings import Line, Listing
 from tui.service.ready import Ready
 from tui.service.task_documents import UPCOMING, watched_ids
-from tui.service.task_lines import written_lines
+from tui.service.task_lines import json_text, written_lines
 
 _FLAGS = '"isOverdue":%s,"isUpcoming":%s,"is_watching":%s,'
 
@@ -24,19 +25,31 @@ def list_tasks(call: Call) -> Ready:
         is_overdue = due_at is not None and due_at < now
         is_upcoming = due_at is not None and now <= due_at <= soon
         parts.append(f"{head}{_TEXTS[is_overdue, is_upcoming, task_id in watched]}{tail}")
-    return Ready('{"tasks":[' + ",".join(parts) + "]}")
+    return Ready('{"tasks":[' + _with_own_email(call, ",".join(parts)) + "]}")
 
 
 def _lines(call: Call) -> list[Line]:
     """The lines of the board as it is now, written if need be."""
     board = board_of(call)
     version = (board["change_count"], board["changed_at"])
-    kept = call.listings.of(call.board_id)
+    key = (call.board_id, call.user.is_administrator)
+    kept = call.listings.of(key)
     if kept is not None and kept.version == version:
         return kept.lines
     lines, heads = written_lines(call, kept.heads if kept else {})
-    call.listings.keep(call.board_id, Listing(version, lines, heads))
+    call.listings.keep(key, Listing(version, lines, heads))
     return lines
+
+
+def _with_own_email(call: Call, tasks: str) -> str:
+    """The tasks as JSON with the caller's own e-mail address, which is masked in shared lines."""
+    if call.user.is_administrator or not call.user.email:
+        return tasks
+    row = call.db.one("select * from account where id = :id", id=call.user.id)
+    if row is None:
+        return tasks
+    masked, readable = (json_text(user_document(row, reader)) for reader in (None, call.user))
+    return tasks.replace(masked, readable)
 
 
 def _flags(*values: bool) -> str:
