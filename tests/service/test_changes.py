@@ -1,13 +1,20 @@
 """`has-data-changed` sees every change, and the record of activities names it."""
 
+from contextlib import closing
+from http import HTTPStatus
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 
+from tests.service.detail_endpoints import DETAIL_ENDPOINTS
+from tests.service.detailed_world import detailed_world
 from tests.service.endpoints import ENDPOINTS, Endpoint
+from tests.service.sharing_endpoints import SHARING_ENDPOINTS
 from tests.service.world import World
 
 _WRITES = [e for e in ENDPOINTS if e.method != "GET" and e.path.startswith("/projects/1/")]
+_EVERY_WRITE = [e for e in (*ENDPOINTS, *DETAIL_ENDPOINTS, *SHARING_ENDPOINTS) if e.method != "GET"]
 _SILENT = {"PUT /projects/{board_id:int}/restore-board"}
 
 
@@ -27,6 +34,70 @@ def test_every_write_is_noticed_and_recorded(world: World, endpoint: Endpoint) -
     if endpoint.route not in _SILENT:
         now = world.done("ann", "GET", "/projects/1/activities").at("activities.total")
         assert now > records
+
+
+@pytest.mark.parametrize("endpoint", _EVERY_WRITE, ids=lambda endpoint: str(endpoint.route))
+def test_what_is_told_makes_up_for_reading_everything(endpoint: Endpoint) -> None:
+    with closing(detailed_world()) as world:
+        before = world.done("root", "GET", "/projects/1")
+        since, board = before.at("synced_at"), before.at("board")
+        tasks = _tasks(world)
+        world.ask(endpoint.least, endpoint.method, endpoint.path, endpoint.body)
+        now = world.ask("root", "GET", "/projects/1")
+        if now.status == HTTPStatus.NOT_FOUND:
+            return
+        told = world.done("root", "GET", f"/projects/1/has-data-changed?since={quote(since)}")
+        assert told.at("is_complete")
+        assert not told.at("sync_reset")
+        board = told.at("board") or board
+        tasks |= {task["id"]: task for task in told.at("tasks")}
+        for task_id in told.at("taskDeleted"):
+            tasks.pop(task_id, None)
+        stage_ids = {stage["id"] for stage in board["stages"] if not stage["archived_at"]}
+        on_board = {
+            task_id: task
+            for task_id, task in tasks.items()
+            if not task["archived_at"] and not task["parent_id"] and task["stage_id"] in stage_ids
+        }
+        assert on_board == _tasks(world)
+        for name in ("title", "description", "archived_at", "users", "stages", "labels"):
+            assert board[name] == now.at("board")[name]
+
+
+def _tasks(world: World) -> dict[int, Any]:
+    tasks = world.done("root", "GET", "/projects/1/tasks").at("tasks")
+    return {task["id"]: task for task in tasks}
+
+
+@pytest.mark.parametrize(
+    ("prepared", "method", "path"),
+    [
+        (("/tasks/1", {"property": "assignees", "value": [3]}), "POST", "/user/3/remove"),
+        (("/archive-stage/1", None), "PUT", "/restore-stage/1"),
+    ],
+)
+def test_tasks_that_change_with_the_board_are_listed(
+    world: World, prepared: tuple[str, object], method: str, path: str
+) -> None:
+    assert world.id("bob") == 3
+    world.done("ann", "PUT", f"/projects/1{prepared[0]}", prepared[1])
+    since = world.done("ann", "GET", "/projects/1").at("synced_at")
+    world.done("ann", method, f"/projects/1{path}")
+    told = world.done("ann", "GET", f"/projects/1/has-data-changed?since={quote(since)}")
+    assert {task["id"] for task in told.at("tasks")} >= {1}
+    assert told.at("board.id") == 1
+
+
+def test_what_is_too_much_or_too_long_ago_is_not_listed(world: World) -> None:
+    since = world.done("ann", "GET", "/projects/1").at("synced_at")
+    path = f"/projects/1/has-data-changed?since={quote(since)}"
+    for _ in range(501):
+        world.done("ann", "PUT", "/projects/1", {"title": "x"})
+    told = world.done("ann", "GET", path)
+    assert told.at("sync_reset")
+    assert told.at("tasks") == []
+    path = f"/projects/1/has-data-changed?since={quote(told.at('synced_at'))}"
+    assert not world.done("ann", "GET", path).at("sync_reset")
 
 
 def test_reading_changes_nothing(world: World) -> None:

@@ -53,6 +53,7 @@ def record(
         now=call.stamp,
     )
     if task_id is not None:
+        call.touched.tasks.add(task_id)
         notify_of_change(call, action, column, task_id)
 
 

@@ -22,7 +22,7 @@ from tui.service.attachments import Attachments
 from tui.service.auth import Authenticator, LocalSession
 from tui.service.backing import VERSION_PATH, Backing
 from tui.service.call import Body, Call, Route
-from tui.service.changes import touch
+from tui.service.changes import touch, updated_task_ids
 from tui.service.database import Database
 from tui.service.errors import forbidden, missing
 from tui.service.found import board_of
@@ -108,6 +108,7 @@ class _Service:
                     call.body = Body.parse(raw, request.headers.get("content-type", ""))
                 document = route.handler(call)
                 if is_writing and "board_id" in ids:
+                    call.touched.tasks |= updated_task_ids(document)
                     touch(call, call.board_id)
                 if keyed is not None:
                     reply = Json(document, route.status)

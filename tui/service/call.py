@@ -96,6 +96,17 @@ def _finite(digits: str) -> float:
 
 
 @dataclass(slots=True)
+class Touched:
+    """What a request changes: tasks by their ids, and whether a board itself changes with them.
+
+    A change without tasks is one of the board.
+    """
+
+    tasks: set[int] = field(default_factory=set)
+    board: bool = False
+
+
+@dataclass(slots=True)
 class Call:
     """A request inside its transaction.
 
@@ -103,8 +114,8 @@ class Call:
     base URL, `now` the one moment at which everything of this request happens, in UTC. `upload` is
     the file that came with it, `attachments` where files are kept, `mail` who delivers letters;
     each may be missing. What must wait for the end of the transaction goes into `aftermath`;
-    `listings` are the boards that have been written down. `alone` tells whether nobody else can
-    write before the end.
+    `listings` are the boards that have been written down, `touched` what this request changes.
+    `alone` tells whether nobody else can write before the end.
     """
 
     db: Transaction
@@ -121,6 +132,7 @@ class Call:
     mail: MailRoom | None = None
     aftermath: Aftermath = field(default_factory=Aftermath)
     listings: Listings = field(default_factory=Listings)
+    touched: Touched = field(default_factory=Touched)
 
     alone: bool = True
 

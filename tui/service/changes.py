@@ -1,29 +1,63 @@
-"""Whether anything on a board has changed (deployed-behaviour: has-data-changed).
+"""What has changed on a board since a caller asked last (deployed-behaviour: has-data-changed).
 
-The rule it keeps: every successful write under a board's path counts its change counter up, so
-deletions, labels and members are seen too. What is handed out as `synced_at` is the site's time
-with the counter as its fraction: it reads as a time and tells two changes of one second apart.
+Every successful write under a board's path counts the board's `change_count` up and notes in
+`board_change` which tasks it changed; rows are kept for the last changes of a board. What is
+handed out as `synced_at` is the site's time with the counter as its fraction: it reads as a time
+and tells two changes of one second apart.
 """
 
+import json
 import re
 
-from tui.service.call import Call, Document
-from tui.service.database import Transaction
+from tui.service.board_documents import full_board_document
+from tui.service.call import Call, Document, Touched
+from tui.service.database import Row, Transaction
 from tui.service.errors import invalid
 from tui.service.found import board_of
+from tui.service.task_documents import task_documents
 from tui.service.times import iso
 
 _GIVEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}\.([0-9]{6,18})")
+_CHANGES_KEPT = 500
+_MOST_TASKS = 200
+"""A caller that missed the change of more tasks than this reads the list of them instead."""
+
+
+def updated_task_ids(reply: object) -> set[int]:
+    """The tasks that a reply tells of as changed by its request."""
+    updated = reply.get("updatedTasks") if isinstance(reply, dict) else None
+    return {task["id"] for task in updated or ()}
 
 
 def touch(call: Call, board_id: int) -> None:
-    """Note that something on a board has changed; a board that is gone is left alone."""
-    call.db.run(
+    """Note that the call has changed a board; a board that is gone is left alone."""
+    number = call.db.value(
         """update board set change_count = change_count + 1, changed_at = :now
-        where id = :board""",
+        where id = :board returning change_count""",
         now=iso(call.now),
         board=board_id,
     )
+    if number is None:
+        return
+    tasks = sorted(call.touched.tasks)
+    is_of_board = call.touched.board or not tasks
+    call.db.run(
+        "insert into board_change (board_id, number, touched) values (:board, :number, :touched)",
+        board=board_id,
+        number=number,
+        touched=json.dumps({"tasks": tasks, "board": is_of_board}),
+    )
+    call.db.run(
+        "delete from board_change where board_id = :board and number <= :oldest",
+        board=board_id,
+        oldest=number - _CHANGES_KEPT,
+    )
+
+
+def touch_tasks(call: Call, query: str, **params: object) -> None:
+    """Note that the call changes, with the board, the tasks whose ids a query of SQL finds."""
+    call.touched.board = True
+    call.touched.tasks.update(task_id for (task_id,) in call.db.tuples(query, **params))
 
 
 def touch_boards_of(db: Transaction, account_id: int, now: str) -> None:
@@ -47,15 +81,29 @@ def has_data_changed(call: Call) -> Document:
 
     `since` is a `synced_at` of this service, or a plain `YYYY-MM-DD HH:MM:SS` on the site's clock,
     which answers yes also for a change within that very second. Raises 422 for anything else.
+
+    The answer lists the tasks that have changed, archived ones and subtasks too, the ids of those
+    that are no longer on the board (`taskDeleted`), and the whole `board` if something besides its
+    tasks has changed. Where that cannot be told any more, `sync_reset` says to read everything.
+    `is_complete` says that no kind of change is left out.
     """
     since = call.query.get("since", "").strip()
     row = board_of(call)
     given = _GIVEN.fullmatch(since)
     if given:
-        changed = int(given[1]) != row["change_count"]
+        number = int(given[1])
+        changed = number != row["change_count"]
     else:
+        number = None
         changed = _changed_since(call, since, row["changed_at"])
-    return {"has_changes": changed, "synced_at": synced_at(call), "sync_reset": False}
+    touched = _touched_since(call, row, number) if changed else Touched()
+    return {
+        **_listed(call, row, touched or Touched()),
+        "has_changes": changed,
+        "synced_at": synced_at(call),
+        "sync_reset": touched is None,
+        "is_complete": True,
+    }
 
 
 def _changed_since(call: Call, since: str, changed_at: str) -> bool:
@@ -65,3 +113,36 @@ def _changed_since(call: Call, since: str, changed_at: str) -> bool:
     except (ValueError, OverflowError) as error:
         raise invalid("since", "must be a time such as 2026-11-21 11:48:07") from error
     return call.site.parse_wall(changed_at) >= moment or moment > call.wall
+
+
+def _touched_since(call: Call, board: Row, number: int | None) -> Touched | None:
+    """What changed after that number; None if that is not known, or too much to list."""
+    if number is None:
+        return None
+    rows = call.db.all(
+        "select touched from board_change where board_id = :board and number > :number",
+        board=board["id"],
+        number=number,
+    )
+    if len(rows) != board["change_count"] - number:
+        return None
+    changes = [json.loads(row["touched"]) for row in rows]
+    tasks = {task_id for change in changes for task_id in change["tasks"]}
+    if len(tasks) > _MOST_TASKS:
+        return None
+    return Touched(tasks, any(change["board"] for change in changes))
+
+
+def _listed(call: Call, board: Row, touched: Touched) -> Document:
+    """What was touched, as it is now."""
+    found = call.db.all(
+        "select id from task where board_id = :board and id {in_ids}",
+        board=board["id"],
+        ids=sorted(touched.tasks),
+    )
+    present = [row["id"] for row in found]
+    return {
+        "board": full_board_document(call, board) if touched.board else {},
+        "tasks": task_documents(call, present),
+        "taskDeleted": sorted(touched.tasks.difference(present)),
+    }

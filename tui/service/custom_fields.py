@@ -11,6 +11,7 @@ from typing import Any
 from tui.service import values
 from tui.service.activity import record
 from tui.service.call import Body, Call, Document
+from tui.service.changes import touch_tasks
 from tui.service.database import Row
 from tui.service.errors import ServiceError, conflict, invalid
 from tui.service.field_documents import field_document, field_documents
@@ -81,6 +82,7 @@ def update_field(call: Call) -> Document:
         field=row["id"],
     )
     _record_changes(call, row, custom_field_of(call))
+    _touch_tasks_with(call, row["id"])
     return {
         "customField": field_document(custom_field_of(call)),
         "message": "Custom field has been updated",
@@ -108,12 +110,14 @@ def reposition_field(call: Call) -> Document:
     if order != old:
         place = f"place {order.index(row['id']) + 1}"
         record(call, "moved", "custom field", new=row["title"], description=place)
+        _touch_tasks_with(call, row["id"])
     return {"message": "Custom field has been moved"}
 
 
 def delete_field(call: Call) -> Document:
     """DELETE /projects/{board_id}/custom-field/{custom_field_id}: with its values on tasks."""
     row = custom_field_of(call)
+    _touch_tasks_with(call, row["id"])
     call.db.run("delete from custom_field where id = :field", field=row["id"])
     record(call, "deleted", "custom field", old=row["title"])
     return {"message": "Custom field has been deleted"}
@@ -158,6 +162,11 @@ def _fits(read: Any, value: object) -> bool:
         return bool(read("value", value) == value)
     except ServiceError:
         return False
+
+
+def _touch_tasks_with(call: Call, field_id: int) -> None:
+    query = "select task_id from custom_field_value where custom_field_id = :field"
+    touch_tasks(call, query, field=field_id)
 
 
 def _record_changes(call: Call, old: Row, new: Row) -> None:

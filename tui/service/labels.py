@@ -8,6 +8,7 @@ from tui.service import values
 from tui.service.activity import record
 from tui.service.board_documents import label_document, label_documents
 from tui.service.call import Call, Document
+from tui.service.changes import touch_tasks
 from tui.service.database import Row
 from tui.service.found import label_of, task_of
 from tui.service.slugs import slug
@@ -76,12 +77,14 @@ def update_label(call: Call) -> Document:
         label=row["id"],
     )
     record(call, "changed", "label", old=_name(row), new=title or bg_color)
+    _touch_tasks_with(call, row["id"])
     return {"message": "Label has been updated", "label": label_document(label_of(call))}
 
 
 def delete_label(call: Call) -> Document:
     """DELETE /projects/{board_id}/labels/{label_id}: tasks lose it too."""
     row = label_of(call)
+    _touch_tasks_with(call, row["id"])
     call.db.run("delete from label where id = :label", label=row["id"])
     record(call, "deleted", "label", old=_name(row))
     return {"message": "Label has been deleted", "type": "success"}
@@ -136,3 +139,7 @@ def _note(
 def _name(row: Row) -> str:
     """What a label is called in records: its title, or the name of its colour."""
     return str(row["title"] or row["slug"] or row["bg_color"])
+
+
+def _touch_tasks_with(call: Call, label_id: int) -> None:
+    touch_tasks(call, "select task_id from task_label where label_id = :label", label=label_id)

@@ -7,6 +7,7 @@ from tui.service import values
 from tui.service.accounts import Role, member_documents, role_on, user_document
 from tui.service.activity import record
 from tui.service.call import Call, Document
+from tui.service.changes import touch_tasks
 from tui.service.database import Row
 from tui.service.errors import conflict, forbidden, missing
 from tui.service.preferences import pivot_settings, preferences, serialised
@@ -95,6 +96,13 @@ def leave(call: Call, person_id: int) -> None:
     role = member_role(call, person_id)
     keep_an_admin(call, person_id)
     person = account_of(call, person_id)
+    touch_tasks(
+        call,
+        """select task_id from task_assignee join task on task.id = task_id
+        where account_id = :person and board_id = :board""",
+        person=person_id,
+        board=call.board_id,
+    )
     _forget(call, person_id)
     record(call, "removed", role.word, old=person["display_name"])
 

@@ -127,6 +127,7 @@ def _change_board(call: Call, task: Row, board_id: int) -> None:
     call.reach_beyond()
     target = board_of(call, board_id)
     subtasks = call.db.all("select id from task where parent_id = :task", task=task["id"])
+    call.touched.tasks.update((task["id"], *(subtask["id"] for subtask in subtasks)))
     for task_id in (task["id"], *(subtask["id"] for subtask in subtasks)):
         _take_labels(call, task_id, board_id)
         _take_values(call, task_id, board_id)

@@ -224,11 +224,21 @@ _IDEMPOTENT_REPLIES = (
     "create index idempotent_reply_age on idempotent_reply (created_at)",
 )
 
+_BOARD_CHANGES = (
+    """create table board_change (
+        board_id bigint not null references board (id) on delete cascade,
+        number bigint not null,
+        touched {json} not null,
+        primary key (board_id, number)
+    )""",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _FIRST,
     _GROUPS_AND_FIELDS,
     SHARING,
     _REMOVED_ACCOUNTS,
     _IDEMPOTENT_REPLIES,
+    _BOARD_CHANGES,
 )
 """Every step from an empty database to the present one; its number is its place, from 1."""

@@ -111,6 +111,8 @@ def restore_stage(call: Call) -> Document:
     if row["archived_at"] is not None:
         _set_archived(call, None, _last_position(call) + 1)
         record(call, "restored", "stage", new=row["title"])
+        call.touched.board = True
+        call.touched.tasks.update(active_ids(call.db, row["id"]))
     return {
         "success": True,
         "updatedStage": stage_document(stage_of(call)),

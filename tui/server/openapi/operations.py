@@ -85,7 +85,9 @@ _BOARDS: Mapping[Handler, Operation] = {
     ),
     activity.list_board_activities: Operation("activities page(Activity)", query=_PAGED),
     changes.has_data_changed: Operation(
-        "has_changes boolean; synced_at string; sync_reset boolean", query="since string"
+        "has_changes boolean; synced_at string; sync_reset boolean; is_complete boolean; "
+        "board object; tasks [Task]; taskDeleted ids",
+        query="since string",
     ),
 }
 
