@@ -473,8 +473,11 @@ async def brief_deletion(service: Asker) -> object:
 
 
 def _told(told: dict[str, Any], *names: str) -> object:
-    """The ids of the tasks that are told of, and the members of these names."""
-    if "tasks" not in told:
+    """The ids of the tasks that are told of, and the members of these names.
+
+    None where the service leaves nothing out.
+    """
+    if told.get("is_complete"):
         return None
     ids = [[record["id"] for record in told[name]] for name in ("tasks",)]
     return [
