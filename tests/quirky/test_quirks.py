@@ -475,9 +475,9 @@ async def brief_deletion(service: Asker) -> object:
 def _told(told: dict[str, Any], *names: str) -> object:
     """The ids of the tasks that are told of, and the members of these names.
 
-    None where the service leaves nothing out.
+    None where the service leaves nothing out, or refuses to tell.
     """
-    if told.get("is_complete"):
+    if told.get("is_complete") or "tasks" not in told:
         return None
     ids = [[record["id"] for record in told[name]] for name in ("tasks",)]
     return [
