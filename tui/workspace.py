@@ -118,12 +118,16 @@ class Workspace:
     async def connect(self) -> int | None:
         """Bring the service in; on the embedded one's first run make the tour, return its board.
 
-        Raises `CannotGoOn` if the embedded service's file cannot be used, and `CallboardError` if
+        Raises `CannotGoOn` if the embedded service's file cannot be used or is lost, and
+        `CallboardError` if
         the service cannot be asked: the store then tries again whenever somebody refreshes.
         """
         if not self._profile.is_embedded:
             await self._reach()
             return None
+        known = sum(board.id > 0 for board in self.store.boards())
+        if lost := lost_board_file(self._places, known):
+            raise lost
         self._connection = await asyncio.to_thread(self._open_connection)
         remote = self._connection.remote
         board_id = await self._first_run(remote)
@@ -195,6 +199,25 @@ class Workspace:
         board_id = await tour.make_tour(remote)
         _write(mark, MADE)
         return board_id
+
+
+def lost_board_file(places: Places, known: int) -> CannotGoOn | None:
+    """What to say if the embedded service's file is missing or empty, though boards were in it.
+
+    `known` is how many of its boards the cache has. A new file would have other boards, to which
+    neither the cache nor changes that wait belong.
+    """
+    path = places.boards
+    is_there = path.exists()
+    if not known or (is_there and path.stat().st_size):
+        return None
+    boards = "1 board" if known == 1 else f"{known} boards"
+    return CannotGoOn(
+        f"The board file {path} is {'empty' if is_there else 'missing'}; {boards} of it"
+        f" {'is' if known == 1 else 'are'} in the cache. Nothing was changed.",
+        hint=f"Put a copy of it back. To begin anew instead, move {places.data / EMBEDDED} and"
+        f" {places.cache / EMBEDDED} away.",
+    )
 
 
 def check_move(places: Places, profile: Profile, memory: ServiceMemory) -> None:

@@ -15,8 +15,9 @@ from tui.cli.doctor_terminal import examine_terminal
 from tui.cli.main import main
 from tui.paths import HOME_VARIABLE, Places
 from tui.profiles import Profile
+from tui.service.opening import open_database
 from tui.store.cache import open_cache
-from tui.store.database import set_aside
+from tui.store.database import set_aside, set_aside_files
 from tui.store.doctor import Level, Remark
 from tui.store.lease import Lease
 from tui.store.operations import CreateTask
@@ -40,6 +41,7 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
         cache.asking.claim(1, "me", NOW - timedelta(days=3), timedelta())
     outbox, _ = open_outbox(_outbox(places), NOW)
     outbox.close()
+    open_database(places.boards).close()
     return places
 
 
@@ -231,6 +233,46 @@ def test_changes_that_were_set_aside_are_named(
     _, remarks = _told(capsys, "--repair", "--yes")
     assert aside.name in _texts(remarks, "changes")
     assert aside.exists()
+
+
+def test_what_can_be_read_of_damaged_changes_is_saved(
+    places: Places, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(3):
+        _add_change(places)
+    with closing(sqlite3.connect(_outbox(places))) as file:
+        (page,) = file.execute("select rootpage from sqlite_master where name = 'step'").fetchone()
+    content = bytearray(_outbox(places).read_bytes())
+    content[(page - 1) * 4096 : page * 4096] = b"\xa5" * 4096
+    _outbox(places).write_bytes(content)
+    code, remarks = _told(capsys)
+    assert code == 1
+    assert "callboard doctor --repair" in _texts(remarks, "changes")
+    assert _outbox(places).read_bytes() == bytes(content)
+    assert main(["doctor", "--repair", "--yes"]) == 0
+    said = capsys.readouterr().out
+    (aside,) = set_aside_files(_outbox(places))
+    assert "3 of the changes in it saved" in said
+    assert f"{aside.name}.txt" in said
+    assert aside.read_bytes() == bytes(content)
+    code, remarks = _told(capsys)
+    assert code == 0
+    assert "3 to be sent" in _texts(remarks, "changes")
+
+
+@pytest.mark.parametrize("content", [None, b""])
+def test_a_board_file_that_is_lost_is_a_problem(
+    places: Places, capsys: pytest.CaptureFixture[str], content: bytes | None
+) -> None:
+    places.boards.unlink(missing_ok=True)
+    if content is not None:
+        places.boards.write_bytes(content)
+    code, remarks = _told(capsys)
+    assert code == 1
+    told = _texts(remarks, "service")
+    assert f"{places.boards} is {'missing' if content is None else 'empty'}" in told
+    assert "1 board of it is in the cache" in told
+    assert "Put a copy of it back" in told
 
 
 def test_a_folder_that_others_can_read_is_told(places: Places) -> None:

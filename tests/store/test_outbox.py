@@ -12,7 +12,7 @@ import pytest
 from tests.store.party import Party
 from tui.errors import CallboardError
 from tui.model.task import Task
-from tui.store.database import open_database
+from tui.store.database import open_database, set_aside_files
 from tui.store.entry import Entry
 from tui.store.history import LEVELS, History, Step, StepGoneError
 from tui.store.operations import CreateBoard, CreateTask, Footing, Operation, RenameBoard, SetTitle
@@ -179,7 +179,7 @@ async def test_a_damaged_file_is_set_aside_and_named(
     tmp_path: Path, path: Path, damaged: bytes
 ) -> None:
     store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
-    (aside,) = path.parent.glob("*.broken-*")
+    (aside,) = set_aside_files(path)
     assert aside.read_bytes() == damaged
     assert aside.name in store.messages[0]
     await store.aclose()

@@ -16,6 +16,7 @@ from tests.terminal.program import (
     program,
 )
 from tests.terminal.terminal import Terminal
+from tui.store.database import set_aside_files
 
 LEAVE = b"\x1b[?1049l"
 """What gives the terminal back its own screen."""
@@ -114,6 +115,16 @@ def test_a_board_file_that_is_damaged_inside_is_named_and_left_alone(home: Path)
     assert path.read_bytes() == bytes(content)
 
 
+def test_a_board_file_that_is_missing_is_told_and_none_is_made(home: Path) -> None:
+    for file in (home / "data").glob("boards.sqlite3*"):
+        file.unlink()
+    with program(home) as terminal:
+        said = "".join(last_words(terminal, 1).split())
+    assert f"{home / 'data' / 'boards.sqlite3'}ismissing" in said
+    assert "Putacopyofitback" in said
+    assert not (home / "data" / "boards.sqlite3").exists()
+
+
 def test_a_damaged_cache_is_set_aside_and_filled_again(home: Path) -> None:
     folder = home / "cache" / "embedded"
     for each in folder.iterdir():
@@ -140,7 +151,7 @@ def test_damaged_waiting_changes_are_set_aside_and_said(home: Path) -> None:
         terminal.sees("was damaged", "outbox.sqlite3.broken-")
         terminal.press("q")
         assert terminal.exit_code() == 0
-    aside = [each for each in folder.iterdir() if ".broken-" in each.name]
+    aside = set_aside_files(folder / "outbox.sqlite3")
     assert [each.read_bytes() for each in aside] == [GARBAGE]
 
 

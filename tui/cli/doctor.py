@@ -1,7 +1,7 @@
 """`callboard doctor`: whether all is well, and what to do where it is not.
 
 The rule it keeps: it works when everything else is broken, so whatever goes wrong while something
-is looked at is a line of the report. Only `--repair` changes anything, and never a change of a
+is looked at is a line of the report. Only `--repair` changes anything, and loses no change of a
 person's.
 """
 
@@ -28,7 +28,8 @@ def add_doctor(commands: "Commands[argparse.ArgumentParser]") -> None:
     doctor.add_argument(
         "--repair",
         action="store_true",
-        help="offer to set a damaged cache aside, make the cache smaller, remove old damaged ones",
+        help="offer to save what a damaged file of changes holds, to set a damaged cache aside, to"
+        " make the cache smaller, to remove old damaged ones",
     )
     doctor.add_argument("--yes", action="store_true", help="accept what --repair offers")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tui.errors import CallboardError
 from tui.paths import Places
-from tui.profiles import Profile
+from tui.profiles import EMBEDDED, Profile
 from tui.store.doctor import (
     Level,
     Remark,
@@ -18,6 +18,7 @@ from tui.store.doctor import (
     megabytes,
     read_only,
 )
+from tui.workspace import lost_board_file
 
 SERVICE = "service"
 
@@ -27,7 +28,7 @@ _LEVELS = {True: Level.OK, False: Level.PROBLEM, None: Level.NOTE}
 def examine_connection(places: Places, profile: Profile, *, is_offline: bool) -> list[Remark]:
     """Whether a profile's service can be reached, believes the person, and what it offers."""
     if profile.is_embedded:
-        return _boards(places.boards)
+        return _boards(places)
     if is_offline:
         return [Remark(Level.OK, SERVICE, "It was left alone, as --offline says.")]
     from tui.connecting.checking import look  # noqa: PLC0415 (heavy)
@@ -45,8 +46,11 @@ def examine_connection(places: Places, profile: Profile, *, is_offline: bool) ->
     ]
 
 
-def _boards(path: Path) -> list[Remark]:
+def _boards(places: Places) -> list[Remark]:
     """How the file of the boards that the program keeps is."""
+    path = places.boards
+    if lost := lost_board_file(places, _known(places.cache / EMBEDDED / "cache.sqlite3")):
+        return [Remark(Level.PROBLEM, SERVICE, lost.message, lost.hint)]
     if not path.exists():
         return [Remark(Level.OK, SERVICE, f"{path} is not there yet; the first start makes it.")]
     try:
@@ -63,3 +67,13 @@ def _boards(path: Path) -> list[Remark]:
         f"{counted(boards, 'board')}, {counted(tasks, 'card')}."
     )
     return [Remark(Level.OK, SERVICE, text)]
+
+
+def _known(cache: Path) -> int:
+    """How many boards a cache has; none if it cannot be read."""
+    try:
+        with read_only(cache) as connection:
+            query = "select count(*) from document where kind = 'summary'"
+            return int(connection.execute(query).fetchone()[0])
+    except UnreadableError:
+        return 0

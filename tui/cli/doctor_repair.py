@@ -1,8 +1,8 @@
 """What `callboard doctor --repair` offers to do.
 
-The rule it keeps: each thing is asked about, or accepted at once with `--yes`; all of it concerns
-the cache, which fills again, and nothing is done while a program uses it. Changes on their way are
-never touched.
+Each thing is asked about, or accepted at once with `--yes`. The cache fills again. Of a damaged
+file of changes everything that can be read is saved, and the damaged file is kept. Nothing is done
+while a program uses them.
 """
 
 import sqlite3
@@ -12,12 +12,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from tui.errors import CallboardError
 from tui.paths import Places
 from tui.profiles import Profile
 from tui.store.database import set_aside_files
 from tui.store.doctor import UnreadableError, check_whole, read_only
 from tui.store.doctor_cache import compact, put_aside, remove_set_aside
-from tui.store.doctor_outbox import is_in_use
+from tui.store.doctor_outbox import is_in_use, save_what_can_be_read
 
 Say = Callable[[str], None]
 
@@ -34,20 +35,25 @@ def repair(places: Places, profile: Profile, *, says_yes: bool, say: Say) -> Non
     if is_in_use(places.data / profile.name / "sender.lock"):
         say("Nothing is repaired while Callboard is open on this profile. Leave it and try again.")
         return
-    offers = _offers(places.cache / profile.name / "cache.sqlite3")
+    offers = _offers(
+        places.data / profile.name / "outbox.sqlite3", places.cache / profile.name / "cache.sqlite3"
+    )
     if not offers:
         say("There is nothing to repair.")
     for offer in offers:
         if says_yes or _accepted(offer.question):
             try:
                 say(offer.do())
-            except (OSError, sqlite3.Error) as error:
+            except (OSError, sqlite3.Error, CallboardError) as error:
                 say(f"That could not be done: {error}.")
 
 
-def _offers(cache: Path) -> list[Offer]:
-    """What can be done about a cache."""
+def _offers(outbox: Path, cache: Path) -> list[Offer]:
+    """What can be done about the files of a profile."""
     offers = []
+    if _is_damaged(outbox):
+        question = "Save what can be read of the damaged file of changes? The file itself is kept."
+        offers.append(Offer(question, lambda: save_what_can_be_read(outbox, datetime.now(UTC))))
     if _is_damaged(cache):
         question = "Set the damaged cache aside? It fills again from the service."
         offers.append(Offer(question, lambda: put_aside(cache, datetime.now(UTC))))
@@ -60,11 +66,11 @@ def _offers(cache: Path) -> list[Offer]:
     return offers
 
 
-def _is_damaged(cache: Path) -> bool:
-    if not cache.exists():
+def _is_damaged(path: Path) -> bool:
+    if not path.exists():
         return False
     try:
-        with read_only(cache) as connection:
+        with read_only(path) as connection:
             check_whole(connection)
     except UnreadableError as error:
         return error.is_damaged

@@ -14,8 +14,10 @@ from tui.errors import CallboardError
 
 _BUSY_SECONDS = 5.0
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_PRIMARY_CODE = 0xFF
 _KEPT_SET_ASIDE = 3
 _JOURNALS = ("-wal", "-shm", "-journal")
+_REPORT = ".txt"
 
 
 class DamagedFileError(Exception):
@@ -121,8 +123,20 @@ def set_aside(path: Path, now: datetime) -> Path:
 
 def is_damage(error: Exception) -> bool:
     """Whether an error tells of a damaged file, and not of something that passes."""
-    is_of_file = isinstance(error, sqlite3.DatabaseError)
-    return is_of_file and getattr(error, "sqlite_errorcode", None) in _DAMAGE
+    code = getattr(error, "sqlite_errorcode", 0)
+    return isinstance(error, sqlite3.DatabaseError) and code & _PRIMARY_CODE in _DAMAGE
+
+
+def check_whole(connection: sqlite3.Connection) -> None:
+    """Read every page. Raises `DamagedFileError` if one is damaged."""
+    try:
+        found = connection.execute("pragma quick_check(1)").fetchone()
+    except sqlite3.DatabaseError as error:
+        if is_damage(error):
+            raise DamagedFileError(str(error)) from error
+        raise
+    if found != ("ok",):
+        raise DamagedFileError(str(found))
 
 
 def is_whole(path: Path) -> bool:
@@ -134,10 +148,16 @@ def is_whole(path: Path) -> bool:
         return not is_damage(error)
 
 
+def report_of(aside: Path) -> Path:
+    """The file that tells what was saved of one that was set aside."""
+    return aside.with_name(aside.name + _REPORT)
+
+
 def set_aside_files(path: Path) -> list[Path]:
-    """The files that were set aside in the place of `path`, newest first, without journals."""
+    """What was set aside in the place of `path`, newest first; neither journals nor reports."""
     found = path.parent.glob(f"{path.name}.broken-*")
-    return sorted((file for file in found if not file.name.endswith(_JOURNALS)), reverse=True)
+    beside = (*_JOURNALS, _REPORT)
+    return sorted((file for file in found if not file.name.endswith(beside)), reverse=True)
 
 
 def forget_old_set_aside(path: Path, kept: int = _KEPT_SET_ASIDE) -> list[Path]:

@@ -1,6 +1,6 @@
-"""How the changes on their way are, and the history.
+"""How the changes on their way are, and the history; and saving them from a damaged file.
 
-The rule it keeps: they are only looked at; nothing here ever writes to their file or removes one.
+An examination never writes to their file. A damaged file is kept, and so is one set aside earlier.
 """
 
 import json
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tui.store import operations
 from tui.store.assemble import instant
-from tui.store.database import set_aside_files
+from tui.store.database import report_of, set_aside_files
 from tui.store.doctor import (
     Level,
     Remark,
@@ -23,8 +23,10 @@ from tui.store.doctor import (
 )
 from tui.store.lease import Lease
 from tui.store.operations.codec import UnreadableOperationError, decode
+from tui.store.outbox import open_outbox
 
 ABOUT = "changes"
+REPAIR = "callboard doctor --repair"
 
 _IN_WORDS = {
     "waiting": "to be sent",
@@ -56,7 +58,8 @@ def _unreadable(path: Path, error: UnreadableError) -> Remark:
             Level.PROBLEM,
             ABOUT,
             f"{path} is damaged: {error}. Changes in it may not have been sent.",
-            "Make a copy of it. The program sets it aside at its next start and goes on without.",
+            f"{REPAIR}, or the next start of the program, saves what can be read. The damaged file"
+            " is kept.",
         )
     hint = f"See that you may read and write {path.parent}; nothing in it was touched."
     return Remark(Level.PROBLEM, ABOUT, f"{path} cannot be read: {error}.", hint)
@@ -122,8 +125,20 @@ def _set_aside(path: Path) -> list[Remark]:
         return []
     names = ", ".join(file.name for file in files)
     text = f"Set aside because it was damaged: {names}. Changes in it may not have been sent."
-    hint = "Keep it until you have seen that nothing is missing on the boards; then delete it."
+    reports = [report_of(file).name for file in files if report_of(file).exists()]
+    told = f"{', '.join(reports)} names what was saved of it. " if reports else ""
+    hint = f"{told}Keep it until you have seen that nothing is missing on the boards."
     return [Remark(Level.NOTE, ABOUT, text, hint)]
+
+
+def save_what_can_be_read(path: Path, now: datetime) -> str:
+    """Replace a damaged file of changes by a whole one; says what could be saved.
+
+    Raises `CallboardError`.
+    """
+    outbox, said = open_outbox(path, now)
+    outbox.close()
+    return said
 
 
 def examine_sender(lock: Path) -> list[Remark]:

@@ -6,7 +6,7 @@ a hundred steps. Steps name things by the ids they have now, whatever they were 
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -135,6 +135,12 @@ class History:
                 self.remove(step)
             elif len(parts) < len(step.parts):
                 self._write(replace(step, parts=parts))
+
+    def descriptions(self, entry_seqs: Collection[int]) -> list[str]:
+        """Changes in words, by their numbers in the outbox; those that are remembered."""
+        steps = reversed(self._steps()) if entry_seqs else ()
+        parts = (part for step in steps for part in step.parts)
+        return [part.operation.describe() for part in parts if part.entry_seq in entry_seqs]
 
     def _steps(
         self,

@@ -2,13 +2,14 @@
 
 The rule it keeps: a change is on disk before it is drawn, and what is known about its sending is
 on disk before it is sent, so that the program may be killed at any moment. What a person did is
-never thrown away silently: a file that cannot be read is set aside and named. Several programs may
-use one file; a local id that was given a real one stays known, because another program may name it
-a moment later.
+never thrown away silently: of a damaged file everything that can be read is saved. Several
+programs may use one file; a local id that was given a real one stays known, because another program
+may name it a moment later.
 """
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -16,7 +17,9 @@ from tui.errors import CallboardError
 from tui.store.database import (
     DamagedFileError,
     NewerFileError,
+    check_whole,
     open_database,
+    report_of,
     set_aside,
     transaction,
 )
@@ -24,6 +27,7 @@ from tui.store.entry import COLUMNS, Entry, Row, entry_of, standing_of
 from tui.store.history import History, Part, Step
 from tui.store.operations.base import Operation
 from tui.store.operations.codec import UnreadableOperationError, decode, encode
+from tui.store.salvage import Salvaged, damaged_text, salvage
 from tui.store.seen_table import TABLES as SEEN, SeenTable
 from tui.store.unseen_table import TABLES as UNSEEN, UnseenTable
 
@@ -235,22 +239,64 @@ class Outbox:
                 )
 
 
-def open_outbox(path: Path, now: datetime) -> tuple[Outbox, str]:
-    """Open the outbox; a damaged one is set aside and named in the message.
+def open_outbox(path: Path, now: datetime, *, is_shared: bool = False) -> tuple[Outbox, str]:
+    """Open the outbox; what can be read of a damaged one is saved, and a message tells that.
 
-    Raises `CallboardError` for a file of a newer version, which is left as it is.
+    The damaged file is kept beside the new one, with a list of what was saved and what was not.
+    Raises `CallboardError` for a file of a newer version, and for a damaged one that another
+    program uses (`is_shared`); both are left as they are.
     """
     try:
-        return Outbox(open_database(path, _MIGRATIONS, synchronous="full")), ""
+        return Outbox(_opened(path)), ""
     except NewerFileError as error:
         raise CallboardError(
             f"{path} was written by a newer version of Callboard; nothing in it was changed.",
             hint="Start the newer version, so that the changes in it can be sent.",
         ) from error
-    except DamagedFileError:
+    except DamagedFileError as error:
+        if is_shared:
+            raise CallboardError(
+                f"{path} is damaged, and Callboard is open on it. Nothing in it was changed.",
+                hint="Leave the one that is open, then start again: what can be read is saved.",
+            ) from error
         aside = set_aside(path, now)
-    outbox = Outbox(open_database(path, _MIGRATIONS, synchronous="full"))
-    return outbox, (
-        f"The file of unsent changes was damaged and set aside as {aside.name}; "
-        "boards may lack some of them."
+    connection = _opened(path)
+    salvaged = salvage(aside, connection)
+    outbox = Outbox(connection)
+    return outbox, _write_report(outbox, salvaged, aside)
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """The file, checked as a whole, which takes a millisecond for each megabyte."""
+    connection = open_database(path, _MIGRATIONS, synchronous="full")
+    connection.text_factory = damaged_text
+    try:
+        check_whole(connection)
+    except DamagedFileError:
+        connection.close()
+        raise
+    return connection
+
+
+def _write_report(outbox: Outbox, salvaged: Salvaged, aside: Path) -> str:
+    """Write down what was saved of a damaged file and what may be lost; says it in a sentence."""
+    saved = [entry.operation.describe() for entry in outbox.entries()[0]]
+    lost = outbox.history.descriptions(salvaged.lost)
+    lines = [f"{aside} is damaged; it is kept as it was.", ""]
+    lines += ["Saved, and sent as usual:", *_listed(saved), ""]
+    if not salvaged.is_complete:
+        lines += ["Not readable, or sent before; see whether the boards have it:", *_listed(lost)]
+        lines += ["", "Other changes that were not sent yet may be lost and cannot be named.", ""]
+    report = report_of(aside)
+    with suppress(OSError):
+        report.touch(mode=0o600)
+        report.write_text("\n".join(lines), "utf-8")
+    count = f"{len(saved)} of the changes in it saved" if saved else "no change in it saved"
+    return (
+        f"Unsent changes: the file was damaged; {count}"
+        f"{'' if salvaged.is_complete else ', others may be lost'}: see {report.name}"
     )
+
+
+def _listed(descriptions: Sequence[str]) -> list[str]:
+    return [f"- {one}" for one in descriptions] or ["- none"]

@@ -122,7 +122,8 @@ class LocalStore(BoardCalls, TaskCalls, Deciding, Looking):
         files = SharedFiles.of(data_dir / profile, cache_dir / profile, watch_seconds, cache_mb)
         with ExitStack() as undone:
             undone.callback(files.lease.release)
-            outbox, outbox_message = open_outbox(files.outbox, clock.now())
+            is_shared = files.every is not None and not files.lease.is_held
+            outbox, outbox_message = open_outbox(files.outbox, clock.now(), is_shared=is_shared)
             undone.callback(outbox.close)
             glance, cache, read_ahead, cache_message = opened_cache(
                 files.cache, outbox, clock.now()

@@ -1,0 +1,151 @@
+"""A damaged outbox file: what can be read of it is saved, the rest is named."""
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tui.errors import CallboardError
+from tui.model.task import Task
+from tui.store.database import report_of, set_aside_files
+from tui.store.history import History, Step
+from tui.store.lease import Lease
+from tui.store.operations import SetTitle
+from tui.store.outbox import Outbox, open_outbox
+from tui.store.store import LocalStore
+
+NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+CHANGES = 40
+LONG = "x" * 300
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """An outbox file with forty changes that were not sent, on several pages."""
+    path = tmp_path / "data" / "default" / "outbox.sqlite3"
+    outbox, _ = open_outbox(path, NOW)
+    for number in range(CHANGES):
+        alpha = Task(number, 1, 2, f"Alpha {number}")
+        outbox.add(1, [(SetTitle.on(alpha, f"Title {number} {LONG}"), ())], NOW, _remember)
+    outbox.close()
+    return path
+
+
+def _remember(history: History, step: Step) -> None:
+    history.push("undo", step)
+
+
+def pages(path: Path, table: str) -> list[int]:
+    """The numbers of a table's leaf pages, from 1, in the order of what is on them."""
+    with closing(sqlite3.connect(path)) as connection:
+        (root,) = connection.execute(
+            "select rootpage from sqlite_master where name = ?", (table,)
+        ).fetchone()
+    page = path.read_bytes()[(root - 1) * 4096 : root * 4096]
+    assert page[0] == 5, "an inner page, whose cells name the leaves; its last leaf is at byte 8"
+    cells = [int.from_bytes(page[12 + 2 * i : 14 + 2 * i]) for i in range(page[4])]
+    return [int.from_bytes(page[cell : cell + 4]) for cell in (*cells, 8)]
+
+
+def overwrite(path: Path, page: int, content: bytes = b"\xa5" * 4096, at: int = 0) -> None:
+    with path.open("r+b") as file:
+        file.seek((page - 1) * 4096 + at)
+        file.write(content)
+
+
+def overwrite_text(path: Path, *texts: bytes) -> None:
+    """Make texts in the file no UTF-8, where they are first."""
+    content = path.read_bytes()
+    for text in texts:
+        overwrite(path, 1, b"\xff\xfe", at=content.index(text))
+
+
+def titles(outbox: Outbox) -> list[int]:
+    """The numbers of the changes that are there."""
+    entries, _ = outbox.entries()
+    return [int(entry.operation.describe().split("Title ")[1].split()[0]) for entry in entries]
+
+
+@pytest.mark.parametrize("which", [0, 1, -1])
+def test_a_damaged_page_costs_the_changes_on_it_alone(path: Path, which: int) -> None:
+    leaves = pages(path, "entry")
+    assert len(leaves) > 3
+    overwrite(path, leaves[which])
+    outbox, said = open_outbox(path, NOW)
+    left = titles(outbox)
+    lost = [number for number in range(CHANGES) if number not in left]
+    assert 0 < len(lost) < CHANGES / 2
+    assert lost == list(range(lost[0], lost[-1] + 1))
+    (aside,) = set_aside_files(path)
+    assert aside.name in said
+    assert f"{len(left)} of the changes in it saved, others may be lost" in said
+    saved, _, missing = report_of(aside).read_text("utf-8").partition("Not readable")
+    assert all(f"Title {number} " in saved for number in left)
+    assert [f"Title {number} " in missing for number in range(CHANGES)] == [
+        number in lost for number in range(CHANGES)
+    ]
+    (entry,) = outbox.add(1, [(SetTitle(1, 1, "A", "B"), ())], NOW, _remember)
+    assert entry.seq == CHANGES + 1
+    outbox.close()
+    again, said = open_outbox(path, NOW)
+    assert (len(again.entries()[0]), said) == (len(left) + 1, "")
+    again.close()
+
+
+def test_damage_in_the_history_costs_no_change(path: Path) -> None:
+    for page in pages(path, "step"):
+        overwrite(path, page)
+    outbox, said = open_outbox(path, NOW)
+    assert titles(outbox) == list(range(CHANGES))
+    assert "lost" not in said
+    assert outbox.history.last(1, "undo") is None
+    outbox.close()
+
+
+def test_damage_in_the_tree_of_pages_costs_only_what_cannot_be_found(path: Path) -> None:
+    """The root of the table: nothing of it can be read, and the history names what is missing."""
+    with closing(sqlite3.connect(path)) as connection:
+        (root,) = connection.execute(
+            "select rootpage from sqlite_master where name = 'entry'"
+        ).fetchone()
+    overwrite(path, root)
+    outbox, said = open_outbox(path, NOW)
+    assert titles(outbox) == []
+    assert "no change in it saved, others may be lost" in said
+    report = report_of(set_aside_files(path)[0]).read_text("utf-8")
+    assert all(f"Title {number} " in report for number in range(CHANGES))
+    outbox.close()
+
+
+async def test_a_text_that_is_damaged_is_no_change_and_costs_no_other(path: Path) -> None:
+    overwrite_text(path, b"Title 7 ", b"Title 39 ")
+    store = LocalStore.open(path.parents[2] / "cache", path.parents[1], "default")
+    assert len(store.waiting()) == CHANGES - 2
+    assert "2 unsent changes cannot be read" in " ".join(store.messages)
+    await store.aclose()
+
+
+def test_a_damaged_file_that_another_program_uses_is_left_alone(path: Path) -> None:
+    overwrite(path, pages(path, "entry")[0])
+    before = path.read_bytes()
+    other = Lease(path.parent / "sender.lock")
+    assert other.take()
+    with pytest.raises(CallboardError, match="is damaged") as raised:
+        LocalStore.open(path.parents[2] / "cache", path.parents[1], "default")
+    assert "Leave the one that is open" in raised.value.hint
+    assert path.read_bytes() == before
+    other.release()
+
+
+def test_no_damaged_page_stops_the_program(path: Path) -> None:
+    content = path.read_bytes()
+    for page in range(1, len(content) // 4096 + 1):
+        for file in path.parent.iterdir():
+            file.unlink()
+        path.write_bytes(content)
+        overwrite(path, page)
+        outbox, said = open_outbox(path, NOW)
+        assert said or titles(outbox) == list(range(CHANGES))
+        outbox.close()
