@@ -19,7 +19,7 @@ from tui.store.protocol import (
     StatusChanged,
     StoreEvent,
     SyncStatus,
-    UndoDiffers,
+    UndoAsks,
     Waiting,
     WaitingState,
 )
@@ -39,7 +39,7 @@ class FakeStore(FakeDetails):
         self.kept: list[Waiting] = []
         self.drafts: dict[int, str] = {}
         self.marks: dict[int, CardNews] = {}
-        self.differs: UndoDiffers | None = None
+        self.differs: UndoAsks | None = None
         self.now = SyncStatus(checked_at=datetime(2026, 11, 20, 9, 0, tzinfo=UTC))
         self._before: list[BoardView] = []
         self._after: list[BoardView] = []

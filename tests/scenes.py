@@ -26,7 +26,7 @@ from tui.model.task import Priority
 from tui.screens.context import Context
 from tui.store.operations import MoveTask, SetPriority, SetTitle
 from tui.store.operations.base import Difference
-from tui.store.protocol import SyncStatus, UndoDiffers, Waiting, WaitingState
+from tui.store.protocol import SyncStatus, UndoAsks, Waiting, WaitingState
 from tui.theme import DEFAULT_THEME, LIGHT
 from tui.widgets.card import Density
 
@@ -174,9 +174,7 @@ def _heard() -> FakeStore:
 def _differing() -> FakeStore:
     """A change to be taken back that somebody else changed since."""
     store = StillStore(launch())
-    store.differs = UndoDiffers(
-        "Rename “Empty state” to “Empty state for search”", (_two_titles(),)
-    )
+    store.differs = UndoAsks("Rename “Empty state” to “Empty state for search”", (_two_titles(),))
     return store
 
 

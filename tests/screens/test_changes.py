@@ -215,18 +215,18 @@ async def test_archiving_takes_the_card_off_and_undo_brings_it_back() -> None:
         assert "archived “b”" in person.said
         await person.press("u")
         assert person.titles(1) == ["a", "b", "c"]
-        assert "taken back" in person.said
+        assert "undone" in person.said
         await person.press("U")
         assert person.titles(1) == ["a", "c"]
-        assert "done again" in person.said
+        assert "redone" in person.said
 
 
 async def test_nothing_to_undo_says_so() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("u")
-        assert "nothing to take back" in person.said
+        assert "nothing to undo" in person.said
         await person.press("U")
-        assert "nothing to do again" in person.said
+        assert "nothing to redo" in person.said
 
 
 async def test_deleting_asks_and_only_y_confirms() -> None:

@@ -11,7 +11,7 @@ from tui.screens.waiting import WaitingScreen
 from tui.screens.waiting_rows import SHOWN, folded, since
 from tui.store.operations import SetDescription, SetTitle
 from tui.store.operations.base import Difference
-from tui.store.protocol import StatusChanged, UndoDiffers, Waiting, WaitingState
+from tui.store.protocol import StatusChanged, UndoAsks, Waiting, WaitingState
 from tui.text.cells import width
 
 EVIL = "\x1b[31mevil[/b] [red]"
@@ -252,21 +252,39 @@ async def test_what_somebody_else_changed_is_taken_back_only_after_y() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
         await person.press("x")
-        differs = UndoDiffers("Close “a”", (Difference("title", "a", f"b {EVIL}", "c"),))
+        differs = UndoAsks("Close “a”", (Difference("title", "a", f"b {EVIL}", "c"),))
         store.differs = differs
         await person.press("u")
         text = screen_text(person.app)
-        assert "Take back all the same?" in text
+        assert "Undo all the same?" in text
         assert "evil[/b]" in text
         await person.press("enter", "escape")
         assert "left as it is now" in person.said
         assert "✓ a" in person.text
         await person.press("u", "y")
-        assert "taken back" in person.said
+        assert "undone" in person.said
         assert "✓ a" not in person.text
         store.differs = differs
         await person.press("U", "y")
-        assert "done again" in person.said
+        assert "redone" in person.said
+
+
+async def test_an_old_step_is_undone_only_after_y() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("x")
+        at = NOW.astimezone(UTC) - timedelta(days=2)
+        why = ("It was done before the program was started.",)
+        store.differs = UndoAsks(f"Close {EVIL}", why=why, at=at)
+        await person.press("u")
+        text = screen_text(person.app)
+        for words in ("Undo this?", "evil[/b]", "2 days ago", *why, "y yes, undo it"):
+            assert words in text
+        assert "it would be" not in text
+        await person.press("enter", "n")
+        assert "✓ a" in person.text
+        await person.press("u", "y")
+        assert "✓ a" not in person.text
 
 
 def test_words_about_time() -> None:

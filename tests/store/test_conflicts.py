@@ -17,7 +17,7 @@ from tui.store.operations import (
 )
 from tui.store.operations.base import Difference
 from tui.store.operations.codec import decode
-from tui.store.protocol import ConflictFound, UndoDiffers, WaitingState
+from tui.store.protocol import ConflictFound, UndoAsks, WaitingState
 
 
 async def offline(party: Party, *operations: Operation) -> None:
@@ -243,7 +243,7 @@ async def test_undo_asks_before_it_takes_back_what_others_did_since(
     await started.delivered()
     service.set(alpha.id, "title", "Theirs")
     await started.store.refresh(BOARD)
-    with pytest.raises(UndoDiffers) as raised:
+    with pytest.raises(UndoAsks) as raised:
         await started.store.undo(BOARD)
     assert raised.value.differences == (Difference("title", "Alpha", "Theirs", "Mine"),)
     assert raised.value.step == "Rename “Alpha” to “Mine”"

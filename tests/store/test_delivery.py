@@ -4,6 +4,7 @@ import pytest
 
 from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
 from tests.store.party import Party, until
+from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Status
 from tui.store.operations import CreateTask, DeleteTask, MoveTask, SetStatus, SetTitle
@@ -86,7 +87,9 @@ async def test_a_refused_change_is_kept_with_its_reason(
     assert (refused.state, refused.reason) == (WaitingState.REFUSED, "The service says no.")
     assert OperationRefused(refused) in started.events
     assert started.store.status(BOARD).refused == 1
-    assert await started.store.undo(BOARD) is None, "what never happened cannot be taken back"
+    with pytest.raises(CallboardError, match="Nothing to undo: Rename “"):
+        await started.store.undo(BOARD)
+    assert await started.store.undo(BOARD) is None
 
 
 async def test_a_refused_change_waits_over_a_restart_and_can_be_sent_again(

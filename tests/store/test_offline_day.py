@@ -2,8 +2,11 @@
 
 from datetime import timedelta
 
+import pytest
+
 from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
 from tests.store.party import Party
+from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Status
 from tui.store.operations import (
@@ -131,4 +134,6 @@ async def test_what_was_merged_into_a_refused_change_leaves_the_history_with_it(
     (waiting,) = started.store.waiting()
     assert waiting.state is WaitingState.REFUSED
     assert started.titles(OPEN)[0] == "Alpha"
-    assert await started.store.undo(BOARD) is None, "what never happened cannot be taken back"
+    with pytest.raises(CallboardError, match="Nothing to undo: Rename “"):
+        await started.store.undo(BOARD)
+    assert await started.store.undo(BOARD) is None

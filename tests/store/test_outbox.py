@@ -135,14 +135,25 @@ def test_rows_of_an_older_version_are_read(tmp_path: Path) -> None:
     outbox.close()
 
 
-def test_a_refused_operation_leaves_the_history(outbox: Outbox) -> None:
-    first, _ = add(outbox, SetTitle.on(ALPHA, "One"), SetTitle.on(ALPHA, "Two"))
+def test_a_refused_operation_stays_in_its_step_and_is_left_out_of_its_undo(
+    outbox: Outbox,
+) -> None:
+    first, second = add(outbox, SetTitle.on(ALPHA, "One"), SetTitle.on(ALPHA, "Two"))
     (alone,) = add(outbox, SetTitle.on(ALPHA, "Three"))
     refused = [replace(entry, state=WaitingState.REFUSED) for entry in (first, alone)]
     outbox.update(refused)
     step = outbox.history.last(1, "undo")
     assert step is not None
-    assert step.describe() == "Rename “Alpha” to “Two”"
+    assert (step.describe(), step.done) == ("Rename “Alpha” to “Three”", ())
+    outbox.history.acknowledge(1)
+    step = outbox.history.last(1, "undo")
+    assert step is not None
+    assert [part.entry_seq for part in step.done] == [second.seq]
+    assert (step.describe(), step.follows_void) == ("Rename “Alpha” to “Two”", True)
+    outbox.history.remove(step)
+    step = outbox.history.last(1, "undo")
+    assert step is not None
+    assert (step.describe(), step.done) == ("Rename “Alpha” to “One”", ())
 
 
 def test_no_more_than_a_hundred_steps_are_remembered(outbox: Outbox) -> None:

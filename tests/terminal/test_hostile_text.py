@@ -114,7 +114,7 @@ def test_a_hostile_title_opens_as_a_task_and_in_every_dialog(home: Path) -> None
             terminal.press("escape")
             terminal.sees("nothing was deleted")
             terminal.press("x")
-            terminal.sees("u takes it back")
+            terminal.sees("u undoes it")
             terminal.press("enter")
             terminal.misses("╭▸1")
             terminal.press("escape")

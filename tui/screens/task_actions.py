@@ -21,7 +21,7 @@ from tui.screens.removing import archiving, deleting, is_archived, what_goes
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.store.operations.wording import quoted
-from tui.store.protocol import BoardChanged, BoardsChanged, StoreEvent, UndoDiffers
+from tui.store.protocol import BoardChanged, BoardsChanged, StoreEvent, UndoAsks
 from tui.text.dates import parse_when, spoken
 
 
@@ -40,9 +40,9 @@ class TaskActions(CallboardScreen):
             tooltip="Archive, or restore",
         ),
         Binding("D", "delete", "Delete", id="task.delete", show=False, tooltip="Delete (asks)"),
-        Binding("u", "undo", "undo", id="board.undo", tooltip="Take back the last change"),
+        Binding("u", "undo", "undo", id="board.undo", tooltip="Undo the last change"),
         Binding(
-            "U", "redo", "Redo", id="board.redo", show=False, tooltip="Do again what was taken back"
+            "U", "redo", "Redo", id="board.redo", show=False, tooltip="Redo what was undone"
         ),
         Binding(
             "R", "refresh_board", "Refresh", id="board.refresh", show=False,
@@ -80,7 +80,7 @@ class TaskActions(CallboardScreen):
             self.say(error.message, hint=error.hint, error=True)
             return False
         if said:
-            self.say(said, hint="u takes it back")
+            self.say(said, hint="u undoes it")
         return True
 
     async def retitle(self, task: Task, typed: str) -> None:
@@ -210,11 +210,11 @@ class TaskActions(CallboardScreen):
             self.tasks_changed()
 
     async def action_undo(self) -> None:
-        """Take back the last step on this board."""
+        """Undo the last step on this board."""
         await self._travel(back=True)
 
     async def action_redo(self) -> None:
-        """Do again what was taken back last."""
+        """Redo what was undone last."""
         await self._travel(back=False)
 
     async def action_refresh_board(self) -> None:
@@ -241,23 +241,23 @@ class TaskActions(CallboardScreen):
         travel = self.store.undo if back else self.store.redo
         try:
             what = await travel(self.board_id, even_so=even_so)
-        except UndoDiffers as found:
-            self._ask_even_so(found, back=back)
+        except UndoAsks as asked:
+            self._ask_even_so(asked, back=back)
             return
         except CallboardError as error:
             self.say(error.message, hint=error.hint, error=True)
             return
         if what is None:
-            self.say("there is nothing to take back" if back else "there is nothing to do again")
+            self.say("nothing to undo" if back else "nothing to redo")
         else:
-            self.say(f"{'taken back' if back else 'done again'}: {what}")
+            self.say(f"{'undone' if back else 'redone'}: {what}")
 
     @work(exclusive=True, group="dialog")
-    async def _ask_even_so(self, found: UndoDiffers, *, back: bool) -> None:
-        """Somebody else changed the same since: show it, and go on only where that is wanted."""
+    async def _ask_even_so(self, asked: UndoAsks, *, back: bool) -> None:
+        """Show what would be undone or redone, and go on only where that is wanted."""
         from tui.screens.dialogs.even_so import EvenSoDialog  # noqa: PLC0415 (when asked for)
 
-        if await self.app.push_screen_wait(EvenSoDialog(found, back=back)):
+        if await self.app.push_screen_wait(EvenSoDialog(asked, self.context.now(), back=back)):
             await self._travel(back=back, even_so=True)
         else:
             self.say("left as it is now")

@@ -160,7 +160,7 @@ class WaitingScreen(CallboardScreen):
         if waiting is None:
             self.say("there is nothing to discard")
         elif not needs_you(waiting):
-            self.say("it is still on its way", hint="u on the board takes it back")
+            self.say("it is still on its way", hint="u on the board undoes it")
         elif await self.app.push_screen_wait(
             ConfirmDialog("Forget this change?", _what_goes(waiting))
         ):

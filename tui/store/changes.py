@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from tui.errors import CallboardError
 from tui.model.board import BoardView
@@ -23,7 +23,7 @@ from tui.store.knowledge import Knowledge
 from tui.store.listeners import Listeners
 from tui.store.operations.base import Operation
 from tui.store.outbox import Change, Remember
-from tui.store.protocol import Resolution, StatusChanged, UndoDiffers, WaitingState
+from tui.store.protocol import Resolution, StatusChanged, UndoAsks, WaitingState
 from tui.store.queue import Queue
 from tui.store.shelf import Shelf
 from tui.store.undoing import (
@@ -88,10 +88,13 @@ class Changes:
         """Go a step back, or forth again; another program may be faster, then take the next."""
         async with self._one_at_a_time:
             while step := await _in_words(self._queue.last_step(board_id, stack)):
+                if not step.done:
+                    await self._refuse_to_undo(step)
                 operations, revived = made_anew(step.undo if stack == "undo" else step.operations)
                 taken = await self._compared(operations)
-                if taken.differences and not even_so:
-                    raise UndoDiffers(step.describe(), taken.differences)
+                why = self._why_asked(step)
+                if (taken.differences or why) and not even_so:
+                    raise UndoAsks(step.describe(), taken.differences, why=why, at=step.at)
                 remember = remembering(step, stack, revived)
                 try:
                     await self._write(board_id, taken.operations, remember)
@@ -99,6 +102,25 @@ class Changes:
                     continue
                 return step
         return None
+
+    async def _refuse_to_undo(self, step: Step) -> NoReturn:
+        """Say once that the last change has nothing to undo."""
+        await _in_words(self._queue.acknowledge_void(step.board_id))
+        entries = (self._queue.get(part.entry_seq) for part in step.parts)
+        waits = any(entry and entry.state is WaitingState.CONFLICT for entry in entries)
+        became = "waits for your decision" if waits else "was refused"
+        raise CallboardError(
+            f"Nothing to undo: {step.describe()} {became}.",
+            hint="u again asks about the change before it.",
+        )
+
+    def _why_asked(self, step: Step) -> tuple[str, ...]:
+        """Why a person is asked before a step is undone or redone; empty if there is no need."""
+        if step.follows_void:
+            return ("It was done before the change that was refused.",)
+        if self._queue.is_step_of_earlier_run(step):
+            return ("It was done before the program was started.",)
+        return ()
 
     async def _compared(self, operations: Sequence[Operation]) -> Taken:
         """The operations on what is there now, with what somebody else changed since.
@@ -120,23 +142,40 @@ class Changes:
             return
         if entry.state is WaitingState.CONFLICT:
             await self.resolve(seq, "mine", None)
-            return
-        if entry.state is WaitingState.UNSURE:
+        elif entry.state is WaitingState.REFUSED:
+            family = self._queue.family(entry)
+            await self._submit_again([one for one in family if one.state is WaitingState.REFUSED])
+        else:
             await self._decided(entry)
-        again = [
-            replace(
-                one,
+            again = replace(
+                self._queue.get(seq) or entry,
                 state=WaitingState.WAITING,
                 attempts=0,
                 next_try=None,
                 reason="",
                 footing=None,
             )
-            for one in self._queue.family(self._queue.get(seq) or entry)
-            if one.seq == seq or one.state is WaitingState.REFUSED
-        ]
-        await _in_words(self._queue.update(again))
-        self._redraw({one.board_id for one in again})
+            await _in_words(self._queue.update([again]))
+            self._redraw({again.board_id})
+
+    async def _submit_again(self, refused: Sequence[Entry]) -> None:
+        """Replace refused entries by new ones of the same operations, made on what is there now.
+
+        A board has to be drawn before what is on it can be planned.
+        """
+        groups: dict[tuple[int, bool], list[Entry]] = {}
+        for entry in refused:
+            is_board = entry.subject.kind == "board"
+            groups.setdefault((entry.board_id, not is_board), []).append(entry)
+        async with self._one_at_a_time:
+            for board_id, group in sorted(groups):
+                entries = groups[board_id, group]
+                await self._write(
+                    board_id,
+                    [entry.operation for entry in entries],
+                    remember_new,
+                    replacing=[seq for one in entries for seq in (one.seq, *one.stands_for)],
+                )
 
     async def _decided(self, entry: Entry) -> None:
         """A person says that it is to be sent, whatever the service has: do not ask again."""
@@ -167,7 +206,8 @@ class Changes:
         if how == "text":
             operation = _edited(operation, text)
         async with self._one_at_a_time:
-            await self._write(entry.board_id, [operation], remember_new, replacing=[seq])
+            replaced = (seq, *entry.stands_for)
+            await self._write(entry.board_id, [operation], remember_new, replacing=replaced)
 
     def _redraw(self, board_ids: Iterable[int]) -> None:
         for board_id in board_ids:

@@ -11,18 +11,11 @@ class Deciding(PresentIds):
     """What a person says about changes that were made."""
 
     async def undo(self, board_id: int, *, even_so: bool = False) -> str | None:
-        """Take back the last step on a board; says what, or None if there is nothing.
-
-        The words also tell what could not be brought back. Raises `UndoDiffers` if somebody else
-        changed the same since, unless it is to be done `even_so`.
-        """
+        """Undo the last step on a board; see `tui.store.protocol.Store.undo`."""
         return await self._parts.changes.undo(self._current(board_id), even_so=even_so)
 
     async def redo(self, board_id: int, *, even_so: bool = False) -> str | None:
-        """Do again what was taken back last; says what, or None if there is nothing.
-
-        Raises `UndoDiffers` as `undo` does.
-        """
+        """Redo what was undone last; see `tui.store.protocol.Store.redo`."""
         return await self._parts.changes.redo(self._current(board_id), even_so=even_so)
 
     async def retry(self, waiting_id: int) -> None:

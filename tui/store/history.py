@@ -1,13 +1,18 @@
-"""What can be taken back and done again: steps of operations with their inverses.
+"""The undo and redo stacks of each board: steps of operations with their inverses.
 
-The rule it keeps: a new change clears what could be done again, and no board remembers more than
-a hundred steps. Steps name things by the ids they have now, whatever they were called then.
+A new change clears the redo stack, and a stack holds at most a hundred steps. Steps name things by
+the ids they have now, whatever they were called then.
+
+A change that is refused, or set apart as a conflict, stays in its step, marked. A step all of whose
+parts are marked has nothing to undo; once that was said, or the change was discarded, an empty step
+is left in its place, so that what lies below it is not undone without asking.
 """
 
 import json
 import sqlite3
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, Literal
 
 from tui.store.operations.base import Operation
@@ -19,11 +24,15 @@ Stack = Literal["undo", "redo"]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One operation of a step, by its number in the outbox, and what takes it back, in order."""
+    """One operation of a step, by its number in the outbox, and what takes it back, in order.
+
+    `is_void` says that the service refused it, or that it waits as a conflict.
+    """
 
     entry_seq: int
     operation: Operation
     undo: tuple[Operation, ...]
+    is_void: bool = False
 
     def renamed(self, ids: Mapping[int, int]) -> "Part":
         """The same part with everything by its new id."""
@@ -36,21 +45,32 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one key did; taken back and done again as a whole."""
+    """What one key did; undone and redone as a whole.
+
+    `at` is when it was done, None in steps of older versions; `follows_void` says that changes
+    which were refused lie between it and the present.
+    """
 
     seq: int
     board_id: int
     parts: tuple[Part, ...]
+    at: datetime | None = None
+    follows_void: bool = False
+
+    @property
+    def done(self) -> tuple[Part, ...]:
+        """The parts that took effect."""
+        return tuple(part for part in self.parts if not part.is_void)
 
     @property
     def undo(self) -> tuple[Operation, ...]:
-        """What takes it back as a whole, in order."""
-        return tuple(operation for part in reversed(self.parts) for operation in part.undo)
+        """What undoes it as a whole, in order."""
+        return tuple(operation for part in reversed(self.done) for operation in part.undo)
 
     @property
     def operations(self) -> tuple[Operation, ...]:
         """What it did, in order."""
-        return tuple(part.operation for part in self.parts)
+        return tuple(part.operation for part in self.done)
 
     def lost_when_undone(self) -> str:
         """What taking it back cannot bring back, in words; empty if nothing is lost."""
@@ -58,9 +78,10 @@ class Step:
         return " ".join(dict.fromkeys(filter(None, words)))
 
     def describe(self) -> str:
-        """The step in words."""
-        first = self.parts[0].operation.describe()
-        more = len(self.parts) - 1
+        """What it did in words; of a step that was refused as a whole, what it was to do."""
+        parts = self.done or self.parts
+        first = parts[0].operation.describe()
+        more = len(parts) - 1
         if not more:
             return first
         return f"{first} and {more} more {'change' if more == 1 else 'changes'}"
@@ -81,20 +102,30 @@ class History:
         self._connection = connection
 
     def last(self, board_id: int, stack: Stack) -> Step | None:
-        """The step on top; one that cannot be read any more is passed over."""
+        """The step on top; one that is empty, or cannot be read any more, is passed over."""
         rows = self._connection.execute(
-            """select seq, board_id, body from step where board_id = ? and stack = ?
+            """select seq, board_id, body, at from step where board_id = ? and stack = ?
                order by seq desc""",
             (board_id, stack),
         )
-        steps = (_step(*row) for row in rows)
-        return next((step for step in steps if step is not None), None)
+        follows_void = False
+        for row in rows:
+            step = _step(*row)
+            if step is not None and step.parts:
+                return replace(step, follows_void=follows_void)
+            follows_void |= step is not None
+        return None
+
+    def newest(self) -> int:
+        """The number of the newest step of all boards; 0 if there is none."""
+        (seq,) = self._connection.execute("select max(seq) from step").fetchone()
+        return int(seq or 0)
 
     def push(self, stack: Stack, step: Step) -> None:
         """Put a step on top; the oldest falls off."""
         self._connection.execute(
-            "insert into step (board_id, stack, body) values (?, ?, ?)",
-            (step.board_id, stack, _body(step)),
+            "insert into step (board_id, stack, body, at) values (?, ?, ?, ?)",
+            (step.board_id, stack, _body(step), step.at.isoformat() if step.at else None),
         )
         self._connection.execute(
             """delete from step where board_id = :board_id and stack = :stack and seq not in (
@@ -104,10 +135,20 @@ class History:
         )
 
     def remove(self, step: Step) -> None:
-        """Take a step away. Raises `StepGoneError` if another program has done so."""
+        """Take a step away, and the empty ones above it; parts that were refused stay.
+
+        Raises `StepGoneError` if another program has done so.
+        """
         done = self._connection.execute("delete from step where seq = ?", (step.seq,))
         if not done.rowcount:
             raise StepGoneError(step.seq)
+        self._connection.execute(
+            "delete from step where board_id = ? and seq > ? and body = '[]'",
+            (step.board_id, step.seq),
+        )
+        void = tuple(part for part in step.parts if part.is_void)
+        if void:
+            self.push("undo", replace(step, parts=void))
 
     def clear(self, board_id: int, stack: Stack) -> None:
         """Take all steps of a stack away."""
@@ -127,14 +168,49 @@ class History:
             for step in self._steps(board_id):
                 self._write(step.renamed(ids))
 
-    def forget_part(self, board_id: int, entry_seq: int) -> None:
-        """Leave out an operation that never happened, and a step with nothing left in it."""
-        for step in self._steps(board_id, "undo", naming=f'"entry": {entry_seq},'):
-            parts = tuple(part for part in step.parts if part.entry_seq != entry_seq)
-            if not parts:
-                self.remove(step)
-            elif len(parts) < len(step.parts):
+    def void(self, step: Step, entry_seqs: Collection[int]) -> None:
+        """Note that operations have no effect; if they are in no step, `step` tells of them.
+
+        What undid a step is in none, and a step that was done long ago has fallen off the stack.
+        """
+        steps = self._with_parts(entry_seqs)
+        for found in steps:
+            parts = (
+                replace(part, is_void=part.is_void or part.entry_seq in entry_seqs)
+                for part in found.parts
+            )
+            self._write(replace(found, parts=tuple(parts)))
+        if not steps:
+            self.push("undo", step)
+
+    def forget(self, entry_seqs: Collection[int], *, leaves_gap: bool) -> None:
+        """Leave out operations; a step with nothing left in it stays, empty, or goes."""
+        for step in self._with_parts(entry_seqs):
+            parts = tuple(part for part in step.parts if part.entry_seq not in entry_seqs)
+            if parts or leaves_gap:
                 self._write(replace(step, parts=parts))
+            else:
+                self.remove(replace(step, parts=()))
+
+    def acknowledge(self, board_id: int) -> None:
+        """Empty the topmost steps that have nothing to undo: a person knows of them."""
+        for step in self._steps(board_id, "undo"):
+            if step.done:
+                return
+            self._write(replace(step, parts=()))
+
+    def _with_parts(self, entry_seqs: Collection[int]) -> list[Step]:
+        """The steps to undo that hold one of these operations."""
+        found = {
+            step.seq: step
+            for seq in entry_seqs
+            for step in self._steps(stack="undo", naming=f'"entry": {seq},')
+        }
+        return [
+            step
+            for step in found.values()
+            if any(part.entry_seq in entry_seqs for part in step.parts)
+        ]
 
     def descriptions(self, entry_seqs: Collection[int]) -> list[str]:
         """Changes in words, by their numbers in the outbox; those that are remembered."""
@@ -150,7 +226,7 @@ class History:
     ) -> list[Step]:
         """The steps, last first, whose kept words hold `naming`; those that can be read."""
         rows = self._connection.execute(
-            """select seq, board_id, body from step
+            """select seq, board_id, body, at from step
                where (:board_id is null or board_id = :board_id)
                and (:stack is null or stack = :stack) and (:naming = '' or instr(body, :naming))
                order by seq desc""",
@@ -169,20 +245,21 @@ def _body(step: Step) -> str:
             "entry": part.entry_seq,
             "do": as_data(part.operation),
             "undo": [as_data(operation) for operation in part.undo],
+            "void": part.is_void,
         }
         for part in step.parts
     ]
     return json.dumps(parts, ensure_ascii=False)
 
 
-def _step(seq: int, board_id: int, body: str) -> Step | None:
+def _step(seq: int, board_id: int, body: str, at: str | None) -> Step | None:
     try:
         parts = tuple(_part(part) for part in json.loads(body))
+        return Step(seq, board_id, parts, datetime.fromisoformat(at) if at else None)
     except (UnreadableOperationError, ValueError, KeyError, TypeError):
         return None
-    return Step(seq, board_id, parts) if parts else None
 
 
 def _part(data: dict[str, Any]) -> Part:
     undo = tuple(from_data(operation) for operation in data["undo"])
-    return Part(int(data["entry"]), from_data(data["do"]), undo)
+    return Part(int(data["entry"]), from_data(data["do"]), undo, bool(data.get("void")))

@@ -64,6 +64,7 @@ _MIGRATIONS = (
     ),
     UNSEEN,
     SEEN,
+    ("alter table step add column at text",),
 )
 _RENAMES_KEPT = 5000
 
@@ -146,6 +147,7 @@ class Outbox:
         with transaction(self._connection):
             self._read_renames()
             self._delete(replacing)
+            self.history.forget(replacing, leaves_gap=False)
             board_id = self.renames.get(board_id, board_id)
             entries = [
                 self._add(board_id, operation.renamed(self.renames), since)
@@ -155,7 +157,7 @@ class Outbox:
                 Part(entry.seq, entry.operation, tuple(op.renamed(self.renames) for op in undo))
                 for entry, (_, undo) in zip(entries, changes, strict=True)
             )
-            remember(self.history, Step(0, board_id, parts))
+            remember(self.history, Step(0, board_id, parts, since))
         return entries
 
     def _add(self, board_id: int, operation: Operation, since: datetime) -> Entry:
@@ -166,7 +168,7 @@ class Outbox:
         return Entry(int(cursor.lastrowid or 0), board_id, operation, since)
 
     def update(self, entries: Sequence[Entry]) -> None:
-        """Write where entries stand now; what is not to happen leaves the history."""
+        """Write where entries stand now; what is not to happen is noted in the history."""
         with transaction(self._connection):
             for entry in entries:
                 self._connection.execute(
@@ -174,8 +176,10 @@ class Outbox:
                        footing = ?, differences = ?, stands_for = ? where seq = ?""",
                     (*standing_of(entry), entry.seq),
                 )
-                for seq in () if entry.is_drawn else (entry.seq, *entry.stands_for):
-                    self.history.forget_part(entry.board_id, seq)
+                if not entry.is_drawn:
+                    part = Part(entry.seq, entry.operation, (), is_void=True)
+                    step = Step(0, entry.board_id, (part,), entry.since)
+                    self.history.void(step, (entry.seq, *entry.stands_for))
 
     def change(self, entries: Sequence[Entry], gone: Sequence[int] = ()) -> None:
         """Write other operations in the place of those that were not sent yet; forget others."""
@@ -199,10 +203,12 @@ class Outbox:
                 self.history.rename(renamed, old)
             self._read_renames()
 
-    def discard(self, seqs: Sequence[int]) -> None:
+    def discard(self, entries: Sequence[Entry]) -> None:
         """Remove entries nobody wants any more."""
         with transaction(self._connection):
-            self._delete(seqs)
+            for entry in entries:
+                self._delete([entry.seq])
+                self.history.forget((entry.seq, *entry.stands_for), leaves_gap=True)
 
     def _delete(self, seqs: Iterable[int]) -> None:
         for seq in seqs:

@@ -149,21 +149,30 @@ StoreEvent = (
 )
 
 
-class UndoDiffers(CallboardError):
-    """What is to be taken back, or done again, was changed by somebody else since.
+class UndoAsks(CallboardError):
+    """A step that is undone, or redone, only after a person was asked.
 
-    `step` is what would be taken back, in words. Nothing was changed; ask, and call again with
-    `even_so=True`.
+    `step` is what was done, in words, `at` when (aware, None if that is not known), and `why` says
+    in sentences why it is asked; `differences` is what somebody else changed since. Nothing was
+    changed; ask, and call again with `even_so=True`.
     """
 
-    def __init__(self, step: str, differences: tuple[Difference, ...]) -> None:
-        fields = ", ".join(dict.fromkeys(one.field for one in differences))
-        super().__init__(
-            f"{step}: somebody else changed the {fields} since, so nothing was changed.",
-            hint="Do it all the same, or leave it as it is now.",
-        )
+    def __init__(
+        self,
+        step: str,
+        differences: tuple[Difference, ...] = (),
+        *,
+        why: tuple[str, ...] = (),
+        at: datetime | None = None,
+    ) -> None:
+        fields = list(dict.fromkeys(one.field for one in differences))
+        listed = " and ".join(filter(None, (", ".join(fields[:-1]), *fields[-1:])))
+        others = (f"Somebody else changed the {listed} since.",) if differences else ()
         self.step = step
         self.differences = differences
+        self.why = (*others, *why)
+        self.at = at
+        super().__init__(f"{step}: {' '.join(self.why)}", hint="Nothing was changed.")
 
 
 class Store(DetailStore, Protocol):
@@ -207,15 +216,16 @@ class Store(DetailStore, Protocol):
     async def undo(self, board_id: int, *, even_so: bool = False) -> str | None:
         """Take back the last step on a board; says what, or None if there is nothing.
 
-        The words also tell what could not be brought back. Raises `UndoDiffers` if somebody else
-        changed the same since, unless it is to be done `even_so`.
+        The words also tell what could not be brought back. Raises `UndoAsks` if a person is to be
+        asked first, unless it is to be done `even_so`, and `tui.errors.CallboardError` if the last
+        change was refused, so that it has nothing to undo.
         """
         ...
 
     async def redo(self, board_id: int, *, even_so: bool = False) -> str | None:
         """Do again what was taken back last; says what, or None if there is nothing.
 
-        Raises `UndoDiffers` as `undo` does.
+        Raises `UndoAsks` as `undo` does.
         """
         ...
 

@@ -46,6 +46,7 @@ class Queue(Entries):
         entries, self.unreadable = outbox.entries()
         self.put(entries)
         self._last_of_earlier_run = max(self._entries, default=0)
+        self._last_step_of_earlier_run = outbox.history.newest()
 
     def is_of_earlier_run(self, entry: Entry) -> bool:
         """Whether it was there when the program started."""
@@ -89,10 +90,9 @@ class Queue(Entries):
 
     async def discard(self, entries: Sequence[Entry]) -> None:
         """Remove entries nobody wants any more."""
-        seqs = [entry.seq for entry in entries]
         async with self._in_step:
-            await self._disk.run(self._outbox.discard, seqs)
-            self.remove(seqs)
+            await self._disk.run(self._outbox.discard, entries)
+            self.remove(entry.seq for entry in entries)
 
     async def settle_on_disk(self, entry: Entry, renamed: Mapping[int, int]) -> None:
         """Write that the service has it; `remove` and `rename` follow when that is to be drawn."""
@@ -100,8 +100,16 @@ class Queue(Entries):
         await self._disk.run(self._outbox.settle, entry, renamed)
 
     async def last_step(self, board_id: int, stack: Stack) -> Step | None:
-        """The step that can be taken back, or done again, next."""
+        """The step that can be undone, or redone, next."""
         return await self._disk.run(self._outbox.history.last, board_id, stack)
+
+    def is_step_of_earlier_run(self, step: Step) -> bool:
+        """Whether it was done before the program started."""
+        return step.seq <= self._last_step_of_earlier_run
+
+    async def acknowledge_void(self, board_id: int) -> None:
+        """A person knows of the last changes that were refused."""
+        await self._disk.run(self._outbox.history.acknowledge, board_id)
 
     async def look_again(self) -> Reloaded:
         """Read the entries as they are on disk now, where another program may have written.

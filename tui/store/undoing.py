@@ -7,6 +7,7 @@ was deleted is made anew under another id, which everything that is remembered o
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from tui.model.board import Board, BoardView
@@ -66,7 +67,7 @@ def remembering(step: Step, stack: Stack, revived: Sequence[Mapping[int, int]]) 
     def remember(history: History, again: Step) -> None:
         history.remove(step)
         if stack == "undo":
-            history.push("redo", step)
+            history.push("redo", replace(step, parts=step.done))
         for ids in revived:
             history.revive(step.board_id, ids)
         if stack == "redo":

@@ -79,14 +79,20 @@ class Ledger:
         self._doubts = 0
 
     def look_at(self, player: Player) -> list[Asked]:
-        """Note what is in somebody's outbox that was not there before."""
+        """Note what is in somebody's outbox that was not there before.
+
+        What was refused and is sent again has a new number, but makes the same thing.
+        """
         new = [
             Asked(player.number, entry.seq, entry.operation)
             for entry in player.store._queue.all()
             if entry.seq > self._last[player.number]
         ]
-        self.asked += new
         self._last[player.number] = max((one.seq for one in new), default=self._last[player.number])
+        made = {one.operation.creates for one in self.asked if one.who == player.number}
+        self.asked += [
+            one for one in new if one.operation.creates is None or one.operation.creates not in made
+        ]
         return new
 
     def sends_again(self, entries: Sequence[Entry]) -> None:

@@ -23,7 +23,7 @@ from tests.store.machine.strict import StrictRemote
 from tests.store.machine.wire import Recorder, Wire, Write
 from tui.errors import CallboardError
 from tui.store.operations.base import Kind
-from tui.store.protocol import UndoDiffers, Waiting, WaitingState
+from tui.store.protocol import UndoAsks, Waiting, WaitingState
 from tui.store.remote import Remote
 
 _T = TypeVar("_T")
@@ -121,7 +121,7 @@ class World:
         self._noting(player, self._gone_back(go(player.board_id, even_so=even_so)))
 
     async def _gone_back(self, going: Awaitable[str | None]) -> None:
-        with suppress(UndoDiffers):  # and so nothing is taken back
+        with suppress(UndoAsks):  # and so nothing is taken back
             await going
 
     def decide(self, who: int, number: int, how: str) -> None:

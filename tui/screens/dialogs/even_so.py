@@ -1,8 +1,6 @@
-"""Taking back, or doing again, what somebody else changed since.
+"""Asks before a step is undone or redone that was done long ago, or changed by others since."""
 
-The rule it keeps: `y` does it and nothing else does; the difference is shown before.
-"""
-
+from datetime import datetime
 from typing import ClassVar
 
 from textual import events
@@ -12,12 +10,13 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tui.screens.dialogs.base import Dialog
-from tui.screens.dialogs.sides import Sides, fields_of
-from tui.store.protocol import UndoDiffers
+from tui.screens.dialogs.sides import Sides
+from tui.store.protocol import UndoAsks
+from tui.text.dates import spoken
 
 
 class EvenSoDialog(Dialog[bool]):
-    """Asks whether to do it all the same; True only after `y`."""
+    """Asks whether to do it all the same; True only after `y`. `now` is wall-clock time."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "confirm", "do it", id="even-so.confirm", tooltip="Do it all the same"),
@@ -26,23 +25,24 @@ class EvenSoDialog(Dialog[bool]):
         Binding("k,up", "scroll(-1)", "Up", id="even-so.up", show=False, tooltip="Up"),
     ]
 
-    def __init__(self, found: UndoDiffers, *, back: bool) -> None:
+    def __init__(self, asked: UndoAsks, now: datetime, *, back: bool) -> None:
         super().__init__()
-        self._found = found
+        self._asked = asked
+        self._now = now
         self._back = back
 
     def compose(self) -> ComposeResult:
-        """What would be done, what is there now, and the keys."""
-        verb = "Take back" if self._back else "Do again"
-        fields = fields_of(self._found.differences)
+        """What would be done, why it is asked, what is there now, and the keys."""
+        asked, verb = self._asked, "Undo" if self._back else "Redo"
+        lines = [asked.step, *asked.why]
+        if asked.at is not None:
+            at = asked.at.astimezone().replace(tzinfo=None)
+            lines.insert(1, spoken(at, self._now, past="ago"))
         frame = self.frame(
-            f"{verb} all the same?",
-            Static(
-                Content(f"{self._found.step}\nSomebody else changed the {fields} since."),
-                classes="dialog-text",
-            ),
-            Sides(self._found.differences, ("it would be", "it is now", "you had it at")),
-            Static(_keys(), classes="dialog-keys"),
+            f"{verb} all the same?" if asked.differences else f"{verb} this?",
+            Static(Content("\n".join(lines)), classes="dialog-text"),
+            Sides(asked.differences, ("it would be", "it is now", "you had it at")),
+            Static(_keys(verb.lower()), classes="dialog-keys"),
         )
         frame.add_class("-wide")
         yield frame
@@ -65,7 +65,7 @@ class EvenSoDialog(Dialog[bool]):
         self.query_one(Sides).scroll_relative(y=lines, animate=False, immediate=True)
 
 
-def _keys() -> Content:
+def _keys(verb: str) -> Content:
     return Content.from_markup(
-        "[b $error]y[/] yes, do it   [b]n[/] or [b]esc[/] leave it as it is now"
+        f"[b $error]y[/] yes, {verb} it   [b]n[/] or [b]esc[/] leave it as it is now"
     )

@@ -4,7 +4,7 @@ The rule it keeps: where there is no room beside each other they stand below eac
 in them is markup.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from textual import events
 from textual.app import ComposeResult
@@ -46,9 +46,3 @@ def _side(name: str, value: str) -> Vertical:
         Static(Content(value or "none"), classes="side-value"),
         classes="side",
     )
-
-
-def fields_of(differences: Iterable[Difference]) -> str:
-    """The fields in words."""
-    fields = list(dict.fromkeys(one.field for one in differences))
-    return " and ".join((", ".join(fields[:-1]), fields[-1])) if fields[1:] else "".join(fields)

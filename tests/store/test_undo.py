@@ -1,0 +1,209 @@
+"""Undo and redo: what they undo, what they ask about first, and that they are exact."""
+
+import pytest
+
+from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
+from tests.store.party import Party
+from tui.errors import CallboardError
+from tui.model.board import Place
+from tui.model.task import Priority
+from tui.store.operations import (
+    CreateTask,
+    DeleteTask,
+    MoveTask,
+    SetPriority,
+    SetTitle,
+)
+from tui.store.protocol import UndoAsks, WaitingState
+
+
+def renamed(party: Party, title: str, new: str) -> SetTitle:
+    return SetTitle.on(party.task(title), new)
+
+
+async def refuse(party: Party, call: str, *operations: object) -> None:
+    """Change something that the service refuses."""
+    party.remote.fail_next(call, Fault.REFUSED)
+    await party.store.submit(*operations)  # type: ignore[arg-type]  # operations
+    await party.delivered()
+
+
+async def deleted_in_vain(party: Party) -> None:
+    """A card is renamed, then another is deleted, which the service refuses."""
+    await party.store.submit(renamed(party, "Alpha", "Omega"))
+    await party.delivered()
+    await refuse(party, "delete_task", DeleteTask.on(party.task("Beta"), party.place("Beta")))
+
+
+async def test_undo_after_a_refused_change_undoes_nothing_and_says_so(started: Party) -> None:
+    await deleted_in_vain(started)
+    with pytest.raises(CallboardError, match="Nothing to undo: Delete “Beta” was refused"):
+        await started.store.undo(BOARD)
+    await started.delivered()
+    assert started.titles(OPEN) == ["Omega", "Beta", "Gamma"]
+
+
+async def test_what_lies_below_a_refused_change_is_undone_after_asking(
+    started: Party, service: FakeService
+) -> None:
+    began = started.clock.now()
+    await deleted_in_vain(started)
+    with pytest.raises(CallboardError):
+        await started.store.undo(BOARD)
+    with pytest.raises(UndoAsks) as asked:
+        await started.store.undo(BOARD)
+    assert asked.value.step == "Rename “Alpha” to “Omega”"
+    assert asked.value.at == began
+    assert asked.value.why == ("It was done before the change that was refused.",)
+    assert service.titles(OPEN) == ["Omega", "Beta", "Gamma"]
+    assert await started.store.undo(BOARD, even_so=True) == "Rename “Alpha” to “Omega”"
+    await started.delivered()
+    assert service.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
+    assert await started.store.undo(BOARD) is None
+    assert await started.store.redo(BOARD) == "Rename “Alpha” to “Omega”"
+
+
+async def test_what_is_done_after_a_refused_change_is_undone_without_asking(
+    started: Party, service: FakeService
+) -> None:
+    await deleted_in_vain(started)
+    await started.store.submit(renamed(started, "Gamma", "Third"))
+    await started.delivered()
+    assert await started.store.undo(BOARD) == "Rename “Gamma” to “Third”"
+    await started.delivered()
+    assert service.titles(OPEN) == ["Omega", "Beta", "Gamma"]
+    with pytest.raises(CallboardError, match="Delete “Beta” was refused"):
+        await started.store.undo(BOARD)
+
+
+async def test_a_refused_change_that_is_discarded_still_guards_what_lies_below(
+    started: Party,
+) -> None:
+    await deleted_in_vain(started)
+    (refused,) = started.store.waiting()
+    await started.store.discard(refused.id)
+    with pytest.raises(UndoAsks):
+        await started.store.undo(BOARD)
+    assert started.titles(OPEN) == ["Omega", "Beta", "Gamma"]
+
+
+async def test_a_refused_change_that_is_sent_again_is_the_last_step(
+    started: Party, service: FakeService
+) -> None:
+    await deleted_in_vain(started)
+    await started.store.submit(renamed(started, "Gamma", "Third"))
+    (refused,) = (one for one in started.store.waiting() if one.state is WaitingState.REFUSED)
+    await started.store.retry(refused.id)
+    await started.delivered()
+    assert service.titles(OPEN) == ["Omega", "Third"]
+    assert (await started.store.undo(BOARD) or "").startswith("Delete “Beta”")
+    await started.delivered()
+    assert service.titles(OPEN) == started.titles(OPEN) == ["Omega", "Beta", "Third"]
+    assert await started.store.undo(BOARD) == "Rename “Gamma” to “Third”"
+    assert await started.store.undo(BOARD) == "Rename “Alpha” to “Omega”"
+
+
+async def test_undo_of_a_step_of_which_a_part_was_refused_undoes_the_rest(
+    started: Party, service: FakeService
+) -> None:
+    await refuse(
+        started,
+        "set_task",
+        renamed(started, "Alpha", "One"),
+        SetPriority.on(started.task("Beta"), Priority.HIGH),
+        renamed(started, "Gamma", "Three"),
+    )
+    assert service.titles(OPEN) == ["Alpha", "Beta", "Three"]
+    assert await started.store.undo(BOARD) == "Set the priority of “Beta” to high and 1 more change"
+    await started.delivered()
+    assert service.titles(OPEN) == started.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
+    with pytest.raises(CallboardError, match="Rename “Alpha” to “One” was refused"):
+        await started.store.undo(BOARD)
+    assert await started.store.undo(BOARD) is None
+    assert (await started.store.redo(BOARD) or "").startswith("Set the priority")
+    await started.delivered()
+    assert service.titles(OPEN) == ["Alpha", "Beta", "Three"], "what was refused is not sent again"
+
+
+async def test_what_falls_with_a_refused_card_is_nothing_to_undo(
+    started: Party, service: FakeService
+) -> None:
+    await started.store.submit(renamed(started, "Alpha", "Omega"))
+    await started.delivered()
+    started.remote.fail_next("create_task", Fault.REFUSED)
+    made = CreateTask.new(BOARD, OPEN, "New")
+    await started.store.submit(made)
+    await started.store.submit(MoveTask.on(started.task("New"), DOING, Place()))
+    await started.store.submit(SetPriority.on(started.task("Gamma"), Priority.HIGH))
+    await started.delivered()
+    assert await started.store.undo(BOARD) == "Set the priority of “Gamma” to high"
+    with pytest.raises(CallboardError, match="Nothing to undo: Move “New” to “Doing” was refused"):
+        await started.store.undo(BOARD)
+    with pytest.raises(UndoAsks) as asked:
+        await started.store.undo(BOARD)
+    assert asked.value.step == "Rename “Alpha” to “Omega”"
+    await started.delivered()
+    number = min(one.id for one in started.store.waiting())
+    await started.store.retry(number)
+    await started.delivered()
+    assert service.titles(DOING) == started.titles(DOING) == ["New", "Delta"]
+    assert await started.store.undo(BOARD) == "Add “New” and 1 more change"
+    await started.delivered()
+    assert service.titles(DOING) == started.titles(DOING) == ["Delta"]
+    assert "New" not in service.titles(OPEN)
+
+
+async def test_an_undo_that_is_refused_is_a_refused_change_itself(
+    started: Party, service: FakeService
+) -> None:
+    await started.store.submit(renamed(started, "Beta", "Second"))
+    await started.store.submit(renamed(started, "Alpha", "Omega"))
+    await started.delivered()
+    started.remote.fail_next("set_task", Fault.REFUSED)
+    await started.store.undo(BOARD)
+    await started.delivered()
+    with pytest.raises(CallboardError, match="Nothing to undo: Rename “Omega” to “Alpha” was ref"):
+        await started.store.undo(BOARD)
+    with pytest.raises(UndoAsks):
+        await started.store.undo(BOARD)
+    assert service.titles(OPEN) == ["Omega", "Second", "Gamma"]
+
+
+async def test_a_conflict_is_nothing_to_undo_until_it_is_decided(
+    started: Party, service: FakeService
+) -> None:
+    await started.store.submit(SetPriority.on(started.task("Beta"), Priority.HIGH))
+    await started.delivered()
+    alpha = started.task("Alpha")
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    await started.store.submit(SetTitle.on(alpha, "Mine"))
+    await started.until(lambda: started.store.waiting()[0].attempts)
+    service.set(alpha.id, "title", "Theirs")
+    started.remote.trouble = lambda _: None
+    await started.delivered()
+    with pytest.raises(CallboardError, match="Rename “Alpha” to “Mine” waits for your decision"):
+        await started.store.undo(BOARD)
+    (conflict,) = started.store.waiting()
+    await started.store.resolve(conflict.id, "mine")
+    await started.delivered()
+    assert await started.store.undo(BOARD) == "Rename “Alpha” to “Mine”"
+    await started.delivered()
+    assert service.titles(OPEN)[0] == "Theirs"
+
+
+async def test_a_step_of_an_earlier_run_is_undone_after_asking(
+    started: Party, service: FakeService
+) -> None:
+    await started.store.submit(renamed(started, "Alpha", "Omega"))
+    await started.delivered()
+    await started.restart()
+    await started.start()
+    with pytest.raises(UndoAsks) as asked:
+        await started.store.undo(BOARD)
+    assert asked.value.step == "Rename “Alpha” to “Omega”"
+    assert asked.value.why == ("It was done before the program was started.",)
+    assert await started.store.undo(BOARD, even_so=True)
+    await started.delivered()
+    assert service.titles(OPEN)[0] == "Alpha"
+    assert await started.store.redo(BOARD), "what was undone in this run is redone without asking"
+    assert await started.store.undo(BOARD)
