@@ -99,7 +99,7 @@ async def test_redirects_end() -> None:
         (403, errors.NotAllowed),
         (404, errors.NotThere),
         (410, errors.NotThere),
-        (500, errors.ServerFault),
+        (500, errors.Nonsense),
     ],
 )
 async def test_a_picture_that_is_kept_back(status: int, kind: type[errors.ApiError]) -> None:

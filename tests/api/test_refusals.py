@@ -35,7 +35,6 @@ async def _refused(status: int, body: Any, route: Any = WRITE) -> errors.ApiErro
         (422, {"message": "Already a member"}, errors.Refused, "Already a member"),
         (422, {"title": {"required": "Title is due."}}, errors.Refused, "Title is due."),
         (422, {"title": ["Title is due."]}, errors.Refused, "Title is due."),
-        (418, {}, errors.Refused, "refused"),
         (500, {"code": "plugin_exception", "message": "Invalid x"}, errors.Refused, "Invalid x"),
         (500, {"code": "plugin_exception", "message": "Task not found"}, errors.NotThere, "Task"),
         (
@@ -45,7 +44,6 @@ async def _refused(status: int, body: Any, route: Any = WRITE) -> errors.ApiErro
             "failed",
         ),
         (500, {"message": 'Class "A\\B" not found'}, errors.ServerFault, "failed"),
-        (500, None, errors.ServerFault, "failed"),
     ],
 )
 async def test_a_body_says_more_than_its_status(
@@ -56,6 +54,48 @@ async def test_a_body_says_more_than_its_status(
     assert message in error.message
     assert error.status == status
     assert error.may_have_happened is (status >= 500)
+
+
+PAGE = "\ufeff\n<!doctype html><title>Welcome</title><a href='/login'>Sign in</a>"
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "message"),
+    [
+        (200, errors.Nonsense, "a page of its own instead of the service"),
+        (300, errors.Nonsense, "a page of its own instead of the service"),
+        (400, errors.Nonsense, "a page of its own instead of the service"),
+        (401, errors.Nonsense, "a page of its own instead of the service"),
+        (403, errors.Nonsense, "a page of its own instead of the service"),
+        (404, errors.Nonsense, "no board service at this address"),
+        (413, errors.TooLarge, "larger than"),
+        (418, errors.Nonsense, "a page of its own instead of the service"),
+        (422, errors.Nonsense, "a page of its own instead of the service"),
+        (429, errors.ServerFault, "too busy"),
+        (500, errors.Nonsense, "proxy failed before the service (500)"),
+        (502, errors.ServerFault, "proxy failed before the service (502)"),
+        (511, errors.Unreachable, "wants you to sign in"),
+        (520, errors.Nonsense, "proxy failed before the service (520)"),
+    ],
+)
+async def test_a_page_is_never_taken_for_the_services_own_answer(
+    status: int, kind: type[errors.ApiError], message: str
+) -> None:
+    with pytest.raises(errors.ApiError) as caught:
+        await session(Script(httpx.Response(status, html=PAGE))).call(WRITE)
+    assert type(caught.value) is kind
+    assert message in caught.value.message
+    assert caught.value.hint or kind is errors.TooLarge
+    is_sure = kind in (errors.TooLarge, errors.Unreachable) or status == 429
+    assert caught.value.may_have_happened is not is_sure
+
+
+@pytest.mark.parametrize("body", [None, {}, [], 7, "", {"data": {}}])
+async def test_json_in_no_shape_of_the_service_is_not_its_own_answer(body: Any) -> None:
+    for status in (400, 403, 500):
+        error = await _refused(status, body)
+        assert type(error) is errors.Nonsense
+        assert error.may_have_happened
 
 
 async def test_a_read_never_may_have_happened() -> None:

@@ -1,12 +1,21 @@
 """A service in memory, and a connection to it that fails as it is told to."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
 from tests.store.fake_details import PEOPLE, FakeDetailsService
 from tests.store.fake_details_calls import FakeDetailsRemote
-from tui.api.errors import NotThere, Refused, ServerFault, TimedOut, Unreachable, WrongCredentials
+from tui.api.errors import (
+    ApiError,
+    Nonsense,
+    NotThere,
+    Refused,
+    ServerFault,
+    TimedOut,
+    Unreachable,
+    WrongCredentials,
+)
 from tui.store.remote import Document
 
 BOARD = 1
@@ -20,10 +29,55 @@ class Fault(StrEnum):
     REPLY_LOST = "reply lost"
     FAULT_BEFORE = "500 before it was done"
     FAULT_AFTER = "500 after it was done"
+    REFUSED_500 = "refused with 500, in the form of the service"
     BUSY = "503 before it was done"
+    PAGE = "a page of the network instead of the service"
+    PAGE_AFTER = "a page of a proxy after it was done"
     UNREACHABLE = "unreachable"
     REFUSED = "refused"
     LOCKED_OUT = "password not accepted"
+
+
+def _no_answer() -> ApiError:
+    return TimedOut("The service did not answer in time.", may_have_happened=True)
+
+
+def _failed() -> ApiError:
+    return ServerFault("The service failed.", status=500, may_have_happened=True)
+
+
+def _page() -> ApiError:
+    return Nonsense("This network shows a page.", status=200, may_have_happened=True)
+
+
+Errors = Mapping[Fault, Callable[[], ApiError]]
+
+BEFORE: Errors = {
+    Fault.UNREACHABLE: lambda: Unreachable("The service cannot be reached."),
+    Fault.REQUEST_LOST: _no_answer,
+    Fault.FAULT_BEFORE: _failed,
+    Fault.REFUSED_500: lambda: Refused("The service says no.", status=500, may_have_happened=True),
+    Fault.BUSY: lambda: ServerFault(
+        "The service is too busy.", status=503, may_have_happened=True, is_passing=True
+    ),
+    Fault.REFUSED: lambda: Refused("The service says no.", status=422),
+    Fault.LOCKED_OUT: lambda: WrongCredentials("The password is not accepted.", status=401),
+    Fault.PAGE: _page,
+}
+"""The errors of calls that were not carried out."""
+AFTER: Errors = {
+    Fault.REPLY_LOST: _no_answer,
+    Fault.FAULT_AFTER: _failed,
+    Fault.PAGE_AFTER: _page,
+}
+"""The errors of calls that were carried out."""
+
+
+def fail(errors: Errors, fault: Fault | None) -> None:
+    """Raise the error of a fault, if it is one of these."""
+    make = None if fault is None else errors.get(fault)
+    if make is not None:
+        raise make()
 
 
 def _stage(stage_id: int, title: str, status: str = "open") -> Document:
@@ -161,25 +215,9 @@ class FakeRemote(FakeDetailsRemote):
     def _call(self, name: str, work: Callable[[], Any]) -> Any:
         self.calls.append(name)
         fault = self.trouble(name)
-        if fault is Fault.UNREACHABLE:
-            raise Unreachable("The service cannot be reached.")
-        if fault is Fault.REFUSED:
-            raise Refused("The service says no.", status=422)
-        if fault is Fault.LOCKED_OUT:
-            raise WrongCredentials("The password is not accepted.", status=401)
-        if fault is Fault.REQUEST_LOST:
-            raise TimedOut("The service did not answer in time.", may_have_happened=True)
-        if fault is Fault.FAULT_BEFORE:
-            raise ServerFault("The service failed.", status=500, may_have_happened=True)
-        if fault is Fault.BUSY:
-            raise ServerFault(
-                "The service is too busy.", status=503, may_have_happened=True, is_passing=True
-            )
+        fail(BEFORE, fault)
         result = work()
-        if fault is Fault.REPLY_LOST:
-            raise TimedOut("The service did not answer in time.", may_have_happened=True)
-        if fault is Fault.FAULT_AFTER:
-            raise ServerFault("The service failed.", status=500, may_have_happened=True)
+        fail(AFTER, fault)
         return result
 
     async def boards(self) -> list[Document]:

@@ -15,8 +15,11 @@ _TROUBLES = [
     Fault.REPLY_LOST,
     Fault.FAULT_BEFORE,
     Fault.FAULT_AFTER,
+    Fault.REFUSED_500,
     Fault.BUSY,
     Fault.UNREACHABLE,
+    Fault.PAGE,
+    Fault.PAGE_AFTER,
 ]
 
 
@@ -217,18 +220,6 @@ async def test_an_unsure_change_can_be_forgotten(started: Party, service: FakeSe
     await started.store.discard(unsure.id)
     await started.store.refresh(BOARD)
     assert started.titles(OPEN)[0] == "Theirs"
-
-
-async def test_a_service_that_always_trips_refuses_in_the_end(
-    started: Party, service: FakeService
-) -> None:
-    started.remote.fail_next("set_task", *[Fault.FAULT_BEFORE] * 9)
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
-    await started.delivered()
-    (refused,) = started.store.waiting()
-    assert (refused.state, refused.attempts) == (WaitingState.REFUSED, 3)
-    assert refused.reason == "The service failed."
-    assert service.titles(OPEN)[0] == "Alpha"
 
 
 async def test_a_passing_problem_is_told_and_tried_with_growing_pauses(started: Party) -> None:

@@ -1,6 +1,8 @@
 """Every operation on boards, stages, labels and opened tasks, delivered to a service that fails."""
 
 import os
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.task import Status
 from tui.store import operations as change
-from tui.store.operations.base import Finding, Footing, Merged, Operation
+from tui.store.operations.base import Footing, Merged, Operation
 from tui.store.protocol import WaitingState
 from tui.store.uploads import Uploads
 
@@ -128,12 +130,19 @@ async def test_a_comment_like_an_older_one_is_not_taken_for_it(
     assert service.said(opened.things.task).count("+1") == 2
 
 
-async def test_without_any_comment_known_nothing_is_newer(service: FakeService) -> None:
+@pytest.mark.parametrize(("stored_minutes_later", "done"), [(0, True), (-10, True), (-60, None)])
+async def test_without_any_comment_known_one_that_was_stored_after_ours_is_ours(
+    service: FakeService, stored_minutes_later: int, done: bool | None
+) -> None:
     task = service.lane(OPEN)[0]["id"]
-    service.add_comment(task, "+1")
-    comment = change.CreateComment(BOARD, task, -5, "Alpha", "+1")
+    written = datetime(2026, 11, 20, 9, tzinfo=UTC)
+    stored = written + timedelta(minutes=stored_minutes_later)
+    service.add_comment(task, "+1", created_at=stored.isoformat())
+    comment = change.CreateComment(BOARD, task, -5, "Alpha", "+1", created_at=written)
     finding = await comment.already_done(FakeRemote(service), Footing())
-    assert finding == Finding(done=None)
+    assert finding.done is done
+    without_time = replace(comment, created_at=None)
+    assert (await without_time.already_done(FakeRemote(service), Footing())).done is None
 
 
 async def test_people_whom_others_added_stay(opened: Opened, service: FakeService) -> None:

@@ -15,15 +15,14 @@
         ├── Conflict           409: somebody else was faster
         ├── TooLarge           413, 414, 431: more than the service takes
         ├── ServerFault        5xx, 408, 421, 425, 429: the service failed or asks to wait
-        └── Nonsense           an answer that cannot be understood
+        └── Nonsense           no answer of the service: a page of the network, garbage, cut short
 
-The rule it keeps: `message` is one clean line for people; `details` is for the log and holds no
-credentials. The module imports neither httpx nor pydantic, so that it can be had before the first
-paint.
+`message` is one clean line for people; `details` is for the log and holds no credentials. The
+module imports neither httpx nor pydantic, so that it can be had before the first paint.
 """
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from tui.errors import CallboardError
 
@@ -138,4 +137,12 @@ class ServerFault(ApiError):
 
 
 class Nonsense(ApiError):
-    """The answer cannot be understood: not JSON, cut short, too big, or without what was due."""
+    """The answer is none of the service's, or cannot be understood.
+
+    It is a page of a proxy or of a network that wants a sign-in, whatever its status, or garbage,
+    or cut short, too big, or without what was due. It says nothing about the request itself.
+    """
+
+
+REFUSALS: Final = (NotAllowed, NotThere, NotOffered, Refused, Conflict, TooLarge)
+"""What a service says about the request itself; all else is trouble, after which to try again."""

@@ -1,10 +1,12 @@
-"""Answers that say no: the status and the body of an error, made one of the package's errors.
+"""Error answers: status and body of an answer, made one of the package's errors.
 
 Deployed services have eight body shapes for errors, and the same condition comes with different
-statuses, so the body is believed where it says more than the status.
+statuses, so the body is believed where it says more than the status. A body in none of these
+shapes was not written by the service, but by a proxy, a web server, or a network that wants people
+to sign in: then it says nothing about the request, and is `Nonsense`.
 
-The rule it keeps: a person reads one clean line; the raw answer goes to the log. A 4xx changed
-nothing; a 5xx to a call that writes may have.
+People read one clean line; the raw answer goes to the log. A 4xx of the service changed nothing;
+every other error of a call that writes may have come after the change.
 """
 
 from collections.abc import Mapping
@@ -53,12 +55,20 @@ _OWN_WORDS: Mapping[type[ApiError], tuple[str, str]] = {
     ),
     TooLarge: ("This is larger than the service takes.", ""),
     ServerFault: ("The service failed.", "Try again later."),
-    Nonsense: (
-        "There is no board service at this address.",
-        "Check the address of the service in the profile.",
-    ),
 }
+_WHOEVER_SAYS_IT: Mapping[int, type[ApiError]] = {
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLarge,
+    HTTPStatus.REQUEST_URI_TOO_LONG: TooLarge,
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: TooLarge,
+    HTTPStatus.NETWORK_AUTHENTICATION_REQUIRED: Unreachable,
+}
+"""Statuses that mean the same whether the service or a proxy sends them."""
 _KEEP_OWN_WORDS = (WrongCredentials, NotOffered, TooLarge, Unreachable)
+_NO_SERVICE = "There is no board service at this address."
+_CHECK_ADDRESS = "Check its address, and whether this network wants you to sign in."
+_PAGE = "This network shows a page of its own instead of the service."
+_SIGN_IN = "Sign in to it in a browser, or check the address of the service."
+_LATER = "Try again later."
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +83,16 @@ class Answer:
 
 def refusal(route: Route, answer: Answer) -> ApiError:
     """The error that an answer to a call stands for; `answer.status` is 400 or more."""
-    kind = _kind(answer)
+    is_own = _is_own(answer)
+    kind = _kind(answer) if is_own else _foreign_kind(answer.status)
     params = _params(answer)
     said = plain_line(_said(answer.body)) or " ".join(params.values())
-    words, hint = _OWN_WORDS[kind]
+    words, hint = _OWN_WORDS[kind] if is_own or kind in _KEEP_OWN_WORDS else foreign_words(answer)
     if kind in _KEEP_OWN_WORDS or not said or _is_critical(answer):
         said = words
     details = f"{route}: {answer.status}: {clean.line(answer.text[:_LOGGED])}"
     is_fault = answer.status >= _FIRST_FAULT and kind is not Unreachable
-    may_have_happened = is_fault and not route.is_safe
+    may_have_happened = (is_fault or kind is Nonsense) and not route.is_safe
     if kind is Refused:
         return Refused(
             said,
@@ -118,6 +129,19 @@ def hidden_status(body: Any) -> int | None:
     return HTTPStatus.BAD_REQUEST if code.startswith("rest_") else None
 
 
+def foreign_words(answer: Answer) -> tuple[str, str]:
+    """What is in the way where an answer is not the service's own, and what to do about it."""
+    if answer.status == HTTPStatus.NOT_FOUND:
+        return _NO_SERVICE, _CHECK_ADDRESS
+    if answer.status in _BUSY:
+        return "The service, or a proxy before it, is too busy.", _LATER
+    if answer.status >= _FIRST_FAULT:
+        return f"The web server or a proxy failed before the service ({answer.status}).", _LATER
+    if answer.text.lstrip("\ufeff \t\r\n").startswith("<"):
+        return _PAGE, _SIGN_IN
+    return f"An answer came that is not the service's ({answer.status}).", _CHECK_ADDRESS
+
+
 def _kind(answer: Answer) -> type[ApiError]:
     status, code = answer.status, _code(answer.body)
     if code == "rest_no_route":
@@ -131,22 +155,30 @@ def _kind(answer: Answer) -> type[ApiError]:
         return NotAllowed if isinstance(answer.body, str) else WrongCredentials
     by_status: dict[int, type[ApiError]] = {
         HTTPStatus.FORBIDDEN: NotAllowed,
-        # A page instead of JSON: the address is wrong, or a proxy speaks. Nothing was deleted.
-        HTTPStatus.NOT_FOUND: Nonsense,
         HTTPStatus.CONFLICT: Conflict,
         HTTPStatus.PRECONDITION_FAILED: Conflict,
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLarge,
-        HTTPStatus.REQUEST_URI_TOO_LONG: TooLarge,
-        HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: TooLarge,
-        HTTPStatus.NETWORK_AUTHENTICATION_REQUIRED: Unreachable,
+        **_WHOEVER_SAYS_IT,
     }
     is_fault = status >= _FIRST_FAULT or status in _BUSY
     return by_status.get(status, ServerFault if is_fault else Refused)
 
 
+def _foreign_kind(status: int) -> type[ApiError]:
+    """The kind of an error that the service did not write."""
+    is_to_wait = status in _PASSING
+    return _WHOEVER_SAYS_IT.get(status, ServerFault if is_to_wait else Nonsense)
+
+
+def _is_own(answer: Answer) -> bool:
+    """Whether the body has one of the shapes in which services write errors."""
+    body = answer.body
+    says_no = isinstance(body, dict) and body.get("success") is False
+    return says_no or bool(_said(body) or _code(body) or _params(answer))
+
+
 def _is_absence(answer: Answer) -> bool:
     if answer.status in {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}:
-        return answer.body is not None
+        return True
     said = _said(answer.body).lower()
     if "no query results for model" in said:
         return True

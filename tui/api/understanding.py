@@ -1,7 +1,7 @@
 """What an answer means: a value, or one of the package's errors.
 
-The rule it keeps: an error is an error whatever status it came with, and what is kept of an answer
-for the log has been searched for the password.
+An error is an error whatever status it came with. What is kept of an answer for the log has been
+searched for the password.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ from tui.api.endpoints import Route
 from tui.api.errors import ApiError, BadAddress, Nonsense
 from tui.api.exchange import Arrival
 from tui.api.patience import retry_after
-from tui.api.refusals import Answer, hidden_status, refusal
+from tui.api.refusals import Answer, foreign_words, hidden_status, refusal
 from tui.text import clean
 
 TELLING: Final = frozenset({"code", "data", "message", "success"})
@@ -80,11 +80,12 @@ class Understanding:
 
     def nonsense(self, route: Route, arrival: Arrival, why: str, content: bytes = b"") -> Nonsense:
         """The error of an answer that cannot be understood."""
-        text = clean.line(self._redacted(content))[:_LOGGED]
+        text = self._redacted(content)
+        words, hint = foreign_words(Answer(arrival.status, None, text))
         return Nonsense(
-            f"{self._way.host} sent an answer that is not understood.",
-            hint="Check the address of the service in the profile.",
-            details=f"{route}: {arrival.status}: {why}: {text}",
+            words,
+            hint=hint,
+            details=f"{route}: {arrival.status}: {why}: {clean.line(text)[:_LOGGED]}",
             status=arrival.status,
             may_have_happened=not route.is_safe,
         )
@@ -95,7 +96,7 @@ class Understanding:
         shown = clean.line(self._credentials.redact(plain))[:_LONGEST_ADDRESS]
         return BadAddress(
             f"{self._way.host} sends callers on to {shown}; the password was not sent there.",
-            hint="If that is right, set the new address in the profile.",
+            hint="Sign in if this network asks for it, or set the new address in the profile.",
             details=f"{route}: {status}: to {shown}",
             status=status,
             may_have_happened=not route.is_safe and status not in _ASK_AGAIN_THERE,

@@ -1,8 +1,8 @@
 """Bringing the outbox to the service.
 
-The rule it keeps: the operations of a board go out one after another, those of several boards at
-the same time; each courier ends when there is nothing more to send. What cannot be sent now is
-tried again later, at the latest after the longest pause, whatever became of the clock meanwhile.
+The operations of a board go out one after another, those of several boards at the same time; each
+courier ends when there is nothing more to send. What cannot be sent now is tried again later, at
+the latest after the longest pause, whatever became of the clock meanwhile.
 """
 
 import asyncio
@@ -60,7 +60,10 @@ class Delivery:
 
     def wake(self, board_id: int) -> None:
         """There may be something to send for a board."""
-        if self._is_going(board_id) or not self._may_send or not self._queue.next_of(board_id):
+        if self._is_going(board_id):
+            self._nudges[board_id].set()  # it may be waiting to try a failing change again
+            return
+        if not self._may_send or not self._queue.next_of(board_id):
             return
         self._nudges[board_id] = asyncio.Event()
         self._couriers[board_id] = background.start(
@@ -144,17 +147,17 @@ class Delivery:
     async def _is_due(self, entry: Entry, nudge: asyncio.Event) -> bool:
         """Wait until an entry may be sent; False if there was a wait, so that all may differ.
 
-        After a wait it is due, whatever time it is: the clock may have been set meanwhile.
+        After the whole wait it is due, whatever time it is: the clock may have been set meanwhile.
         """
         if entry.next_try is None:
             return True
         pause = (entry.next_try - self._clock.now()).total_seconds()
         if pause <= 0:
             return True
-        await sleep_or(nudge, min(pause, LONGEST_WAIT), self._clock)
+        is_nudged = await sleep_or(nudge, min(pause, LONGEST_WAIT), self._clock)
         nudge.clear()
         current = self._queue.get(entry.seq)
-        if current is not None:
+        if current is not None and not is_nudged:
             self._queue.put([replace(current, next_try=None)])
         return False
 

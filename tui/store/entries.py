@@ -20,12 +20,14 @@ _K = TypeVar("_K")
 class Entries:
     """Entries by number, board, subject, and by the local ids they name.
 
-    `renames` maps local ids to those the service gave; `revision` changes with every change.
+    `renames` maps local ids to those the service gave; `revision` changes with every change;
+    `failing` are the numbers of those that fail again and again, while the service answers.
     """
 
     def __init__(self, renames: Mapping[int, int]) -> None:
         self.renames = dict(renames)
         self.revision = 0
+        self.failing: set[int] = set()
         self._entries: dict[int, Entry] = {}
         self._by_board: dict[int, dict[int, None]] = {}
         self._by_subject: dict[Subject, dict[int, None]] = {}
@@ -97,6 +99,7 @@ class Entries:
         """Forget entries."""
         for seq in tuple(seqs):
             entry = self._entries.pop(seq, None)
+            self.failing.discard(seq)
             if entry is not None:
                 self._unlist(entry)
                 self.revision += 1
@@ -137,7 +140,11 @@ class Entries:
             self._makers.pop(entry.operation.creates, None)
 
     def next_of(self, board_id: int) -> Entry | None:
-        """What to send next: the oldest that does not wait for another, or for a decision."""
+        """What to send next: the oldest that does not wait for another, or for a decision.
+
+        Those that fail again and again come last, so that they hold up nothing but what needs them.
+        """
+        last: Entry | None = None
         held: set[Subject] = set()
         unmade: set[int] = set()
         for seq in self._by_board.get(board_id, ()):
@@ -150,12 +157,14 @@ class Entries:
                 or not unmade.isdisjoint(entry.needs)
                 or self._waits_for_another_board(entry)
             )
-            if not is_held:
+            if not is_held and seq not in self.failing:
                 return entry
+            if not is_held:
+                last = last or entry
             held.add(entry.subject)
             if entry.operation.creates is not None:
                 unmade.add(entry.operation.creates)
-        return None
+        return last
 
     def _waits_for_another_board(self, entry: Entry) -> bool:
         makers = (self.maker_of(one) for one in entry.needs)

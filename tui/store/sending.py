@@ -1,9 +1,9 @@
 """One change and the service: look, compare, send, and see what came of it.
 
-The rule it keeps: nothing is sent twice blindly. Whenever the service may have done what it was
-asked without our hearing of it, the subject is read back first, and what cannot be told is left to
-a person. What somebody else changed meanwhile is not overwritten unasked. What is refused is kept
-with its reason.
+Nothing is sent twice blindly: whenever the service may have done what it was asked without our
+hearing of it, the subject is read back first, and what cannot be told is left to a person. What
+somebody else changed meanwhile is not overwritten unasked. A change is refused only by the
+service's own word, and kept with the reason; whatever else goes wrong, it is tried again.
 """
 
 from collections import Counter
@@ -12,7 +12,14 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from tui.api.errors import ApiError, BadAddress, TlsFailed, WrongCredentials
+from tui.api.errors import (
+    REFUSALS,
+    ApiError,
+    BadAddress,
+    Nonsense,
+    TlsFailed,
+    WrongCredentials,
+)
 from tui.courtesy import COURTESY
 from tui.model.board import BoardView
 from tui.store import operations as change
@@ -45,8 +52,10 @@ LONGEST_WAIT = 300.0
 _CANNOT_TELL = "The answer was lost, and what the service has does not show whether it was done."
 _DIFFERS = "Somebody else changed the same meanwhile. Say whose should stay; nothing is lost."
 _NEVER_MADE = "What it changes was never made."
-_FAULTS_UNTIL_REFUSED = 3
-_NOT_THE_OPERATIONS_FAULT = (BadAddress, TlsFailed, WrongCredentials)
+_FAULTS_UNTIL_LAST = 3
+_FIRST_FAULT = 500
+_IN_THE_WAY = (BadAddress, TlsFailed, WrongCredentials, Nonsense)
+"""What is wrong with the way to the service, and so with every change alike."""
 
 
 class Sending:
@@ -102,7 +111,10 @@ class Sending:
     async def _could_not_look(self, before: Entry, entry: Entry, error: ApiError) -> None:
         """Reading failed, before sending or after a reply was lost; that is an attempt too."""
         entry = replace(entry, attempts=max(entry.attempts, before.attempts + 1))
-        if error.is_passing or isinstance(error, _NOT_THE_OPERATIONS_FAULT):
+        if not isinstance(error, REFUSALS) or (error.status or 0) >= _FIRST_FAULT:
+            is_own_fault = not (error.is_passing or isinstance(error, _IN_THE_WAY))
+            if is_own_fault and self._fails_again(entry):
+                self._queue.failing.add(entry.seq)
             await self._keep_trying(entry, error)
         elif entry.footing is not None:
             await self._leave_to_a_person(entry, error.message)
@@ -190,22 +202,28 @@ class Sending:
             await self._keep_trying(entry, error)
         elif error.may_have_happened:
             await self._look_after_fault(entry, error, remote)
-        elif error.is_passing or isinstance(error, _NOT_THE_OPERATIONS_FAULT):
+        elif error.is_passing or isinstance(error, _IN_THE_WAY):
             await self._keep_trying(replace(entry, footing=None), error)
         else:
             await self._settling.refuse(entry, refusal_in_words(entry.operation, error))
 
     async def _look_after_fault(self, entry: Entry, error: ApiError, remote: Remote) -> None:
-        """The service tripped: see whether it did it all the same; it may trip every time."""
+        """Something failed on the way or at the service: see whether it was done all the same."""
         finding = await entry.operation.already_done(remote, entry.footing or Footing())
         if not await self._is_to_be_sent(entry, finding):
             return
-        self._faults[entry.seq] += 1
-        if self._faults[entry.seq] >= _FAULTS_UNTIL_REFUSED:
-            del self._faults[entry.seq]
+        if not self._fails_again(entry):
+            await self._keep_trying(replace(entry, footing=None), error)
+        elif isinstance(error, REFUSALS):
             await self._settling.refuse(entry, error.message)
         else:
+            self._queue.failing.add(entry.seq)
             await self._keep_trying(replace(entry, footing=None), error)
+
+    def _fails_again(self, entry: Entry) -> bool:
+        """Whether a change has now failed several times although the service answers looks."""
+        self._faults[entry.seq] = (self._faults[entry.seq] + 1) % _FAULTS_UNTIL_LAST
+        return not self._faults[entry.seq]
 
     async def _is_to_be_sent(self, entry: Entry, finding: Finding) -> bool:
         if finding.done:

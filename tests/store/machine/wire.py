@@ -6,16 +6,8 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any, NamedTuple, cast
 
-from tests.store.fake_remote import Fault
-from tui.api.errors import (
-    ApiError,
-    NotThere,
-    Refused,
-    ServerFault,
-    TimedOut,
-    Unreachable,
-    WrongCredentials,
-)
+from tests.store.fake_remote import AFTER, BEFORE, Fault, fail
+from tui.api.errors import NotThere
 from tui.store.remote import Document, Remote
 
 READS = frozenset(
@@ -34,22 +26,6 @@ READS = frozenset(
         "tasks",
     }
 )
-BEFORE: dict[Fault, Callable[[], ApiError]] = {
-    Fault.UNREACHABLE: lambda: Unreachable("The service cannot be reached."),
-    Fault.REQUEST_LOST: lambda: TimedOut("No answer came.", may_have_happened=True),
-    Fault.FAULT_BEFORE: lambda: ServerFault(
-        "The service failed.", status=500, may_have_happened=True
-    ),
-    Fault.BUSY: lambda: ServerFault(
-        "The service is too busy.", status=503, may_have_happened=True, is_passing=True
-    ),
-    Fault.REFUSED: lambda: Refused("The service says no.", status=422),
-    Fault.LOCKED_OUT: lambda: WrongCredentials("The password is not accepted.", status=401),
-}
-AFTER: dict[Fault, Callable[[], ApiError]] = {
-    Fault.REPLY_LOST: BEFORE[Fault.REQUEST_LOST],
-    Fault.FAULT_AFTER: BEFORE[Fault.FAULT_BEFORE],
-}
 
 
 class Write(NamedTuple):
@@ -116,15 +92,13 @@ class Wire:
     async def _call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         await self._turns()
         fault = self._fault(name)
-        if fault is not None and fault in BEFORE:
-            raise _error(BEFORE, fault)
+        fail(BEFORE, fault)
         try:
             answer = await getattr(self._far_end, name)(*args, **kwargs)
         except (LookupError, RuntimeError) as error:  # how a fake says that something is not there
             raise NotThere("There is no such thing.", status=404) from error
         await self._turns()
-        if fault is not None and fault in AFTER:
-            raise _error(AFTER, fault)
+        fail(AFTER, fault)
         return answer
 
     async def _turns(self) -> None:
@@ -142,10 +116,6 @@ class Wire:
             return None
         fault = self.storm.choice(tuple(Fault))
         return None if fault is Fault.REFUSED and name in READS else fault
-
-
-def _error(errors: dict[Fault, Callable[[], ApiError]], fault: Fault) -> ApiError:
-    return errors[fault]()
 
 
 def _made(name: str, answer: Any) -> int | None:

@@ -1,19 +1,20 @@
-"""Saying something about a task.
+"""Commenting on a task and replying to comments.
 
-The rule it keeps: only the author of a comment changes or deletes it. A comment whose answer was
-lost is looked for by its words, its author and its place, among those that are newer than every
-comment known before; where none was known at all, nothing is newer, and a person is asked.
+Only the author of a comment changes or deletes it. A comment whose reply was lost is looked for by
+its text, its author and its place, among those that are newer than every comment known before;
+where none was known, among those that were written after it.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Self
 
 from tui.model.board import BoardView
 from tui.model.comment import Comment, Image
 from tui.model.detail import TaskDetail
 from tui.model.task import Person, Task
+from tui.store.assemble import instant
 from tui.store.assemble_detail import comment_text
 from tui.store.documents import Document
 from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, Subject
@@ -25,6 +26,9 @@ from tui.store.operations.parts_naming import renamed_images
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
 from tui.text.clean import line, text
+
+_CLOCKS_APART = timedelta(minutes=15)
+"""By how much the clocks of the service and of this machine may differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +152,15 @@ class CreateComment(Operation):
         finding = found_new(
             "comment", found, self._looks_like_ours, newer_than, task_id=self.task_id
         )
-        return Finding(done=None) if finding.done and not newer_than else finding
+        is_believed = newer_than or all(map(self._is_after_ours, finding.reply.news))
+        return finding if is_believed else Finding(done=None)
+
+    def _is_after_ours(self, news: News) -> bool:
+        """Whether the service stored a comment after ours was written, as far as is known."""
+        stored_at = instant((news.document or {}).get("created_at"))
+        if stored_at is None or self.created_at is None:
+            return False
+        return stored_at >= self.created_at - _CLOCKS_APART
 
     def _looks_like_ours(self, comment: Document) -> bool:
         author = comment.get("created_by")

@@ -1,0 +1,114 @@
+"""Answers that are none of the service's, and faults of the service: changes wait, and are sent."""
+
+import pytest
+
+from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
+from tests.store.machine.wire import READS
+from tests.store.party import Party
+from tests.store.test_sync import pass_time
+from tui.model.board import Place
+from tui.model.task import Status
+from tui.store.operations import (
+    CreateComment,
+    CreateTask,
+    DeleteTask,
+    MoveTask,
+    SetStatus,
+    SetTitle,
+)
+from tui.store.protocol import WaitingState
+
+
+async def change_everything(started: Party) -> None:
+    """Six changes, of which some need others."""
+    made = CreateTask.new(BOARD, DOING, "New")
+    drawn = made.apply(started.view).task(made.task_id)
+    assert drawn is not None
+    alpha, beta = started.task("Alpha"), started.task("Beta")
+    await started.store.submit(made)
+    await started.store.submit(SetStatus.on(drawn, Status.CLOSED))
+    await started.store.submit(SetTitle.on(alpha, "Omega"))
+    await started.store.submit(CreateComment.new(alpha, "Said", at=started.clock.now()))
+    await started.store.submit(MoveTask.on(beta, DOING, Place()))
+    gamma = started.task("Gamma")
+    await started.store.submit(DeleteTask.on(gamma, started.place("Gamma")))
+
+
+def assert_all_is_there(started: Party, service: FakeService) -> None:
+    """What was changed is at the service once, and on the board."""
+    assert started.store.waiting() == ()
+    assert started.titles(OPEN) == service.titles(OPEN) == ["Omega"]
+    assert started.titles(DOING) == service.titles(DOING) == ["Beta", "Delta", "New"]
+    assert started.task("New").is_closed
+    (comments,) = service.comments.values()
+    assert [comment["description"] for comment in comments] == ["Said"]
+
+
+async def test_nothing_is_refused_or_asked_while_a_network_shows_its_own_page(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.trouble = lambda _: Fault.PAGE
+    await change_everything(started)
+    drawn = (started.titles(OPEN), started.titles(DOING))
+    await pass_time(started, 900)
+    states = [waiting.state for waiting in started.store.waiting()]
+    assert states == [WaitingState.WAITING] * 6
+    assert (started.titles(OPEN), started.titles(DOING)) == drawn
+    assert started.store.status(BOARD).problem == "This network shows a page."
+    started.remote.trouble = lambda _: None
+    await started.until(lambda: not started.store.waiting())
+    assert_all_is_there(started, service)
+
+
+@pytest.mark.parametrize("fault", [Fault.PAGE, Fault.FAULT_BEFORE, Fault.REFUSED_500])
+async def test_a_look_that_fails_refuses_nothing(
+    started: Party, service: FakeService, fault: Fault
+) -> None:
+    is_lost = True
+
+    def trouble(name: str) -> Fault | None:
+        nonlocal is_lost
+        if name in READS:
+            return fault
+        is_lost = not is_lost
+        return None if is_lost else Fault.REPLY_LOST
+
+    started.remote.trouble = trouble
+    await change_everything(started)
+    await pass_time(started, 200)
+    assert {waiting.state for waiting in started.store.waiting()} == {WaitingState.WAITING}
+    started.remote.trouble = lambda _: None
+    await started.until(lambda: not started.store.waiting())
+    assert_all_is_there(started, service)
+
+
+@pytest.mark.parametrize("fault", [Fault.PAGE, Fault.FAULT_BEFORE])
+async def test_a_change_that_always_fails_waits_and_the_others_go_before_it(
+    started: Party, service: FakeService, fault: Fault
+) -> None:
+    started.remote.trouble = lambda name: fault if name == "set_task" else None
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(CreateTask.new(BOARD, DOING, "One"))
+    await started.until(lambda: service.titles(DOING) == ["Delta", "One"])
+    (waiting,) = started.store.waiting()
+    assert waiting.state is WaitingState.WAITING
+    assert waiting.attempts >= 3
+    await pass_time(started, 300)
+    await started.store.submit(CreateTask.new(BOARD, DOING, "Two"))
+    await started.until(lambda: service.titles(DOING) == ["Delta", "One", "Two"])
+    assert started.titles(OPEN)[0] == "Omega"
+    started.remote.trouble = lambda _: None
+    await started.until(lambda: not started.store.waiting())
+    assert service.titles(OPEN)[0] == "Omega"
+
+
+async def test_what_the_service_says_no_to_with_500_again_and_again_is_refused(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.fail_next("set_task", *[Fault.REFUSED_500] * 9)
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.delivered()
+    (refused,) = started.store.waiting()
+    assert (refused.state, refused.attempts) == (WaitingState.REFUSED, 3)
+    assert refused.reason == "The service says no."
+    assert service.titles(OPEN)[0] == "Alpha"
