@@ -1,0 +1,26 @@
+"""The editions of the service that the day is played on, with what each lacks."""
+
+from tests.day.world import Edition
+from tests.quirky.quirks import Quirks
+from tui.api.dialect.capabilities import Feature
+
+_NOT_FREE = frozenset(
+    {
+        Feature.SUBTASKS,
+        Feature.SUBTASK_COPIES,
+        Feature.SUBTASK_GROUPS,
+        Feature.CUSTOM_FIELDS,
+        Feature.BOARD_MOVES,
+    }
+)
+
+EDITIONS = {
+    edition.name: edition
+    for edition in (
+        Edition("embedded"),
+        Edition("specification", Quirks.none()),
+        Edition("recent-free", Quirks.recent_free(), _NOT_FREE),
+        Edition("older-free", Quirks.older_free(), _NOT_FREE),
+        Edition("old-paid", Quirks.old_paid(), frozenset({Feature.SUBTASK_GROUPS})),
+    )
+}

@@ -1,0 +1,148 @@
+"""Plays the day on an edition, step by step, and says what came of each."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from tests.day.held import Held
+from tests.day.steps import STEPS, Step, furnish
+from tests.day.world import Day, Edition, opened_day
+from tui.store.protocol import WaitingState
+
+
+class Verdict(StrEnum):
+    """What came of a step."""
+
+    OK = "ok"
+    NOT_OFFERED = "not offered"
+    WRONG = "WRONG"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A step with what came of it, and what it cost."""
+
+    keys: str
+    name: str
+    verdict: Verdict
+    words: str = ""
+    requests: int = 0
+    size: int = 0
+
+
+async def play(
+    edition: Edition, folder: Path, names: frozenset[str] = frozenset()
+) -> list[Outcome]:
+    """Play the steps, those named if any are; each begins on the board, whatever came before."""
+    steps = [step for step in STEPS if not names or step.name in names]
+    async with opened_day(edition, folder, furnish) as day:
+        return [await _outcome(day, step) for step in steps]
+
+
+async def _outcome(day: Day, step: Step) -> Outcome:
+    verdict, words = Verdict.WRONG, ""
+    requests = size = 0
+    try:
+        await _go_to(day, step)
+        day.before = day.held()
+        requests, size = day.traffic.requests, day.traffic.size
+        is_offered = step.needs not in day.edition.lacks
+        await day.press(step.press if is_offered else step.press.partition("~")[0])
+        await day.settled()
+        requests, size = day.traffic.requests - requests, day.traffic.size - size
+        verdict, words = await _judged(day, step)
+    except AssertionError as failure:
+        words = str(failure)
+    if verdict is Verdict.WRONG:
+        await _discard(day)
+    return Outcome(step.keys, step.name, verdict, words, requests, size)
+
+
+async def _judged(day: Day, step: Step) -> tuple[Verdict, str]:
+    """Whether the step did what it must, or said why it cannot."""
+    day.after = day.held()
+    said = day.said.strip()
+    if step.needs is not None and step.needs in day.edition.lacks:
+        if day.after == day.before and _gives_reason(day):
+            return Verdict.NOT_OFFERED, said
+        return Verdict.WRONG, f"not possible here, but not refused with the reason: {said}"
+    if not step.holds(day):
+        return Verdict.WRONG, _difference(day.before, day.after) or said
+    if step.has_undo:
+        return await _undone_and_redone(day)
+    return Verdict.OK, ""
+
+
+async def _undone_and_redone(day: Day) -> tuple[Verdict, str]:
+    """Undo is exact, and so is redo."""
+    for key, expected in (("u", day.before), ("U", day.after)):
+        await day.press(key)
+        await day.settled()
+        now = day.held()
+        if now != expected:
+            word = "undo" if key == "u" else "redo"
+            return Verdict.WRONG, f"after {word}: {_difference(expected, now)} ({day.said.strip()})"
+    return Verdict.OK, ""
+
+
+def _gives_reason(day: Day) -> bool:
+    """Whether the person is told that the service does not offer it, and nothing waits."""
+    return "not offer" in " ".join(day.person.text.split()) and not day.store.waiting()
+
+
+def _difference(before: Held, after: Held) -> str:
+    """Which cards differ, briefly."""
+    titles = before.cards.keys() | after.cards.keys()
+    changed = [
+        f"{title}: {_fields(before, title)} -> {_fields(after, title)}"
+        for title in sorted(titles)
+        if before.cards.get(title) != after.cards.get(title)
+    ]
+    orders = {
+        card.stage
+        for held in (before, after)
+        for card in held.cards.values()
+        if card.stage and before.stage(card.stage) != after.stage(card.stage)
+    }
+    return "; ".join([*changed, *(f"order of {stage}" for stage in sorted(orders))])
+
+
+def _fields(held: Held, title: str) -> str:
+    card = held.cards.get(title)
+    if card is None:
+        return "none"
+    return (
+        f"{card.stage or card.group}/{card.status}/{card.priority}/{card.assignees}"
+        f"/{card.watchers}/{card.labels}/{card.due}/{card.is_archived}/{card.comments}"
+    )
+
+
+async def _go_to(day: Day, step: Step) -> None:
+    """Go to where the keys are pressed."""
+    await day.go_to_board()
+    await day.go_to_card(step.name)
+    if step.place == "comments":
+        await day.press("T")
+        await day.until(lambda: "Question" in day.person.text, "the comments")
+    elif step.place != "board":
+        await day.press("enter")
+        await day.until(
+            lambda: (
+                (detail := day.store.detail(_task_id(day, step.name))) is not None
+                and (detail.comments is not None)
+            ),
+            "the task",
+        )
+        if step.place == "subtasks":
+            await day.press("2")
+
+
+def _task_id(day: Day, title: str) -> int:
+    return next(task.id for task in day.board.all_tasks() if task.title == title)
+
+
+async def _discard(day: Day) -> None:
+    """Leave nothing of a step that went wrong for those that follow."""
+    for waiting in day.store.waiting():
+        if waiting.state in (WaitingState.REFUSED, WaitingState.UNSURE, WaitingState.CONFLICT):
+            await day.store.discard(waiting.id)

@@ -1,0 +1,273 @@
+"""The steps of the day: the keys of the README, what each must do, and what it needs.
+
+A step on a card works on a card of its own, called as the step is; it is made beforehand.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tests.day.world import BOARD, COLLEAGUE, LOGIN, OTHER_BOARD, Day
+from tui.api.client import Client
+from tui.api.dialect.capabilities import Feature
+from tui.screens.board import BoardScreen
+from tui.screens.boards import BoardsScreen
+from tui.screens.dialogs.address import AddressDialog
+from tui.screens.dialogs.help import HelpDialog
+from tui.screens.task import TaskScreen
+from tui.screens.thread import ThreadScreen
+from tui.screens.waiting import WaitingScreen
+
+Check = Callable[[Day], bool]
+
+BACKLOG, DOING, CLOSING = f"{BOARD}/Backlog", f"{BOARD}/Doing", f"{BOARD}/Done"
+_CTRL_S = "ctrl+s"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Keys that are pressed, and what is so afterwards.
+
+    `keys` are those of the README; `press` as in `Day.press`. `place` is where they are pressed:
+    on the board, in the task, its subtasks, or its comments. `needs` is a feature without which
+    the step is not possible. `has_undo`: the step is undone and redone after it.
+    """
+
+    keys: str
+    name: str
+    press: str
+    holds: Check
+    place: str = "board"
+    needs: Feature | None = None
+    has_undo: bool = True
+
+
+def looks(keys: str, name: str, press: str, shows: Check, place: str = "board") -> Step:
+    """A step that changes nothing at the service."""
+
+    def holds(day: Day) -> bool:
+        return shows(day) and day.after == day.before
+
+    return Step(keys, name, press, holds, place, has_undo=False)
+
+
+def _front(kind: type) -> Check:
+    return lambda day: isinstance(day.app.screen, kind)
+
+
+def _shows(*words: str) -> Check:
+    return lambda day: all(word in day.person.text for word in words)
+
+
+def _here(title: str) -> Check:
+    return lambda day: day.person.here == title
+
+
+def _card(name: str, **expected: object) -> Check:
+    """Whether a card is as expected, in each of the fields named."""
+
+    def holds(day: Day) -> bool:
+        card = day.after.cards.get(name)
+        return card is not None and all(
+            getattr(card, field) == value for field, value in expected.items()
+        )
+
+    return holds
+
+
+def _at(name: str, stage: str, index: int | None = None) -> Check:
+    def holds(day: Day) -> bool:
+        cards = day.after.stage(stage)
+        return name in cards and (index is None or cards.index(name) == index % len(cards))
+
+    return holds
+
+
+def _swapped(name: str, by: int) -> Check:
+    """Whether a card has moved by so many places in its stage, and nothing else has."""
+
+    def holds(day: Day) -> bool:
+        expected = day.before.stage(BACKLOG)
+        index = expected.index(name)
+        expected.insert(index + by, expected.pop(index))
+        return day.after.stage(BACKLOG) == expected
+
+    return holds
+
+
+def _all(*checks: Check) -> Check:
+    return lambda day: all(check(day) for check in checks)
+
+
+def _gone(name: str) -> Check:
+    return lambda day: name not in day.after.cards
+
+
+def _comment(name: str, *comments: tuple[str, str]) -> Check:
+    """Whether the card has these comments, as (text, text of what it answers)."""
+
+    def holds(day: Day) -> bool:
+        found = [
+            (_plain(text), _plain(answers)) for text, answers in day.after.cards[name].comments
+        ]
+        return found == list(comments)
+
+    return holds
+
+
+def _plain(text: str) -> str:
+    return text.replace("<p>", "").replace("</p>", "").strip()
+
+
+BOARD_STEPS = (
+    looks("h j k l", "cursor", "j", lambda day: day.person.here != "cursor"),
+    looks("gg G", "ends", "G g g", lambda day: day.person.deck.cursor.row == 0),
+    looks("0 $ 1-9", "columns", "$ 0 3", lambda day: day.person.deck.cursor.stage == 2),
+    Step("Space", "carried", "space l space", _at("carried", DOING)),
+    looks("Space Esc", "put back", "space l escape", _here("put back")),
+    Step("L", "right", "L", _at("right", DOING)),
+    Step("H", "left", "H", _at("left", BACKLOG)),
+    Step("J", "down", "J", _swapped("down", 1)),
+    Step("K", "up", "K", _swapped("up", -1)),
+    Step("L into a closing stage", "finished", "m ~done enter",
+         _all(_at("finished", CLOSING), _card("finished", status="closed"))),
+    Step("m out of a closing stage", "reopened", "m ~doing enter", _at("reopened", DOING)),
+    Step("v", "marked", "v v x", _all(
+        _card("marked", status="closed"), _card("place for a new card", status="closed"))),
+    Step("n", "place for a new card", "n ~made_by_key enter",
+         lambda day: day.after.stage(BACKLOG).index("made by key")
+         == day.after.stage(BACKLOG).index("place for a new card") + 1),
+    Step("e", "renamed", "e ctrl+u ~renamed_by_key enter", _at("renamed by key", BACKLOG)),
+    Step("x", "closed", "x", _card("closed", status="closed")),
+    Step("p", "priority", "p h", _card("priority", priority="high")),
+    Step("d", "due", "d ~2031-12-05_17:00 enter", _card("due", due="2031-12-05 17:00:00")),
+    Step("s", "starts", "s ~2031-12-01 enter",
+         lambda day: day.after.cards["starts"].start.startswith("2031-12-01")),
+    Step("a", "assigned", "a ~bob space enter", _card("assigned", assignees=(COLLEAGUE,))),
+    Step("i", "mine", "i", _card("mine", assignees=(LOGIN,))),
+    Step("w", "watched", "w", _card("watched", watchers=(LOGIN,))),
+    Step("t", "labelled", "t ~urg space enter", _card("labelled", labels=("urgent",))),
+    Step("m", "sent", "m ~review enter", _at("sent", f"{BOARD}/Review", -1)),
+    Step("m to a board", "sent away", "m ~other enter enter",
+         lambda day: (day.after.cards["sent away"].stage or "").startswith(OTHER_BOARD),
+         needs=Feature.BOARD_MOVES),
+    Step("C", "copied", "C enter", lambda day: len(day.after.cards) == len(day.before.cards) + 1),
+    Step("E", "described", f"E ~Bold_words {_CTRL_S}",
+         lambda day: "Bold words" in day.after.cards["described"].description),
+    Step("c", "commented", f"c ~First {_CTRL_S}", _comment("commented", ("First", ""))),
+    Step("c with @", "mentioned", f"c ~Hi_@bo tab {_CTRL_S}",
+         lambda day: len(day.after.cards["mentioned"].comments) == 1
+         and "Bob Cook</a>" in day.after.cards["mentioned"].comments[0][0]),
+    Step("c with a picture", "pictured",
+         f"c ~Look ctrl+o ~{{folder}}/dot.png enter {_CTRL_S} {_CTRL_S}",
+         _card("pictured", pictures=1)),
+    looks("T", "thread", "T", _front(ThreadScreen)),
+    Step(">", "made a subtask", "> ~parent_of enter enter",
+         _card("made a subtask", parent="parent of subtasks"), needs=Feature.SUBTASKS),
+    Step("A", "archived", "A", _card("archived", is_archived=True)),
+    Step("D", "deleted", "D y", _gone("deleted")),
+    Step("V", "ranged", "v j j V x", _card("range ends", status="closed")),
+    looks("ctrl+d ctrl+u", "half pages", "ctrl+d ctrl+u", _front(BoardScreen)),
+    looks("Esc", "range ends", "v escape", lambda day: not day.person.deck.marks),
+    looks("/", "filtered", "/ ~filtered enter",
+          lambda day: [task.title for task in day.person.deck.shown.all_tasks()] == ["filtered"]),
+    looks("ctrl+e z Z", "looks", "ctrl+e ctrl+e ctrl+e z z Z Z", _front(BoardScreen)),
+    looks("[ ]", "news", "]", lambda day: bool(day.said)),
+    looks("R", "refreshed", "R", _front(BoardScreen)),
+    looks("g u", "pending", "g u", _front(WaitingScreen)),
+    looks("g b", "boards", "g b", _front(BoardsScreen)),
+    looks("?", "helped", "?", _front(HelpDialog)),
+    looks("Enter", "opened", "enter", _front(TaskScreen)),
+)  # fmt: skip
+
+TASK_STEPS = (
+    looks("1-5 Tab", "parts", "1 2 3 4 5 tab", _front(TaskScreen), "task"),
+    Step("e", "task title", "e ctrl+u ~task_renamed enter", _at("task renamed", BACKLOG),
+         place="task"),
+    Step("x", "task closed", "x", _card("task closed", status="closed"), place="task"),
+    Step("w", "task no longer watched", "w", _card("task no longer watched", watchers=()),
+         place="task"),
+    Step("a", "task assigned", "a ~bob space enter", _card("task assigned", assignees=(COLLEAGUE,)),
+         place="task"),
+    Step("n", "subtask made", "n ~step_by_key enter escape",
+         _card("step by key", parent="subtask made"), place="subtasks", needs=Feature.SUBTASKS),
+    Step("N", "group made", "N ~By_key enter escape",
+         lambda day: ("group made", "By key") in day.after.groups, place="subtasks",
+         needs=Feature.SUBTASK_GROUPS),
+    Step("P", "subtasks pasted", f"P ~pasted_one enter ~pasted_two {_CTRL_S} escape",
+         lambda day: [card.title for card in day.after.cards.values()
+                      if card.parent == "subtasks pasted"][-2:] == ["pasted one", "pasted two"],
+         place="subtasks", needs=Feature.SUBTASKS),
+    Step("m in subtasks", "subtask regrouped", "g g j m ~more_of enter",
+         lambda day: day.after.group("More of subtask regrouped") == ["regrouped one"],
+         place="subtasks", needs=Feature.SUBTASKS),
+    Step("J", "subtask moved", "g g j J",
+         lambda day: day.after.group("Steps of subtask moved") == ["moved two", "moved one"],
+         place="subtasks", needs=Feature.SUBTASKS),
+    Step("Space in subtasks", "subtask carried", "g g j space j space",
+         lambda day: day.after.group("Steps of subtask carried") == ["carried two", "carried one"],
+         place="subtasks", needs=Feature.SUBTASKS),
+    Step("x in subtasks", "subtask closed", "g g j x",
+         _card("closed one", status="closed"), place="subtasks", needs=Feature.SUBTASKS),
+    Step("<", "subtask promoted", "g g j < ~doing enter", _at("promoted one", DOING),
+         place="subtasks", needs=Feature.SUBTASKS),
+    Step("Enter on a field", "field set", "4 g g j j enter h",
+         _card("field set", priority="high"), place="task"),
+    looks("o", "linked", "o", _front(AddressDialog), "task"),
+    Step("Enter on a custom field", "customised", "4 g g j j j j j j j j j j enter ~ACME enter",
+         lambda day: day.after.cards["customised"].values == ('"ACME"',), place="task",
+         needs=Feature.CUSTOM_FIELDS),
+    looks("O", "ordered", "3 O", _front(TaskScreen), "task"),
+    looks("[ ] in a task", "neighbour", "]", _front(TaskScreen), "task"),
+    Step("r", "replied", f"r ~Answer {_CTRL_S}",
+         _comment("replied", ("Question", ""), ("Answer", "Question")), place="comments"),
+    Step("Q", "quoted", f"Q ~Indeed {_CTRL_S}",
+         lambda day: len(day.after.cards["quoted"].comments) == 2, place="comments"),
+    Step("e in comments", "edited", f"e ctrl+end ~! {_CTRL_S}",
+         _comment("edited", ("Question!", "")), place="comments"),
+    Step("D in comments", "uncommented", "D y", _comment("uncommented"), place="comments"),
+)  # fmt: skip
+
+STEPS = BOARD_STEPS + TASK_STEPS
+
+
+async def furnish(client: Client) -> int:
+    """Make the boards with a card for each step; the id of the first board."""
+    other = await client.boards.create(OTHER_BOARD, "to-do")
+    board = await client.boards.create(BOARD, "to-do")
+    everybody = (await client.people.list()).records
+    colleague = next(one.id for one in everybody if one.display_name == "Bob Cook")
+    for one in (other, board):
+        await client.people.add_member(one.id, colleague)
+    old = (await client.boards.get(board.id)).stages
+    for title, status in (
+        ("Backlog", "open"), ("Doing", "open"), ("Review", "open"), ("Done", "closed"),
+    ):  # fmt: skip
+        await client.stages.create(board.id, title, status=status)
+    for stage in old:
+        await client.stages.archive(board.id, stage.id)
+    stages = {stage.title: stage.id for stage in (await client.boards.get(board.id)).stages}
+    await client.fields.create(board.id, "Customer", "text")
+    await client.labels.create(board.id, "urgent", color="#ffffff", bg_color="#c0392b")
+    starts_in = {"left": "Doing", "reopened": "Done"}
+    for step in STEPS:
+        title = starts_in.get(step.name, "Backlog")
+        task = (await client.tasks.create(board.id, stages[title], step.name)).task
+        if step.name == "linked":
+            link = '<p><a href="https://example.org/a">there</a></p>'
+            await client.tasks.update(board.id, task.id, "description", link)
+        if step.name == "watched":
+            await client.tasks.update(board.id, task.id, "is_watching", False)
+        if step.place == "comments":
+            await client.comments.create(board.id, task.id, "Question")
+        if step.place == "subtasks":
+            await _add_subtasks(client, board.id, task.id, step.name)
+    await client.tasks.create(board.id, stages["Backlog"], "parent of subtasks")
+    return board.id
+
+
+async def _add_subtasks(client: Client, board_id: int, task_id: int, name: str) -> None:
+    group = await client.subtasks.create_group(board_id, task_id, f"Steps of {name}")
+    await client.subtasks.create_group(board_id, task_id, f"More of {name}")
+    word = name.rsplit(maxsplit=1)[-1]
+    for number in ("one", "two"):
+        await client.subtasks.create(board_id, task_id, group.id, f"{word} {number}")

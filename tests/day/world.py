@@ -1,0 +1,266 @@
+"""A person at the program on a service of one edition, with every request and byte counted."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from textual.screen import ModalScreen
+
+from tests.day.held import Held, held
+from tests.quirky.application import QuirkyService, base_url
+from tests.quirky.people import PASSWORD, give_passwords
+from tests.quirky.quirks import Quirks
+from tests.quirky.routes import PATH_WORD
+from tests.screens.driving import Driver
+from tests.service.pictures import png
+from tui.api.client import Client
+from tui.api.credentials import Credentials
+from tui.api.dialect.capabilities import Capabilities, ServiceSettings
+from tui.api.inprocess import InProcessTransport
+from tui.api.session import Session
+from tui.app import CallboardApp
+from tui.drafts import Drafts
+from tui.model.board import BoardView
+from tui.model.cursor import find
+from tui.preferences import Preferences
+from tui.screens.base import CallboardScreen
+from tui.screens.board import BoardScreen
+from tui.screens.boards import BoardsScreen
+from tui.screens.context import Context
+from tui.screens.ways import BoardRequested
+from tui.service.accounts import create_account
+from tui.service.database import Database
+from tui.service.embedded import BASE_URL, Embedded, open_embedded
+from tui.service.times import Site, utc_now
+from tui.store.gateway import Gateway
+from tui.store.store import LocalStore
+
+LOGIN, COLLEAGUE = "ann", "bob"
+BOARD, OTHER_BOARD = "Day", "Other"
+_POLL_SECONDS = 3600.0
+"""No poll comes between the requests of a step: what it costs is what the key costs."""
+_SECONDS = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A service: its quirks (None for the embedded one) and the features it lacks, by name."""
+
+    name: str
+    quirks: Quirks | None = None
+    lacks: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Traffic:
+    """What went over the wire."""
+
+    requests: int = 0
+    sent: int = 0
+    received: int = 0
+
+    @property
+    def size(self) -> int:
+        """Bytes of bodies, both ways."""
+        return self.sent + self.received
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """An ASGI application whose requests are counted."""
+
+    application: ASGIApp
+    traffic: Traffic
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        self.traffic.requests += 1
+
+        async def counted_receive() -> Message:
+            message = await receive()
+            self.traffic.sent += len(message.get("body", b""))
+            return message
+
+        async def counted_send(message: Message) -> None:
+            self.traffic.received += len(message.get("body", b""))
+            await send(message)
+
+        await self.application(scope, counted_receive, counted_send)
+
+
+@dataclass(slots=True)
+class Day:
+    """The program in front of a person, and the service behind it."""
+
+    edition: Edition
+    person: Driver
+    store: LocalStore
+    database: Database
+    board_id: int
+    traffic: Traffic
+    folder: Path
+    before: Held = field(default_factory=Held)
+    after: Held = field(default_factory=Held)
+
+    @property
+    def app(self) -> CallboardApp:
+        """The program."""
+        return self.person.app
+
+    @property
+    def board(self) -> BoardView:
+        """The board as it is drawn."""
+        view = self.store.board(self.board_id)
+        assert view is not None
+        return view
+
+    @property
+    def said(self) -> str:
+        """The status line of the screen in front."""
+        screen = self.app.screen
+        return screen.status.words if isinstance(screen, CallboardScreen) else ""
+
+    def held(self) -> Held:
+        """What the service holds now."""
+        return held(self.database)
+
+    async def press(self, keys: str) -> None:
+        """Press keys written with blanks between; `~` begins a text, in which `_` is a blank."""
+        for key in keys.split():
+            if key[0] == "~":
+                typed = key[1:].replace("_", " ").replace("{folder}", str(self.folder))
+                await self.person.type(typed)
+            else:
+                await self.person.press(key)
+
+    async def go_to_board(self) -> None:
+        """Leave whatever is open, until the board is in front and nothing is begun there."""
+        for _ in range(8):
+            screen = self.app.screen
+            if isinstance(screen, BoardScreen):
+                if screen.filter_words or screen.deck.marks or screen.deck.lift:
+                    await self.person.press("escape")
+                    continue
+                return
+            if isinstance(screen, BoardsScreen):
+                screen.post_message(BoardRequested(self.board_id))
+                await self.person.pilot.pause()
+            else:
+                await self.person.press("escape")
+        raise AssertionError(f"the board did not come back: {self.app.screen}: {self.said}")
+
+    async def visit_other_board(self) -> None:
+        """Open the other board once, so that its stages are known."""
+        other = next(board.id for board in self.store.boards() if board.title == OTHER_BOARD)
+        for board_id in (other, self.board_id):
+            self.app.screen.post_message(BoardRequested(board_id))
+            await self.person.pilot.pause()
+            await self.until(lambda b=board_id: self._is_known(b), "the board")  # type: ignore[misc]
+
+    def _is_known(self, board_id: int) -> bool:
+        view = self.store.board(board_id)
+        return view is not None and view.complete and bool(view.stages)
+
+    async def go_to_card(self, title: str) -> None:
+        """Put the cursor of the board on a card."""
+        deck = self.person.deck
+        card = next(task for task in deck.shown.all_tasks() if task.title == title)
+        cursor = find(deck.shown, card.id)
+        assert cursor is not None
+        deck.move_cursor(cursor)
+        await self.person.pilot.pause()
+
+    async def until(self, condition: Callable[[], object], what: str) -> None:
+        """Wait until something is so, looking whenever the store tells of something."""
+        happened = asyncio.Event()
+        end = self.store.subscribe(lambda _: happened.set())
+        try:
+            async with asyncio.timeout(_SECONDS):
+                while not condition():
+                    happened.clear()
+                    await happened.wait()
+                    await self.person.pilot.pause()  # what the store tells is drawn a little later
+        except TimeoutError:
+            raise AssertionError(
+                f"waited in vain for {what}; the status says: {self.said}"
+            ) from None
+        finally:
+            end()
+        await self.person.pilot.pause()
+
+    async def settled(self) -> None:
+        """Wait until every change has been answered, whatever the answer was."""
+        if not isinstance(self.app.screen, ModalScreen):
+            await self.app.workers.wait_for_complete(
+                [worker for worker in self.app.workers if worker.group in ("dialog", "refresh")]
+            )
+        await self.until(self._is_settled, "an answer to every change")
+
+    def _is_settled(self) -> bool:
+        status = self.store.status(self.board_id)
+        return not (status.on_the_way or status.busy)
+
+
+@asynccontextmanager
+async def opened_day(
+    edition: Edition, folder: Path, furnish: Callable[[Client], Awaitable[int]]
+) -> AsyncIterator[Day]:
+    """The program on a board of a service, ready for keys; `furnish` makes what the day needs."""
+    service = open_embedded(folder / "boards.sqlite3", login=LOGIN, display_name="Ann Miller")
+    site = Site(utc_now, None)
+    with service.database.transaction(writing=True) as db:
+        create_account(db, site, login=COLLEAGUE, display_name="Bob Cook")
+    give_passwords(service.database, LOGIN, COLLEAGUE)
+    (folder / "dot.png").write_bytes(png(1, 1))
+    board_id = await _furnished(service, furnish)
+    traffic = Traffic()
+    store = LocalStore.open(
+        folder / "cache", folder / "data", "day", poll_seconds=_POLL_SECONDS, watch_seconds=None
+    )
+    store.belongs_to(LOGIN)
+    client = _client(edition, service, traffic)
+
+    async def connect() -> int | None:
+        store.connect(Gateway(client))
+        return None
+
+    context = Context(
+        store,
+        login=LOGIN,
+        preferences=Preferences(folder / "preferences.json"),
+        drafts=Drafts(folder / "drafts"),
+    )
+    app = CallboardApp(context, connect=connect, board_id=board_id)
+    async with app.run_test(size=(120, 36)) as pilot:
+        day = Day(edition, Driver(app, pilot), store, service.database, board_id, traffic, folder)
+        await day.until(store.boards, "the boards")
+        await day.visit_other_board()
+        yield day
+    await store.aclose()
+    await client.aclose()
+    service.close()
+
+
+async def _furnished(service: Embedded, furnish: Callable[[Client], Awaitable[int]]) -> int:
+    transport = InProcessTransport(service.application)
+    credentials = Credentials(service.login, service.password)
+    session = Session(BASE_URL, credentials, transport=transport)
+    async with Client(session, capabilities=Capabilities.embedded()) as client:
+        return await furnish(client)
+
+
+def _client(edition: Edition, service: Embedded, traffic: Traffic) -> Client:
+    """A client of the edition that knows nothing but what a profile says."""
+    if edition.quirks is None:
+        transport = InProcessTransport(Counted(service.application, traffic))
+        credentials = Credentials(service.login, service.password)
+        session = Session(BASE_URL, credentials, transport=transport)
+        return Client(session, capabilities=Capabilities.embedded())
+    quirky = QuirkyService(service.application, edition.quirks, every=1_000_000)
+    transport = InProcessTransport(Counted(quirky, traffic))
+    session = Session(base_url(edition.quirks), Credentials(LOGIN, PASSWORD), transport=transport)
+    word = PATH_WORD if edition.quirks.own_path_word else "service"
+    return Client(session, settings=ServiceSettings(path_word=word))
