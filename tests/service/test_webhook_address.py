@@ -1,7 +1,7 @@
 """The address of a webhook: what makes a task there, and what does not."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 from urllib.parse import urlencode
 
@@ -163,6 +163,36 @@ def test_the_key_is_of_no_use_once_its_webhook_or_board_is_gone(world: World) ->
     world.done("sam", "DELETE", "/projects/2")
     assert _post(world, other, json={"title": "x"})["data"]["type"] == "invalid_webhook_hash"
     assert world.done("root", "GET", "/webhooks").at("webhooks") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [("/projects/1/user/2/remove", None), ("/projects/1/user/2/make-viewer", None)],
+)
+def test_a_webhook_ends_with_the_membership_of_who_made_it(
+    world: World, path: str, body: object
+) -> None:
+    address = _address(world)
+    world.done("root", "POST", "/projects/1/user/3/make-manager")
+    world.done("root", "POST", path, body)
+    answer = _post(world, address, json={"title": "x"})
+    assert (answer["success"], answer["data"]["type"]) == (False, "webhook_owner_lost_access")
+    assert "may not add tasks to its board any more" in answer["data"]["message"]
+    assert len(world.tasks_in(2)) == 0
+
+
+def test_the_body_of_a_request_without_a_valid_key_is_not_read(world: World) -> None:
+    read: list[bool] = []
+
+    async def body() -> AsyncIterator[bytes]:
+        read.append(True)
+        yield b'{"title": "x"}'
+
+    address = _address(world)
+    assert _post(world, address + "x", content=body())["success"] is False
+    assert read == []
+    assert _post(world, address, content=body())["success"] is True
+    assert read == [True]
 
 
 def test_reading_the_address_makes_nothing(world: World) -> None:

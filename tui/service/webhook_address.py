@@ -1,8 +1,8 @@
 """The address at which others make tasks: /?callboard=1&route=task&hash=KEY (2.13, 6.1).
 
-The rule it keeps: the key is all it takes, so nothing but the making of one task can be done here,
-and nothing about the board is told. The answer is 200 with `{"success", "data": {"message",
-"type"}}`, also for a refusal; a form, a query string and JSON say the same.
+The key is the only credential, so a request can make one task and nothing else, and is told nothing
+about the board. The reply is 200 with `{"success", "data": {"message", "type"}}`, also for a
+refusal; the fields may come as a form, a query string or JSON.
 """
 
 from starlette.concurrency import run_in_threadpool
@@ -10,10 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tui.service.accounts import account
+from tui.service.accounts import Account, Role, account, role_on
 from tui.service.backing import Backing
 from tui.service.call import Body, Document
 from tui.service.changes import touch
+from tui.service.database import Row, Transaction
 from tui.service.errors import ServiceError, no_route
 from tui.service.forms import parse_form
 from tui.service.replies import Json, guarded, read_body
@@ -32,6 +33,10 @@ def webhook_route(backing: Backing) -> Route:
             raise no_route()
         if request.method != "POST":
             return Json(_said("invalid_request_method", "The webhook takes POST only."))
+        try:
+            await run_in_threadpool(_check_key, backing, request.query_params.get(HASH, ""))
+        except ServiceError as refusal:
+            return Json(_said(refusal.code, refusal.message))
         raw = await read_body(request)
         try:
             return Json(
@@ -45,19 +50,38 @@ def webhook_route(backing: Backing) -> Route:
     return Route(_PATH, guarded("webhook", answer), methods=["GET", "POST"])
 
 
+def _check_key(backing: Backing, key: str) -> None:
+    """Raises `ServiceError` for a key that makes no tasks."""
+    with backing.transaction(writing=False) as (db, _):
+        _hook(db, key)
+
+
+def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
+    """The webhook with this key, and who made it and still may make tasks on its board.
+
+    Raises `ServiceError` 404 when there is none, 403 when its maker may not.
+    """
+    hook = db.one("select * from webhook where hash = :hash", hash=key)
+    if hook is None:
+        raise ServiceError(404, "invalid_webhook_hash", "There is no webhook with this hash.")
+    maker = account(db.all("select * from account where id = :id", id=hook["created_by"])[0])
+    role = role_on(db, hook["board_id"], maker)
+    if role is None or role < Role.MEMBER:
+        raise ServiceError(
+            403,
+            "webhook_owner_lost_access",
+            "Whoever made this webhook may not add tasks to its board any more. "
+            "An admin of the board can make a new webhook.",
+        )
+    return hook, maker
+
+
 def _receive(backing: Backing, request: Request, raw: bytes) -> Document:
     """Make the task that a request asks for. Raises `ServiceError` when it cannot be made."""
     with backing.transaction(writing=True) as (db, aftermath):
-        hook = db.one(
-            "select * from webhook where hash = :hash", hash=request.query_params.get(HASH, "")
-        )
-        if hook is None:
-            raise ServiceError(404, "invalid_webhook_hash", "There is no webhook with this hash.")
-        row = db.one("select * from account where id = :id", id=hook["created_by"])
-        if row is None:
-            raise ServiceError(404, "invalid_webhook_hash", "The webhook has no owner any more.")
+        hook, maker = _hook(db, request.query_params.get(HASH, ""))
         ids = {"board_id": hook["board_id"]}
-        call = backing.called(request, account(row), db, aftermath, ids)
+        call = backing.called(request, maker, db, aftermath, ids)
         sent = Body.parse(raw, request.headers.get("content-type", ""))
         call.body = sent.over(parse_form(request.url.query.encode()))
         task_id = make_task(call, hook)
