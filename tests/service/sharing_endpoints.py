@@ -90,7 +90,7 @@ SHARING_ENDPOINTS = (
             _gone("/projects/1/tasks/77/comment-image-upload", "task", File(pictures.png())),
             _wrong(_UPLOAD, "file", File(b"#!/bin/sh\n", "run.png")),
             _wrong(_UPLOAD, "file", File(pictures.png(), field="image")),
-            Refusal(_UPLOAD, 400, "invalid_form", {"file": "p.png"}),
+            Refusal(_UPLOAD, 415, "unsupported_media_type", {"file": "p.png"}),
             Refusal(_UPLOAD, 413, "too_large", File(pictures.png() + bytes(10 * 1024 * 1024))),
         ),
     ),

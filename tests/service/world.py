@@ -163,6 +163,8 @@ class World:
     ) -> Answer:
         """Send a request as somebody."""
         sent: dict[str, Any] = {"json": body}
+        if content is not None:
+            headers = headers or {"content-type": "application/json"}
         if isinstance(body, Form):
             sent = {"data": body.fields}
         elif isinstance(body, File):

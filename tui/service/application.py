@@ -142,6 +142,7 @@ def _endpoint(service: _Service, route: Route) -> StarletteRoute:
     async def answer(request: Request) -> Response:
         user = await service.carry_out(lambda: service.caller(request))
         raw = await read_body(request)
+        route.refuse_type(request.headers.get("content-type", ""), raw)
         upload = await read_upload(request.headers, raw) if route.takes_file else None
         return await service.carry_out(lambda: service.answer(route, request, user, raw, upload))
 

@@ -16,14 +16,16 @@ from tui.service.accounts import Account, Role
 from tui.service.aftermath import Aftermath
 from tui.service.attachments import Attachments
 from tui.service.database import Collision, Transaction
-from tui.service.errors import invalid, unreadable
-from tui.service.forms import is_form, parse_form
+from tui.service.errors import ServiceError, invalid, unreadable
+from tui.service.forms import FORM_TYPE, is_form, parse_form
 from tui.service.listings import Listings
 from tui.service.mail import MailRoom
 from tui.service.ready import Ready
 from tui.service.times import Site, iso
-from tui.service.uploads import Upload
+from tui.service.uploads import MULTIPART_TYPE, Upload
 from tui.service.values import Reader, Value
+
+JSON_TYPE = "application/json"
 
 Document = dict[str, Any]
 
@@ -173,7 +175,8 @@ class Route:
     """An endpoint: its method and path under the base URL, who may call it, and who answers.
 
     `role` is the least role on the path's board; None where no board is named. `status` is that
-    of a success. With `takes_file` the body is a multipart form with a file in it.
+    of a success. With `takes_form` the body may be form-encoded as well as JSON; with `takes_file`
+    it is a multipart form with a file in it.
     """
 
     method: str
@@ -181,4 +184,25 @@ class Route:
     handler: Handler
     role: Role | None = None
     status: int = 200
+    takes_form: bool = False
     takes_file: bool = False
+
+    def refuse_type(self, content_type: str, raw: bytes) -> None:
+        """Raises 415 for a body of another type than this endpoint takes; no body needs no type.
+
+        A page of another site can make a browser send forms and plain text with the credentials it
+        remembers, but not JSON.
+        """
+        kind = content_type.partition(";")[0].strip().lower()
+        if not raw and (not kind or self.method == "GET"):
+            return
+        if self.takes_file:
+            taken = [MULTIPART_TYPE]
+        else:
+            taken = [JSON_TYPE, FORM_TYPE] if self.takes_form else [JSON_TYPE]
+        if kind not in taken:
+            raise ServiceError(
+                415,
+                "unsupported_media_type",
+                f"The Content-Type must be {' or '.join(taken)}.",
+            )

@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl
 
 from tui.service.errors import ServiceError
 
-_TYPE = "application/x-www-form-urlencoded"
+FORM_TYPE = "application/x-www-form-urlencoded"
 
 _MOST_FIELDS = 1000
 _NAME = re.compile(r"([^\[\]]+)((?:\[[^\[\]]*\]){0,4})")
@@ -21,7 +21,7 @@ _PART = re.compile(r"\[([^\[\]]*)\]")
 
 def is_form(content_type: str) -> bool:
     """Whether a body of this type is a form."""
-    return content_type.partition(";")[0].strip().lower() == _TYPE
+    return content_type.partition(";")[0].strip().lower() == FORM_TYPE
 
 
 def parse_form(raw: bytes) -> dict[str, Any]:

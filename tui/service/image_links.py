@@ -14,13 +14,11 @@ from starlette.routing import Route
 from tui.service.backing import Backing
 from tui.service.errors import ServiceError, forbidden, missing
 from tui.service.image_records import IMAGES_PATH
-from tui.service.replies import FEATURES, guarded
+from tui.service.replies import HEADERS, guarded
 from tui.service.signing import is_over, is_signed
 
-_HEADERS = FEATURES | {
-    "X-Content-Type-Options": "nosniff",
+_HEADERS = HEADERS | {
     "Content-Security-Policy": "default-src 'none'; sandbox",
-    "Cache-Control": "private, max-age=3600",
     "Referrer-Policy": "no-referrer",
 }
 

@@ -17,8 +17,12 @@ from tui.service.ready import Ready
 
 LARGEST_BODY = 16 * 1024 * 1024
 
-FEATURES = {"Callboard-Features": "idempotency-keys"}
-"""The header of every reply that lists what this service does beyond the interface."""
+HEADERS = {
+    "Callboard-Features": "idempotency-keys",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+}
+"""The headers of every reply. The first lists what this service does beyond the interface."""
 
 _log = logging.getLogger(__name__)
 
@@ -29,7 +33,7 @@ class Json(JSONResponse):
     def __init__(
         self, content: object, status: int = 200, headers: Mapping[str, str] | None = None
     ) -> None:
-        super().__init__(content, status, FEATURES | dict(headers or {}))
+        super().__init__(content, status, HEADERS | dict(headers or {}))
 
     def render(self, content: Any) -> bytes:
         """The content as it goes over the wire."""

@@ -122,9 +122,11 @@ SUBTASK_ROUTES = (
 _FIELD = _BOARD + "/custom-field/{custom_field_id:int}"
 FIELD_ROUTES = (
     Route("GET", _BOARD + "/custom-fields", custom_fields.list_fields, _VIEWER),
-    Route("POST", _BOARD + "/custom-field", custom_fields.create_field, _ADMIN),
-    Route("PUT", _FIELD, custom_fields.update_field, _ADMIN),
-    Route("PUT", _FIELD + "/update-position", custom_fields.reposition_field, _ADMIN),
+    Route("POST", _BOARD + "/custom-field", custom_fields.create_field, _ADMIN, takes_form=True),
+    Route("PUT", _FIELD, custom_fields.update_field, _ADMIN, takes_form=True),
+    Route(
+        "PUT", _FIELD + "/update-position", custom_fields.reposition_field, _ADMIN, takes_form=True
+    ),
     Route("DELETE", _FIELD, custom_fields.delete_field, _ADMIN),
     Route("GET", _TASK + "/custom-fields", field_values.list_values, _VIEWER),
     Route("POST", _TASK + "/custom-fields", field_values.set_value, _MEMBER),
@@ -163,11 +165,11 @@ PEOPLE_ROUTES = (
 _FOLDER = "/admin/folders/{folder_id:int}"
 FOLDER_ROUTES = (
     Route("GET", "/admin/folders", folders.list_folders),
-    Route("POST", "/admin/folders", folders.create_folder),
-    Route("PUT", _FOLDER, folders.rename_folder),
+    Route("POST", "/admin/folders", folders.create_folder, takes_form=True),
+    Route("PUT", _FOLDER, folders.rename_folder, takes_form=True),
     Route("DELETE", _FOLDER, folders.delete_folder),
     Route("POST", _FOLDER + "/add-board", folders.add_boards),
-    Route("POST", _FOLDER + "/remove-board", folders.remove_board),
+    Route("POST", _FOLDER + "/remove-board", folders.remove_board, takes_form=True),
 )
 
 WEBHOOK_ROUTES = (

@@ -41,9 +41,6 @@ async def read_upload(headers: Headers, raw: bytes) -> Upload:
 
     Raises 400 when the form cannot be read, 422 when there is no file in it.
     """
-    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != MULTIPART_TYPE:
-        raise _unreadable()
     parser = _InMemoryParser(headers, _stream(raw), max_files=1, max_fields=_MOST_FIELDS)
     try:
         form = await parser.parse()

@@ -11,16 +11,16 @@ from tui.server.openapi.notation import ERROR, Schema, object_schema, type_schem
 from tui.server.openapi.operations import OPERATIONS, Operation
 from tui.server.openapi.records import RECORDS
 from tui.service.backing import VERSION_PATH
-from tui.service.call import Route
+from tui.service.call import JSON_TYPE, Route
+from tui.service.forms import FORM_TYPE
 from tui.service.idempotency import KEY_HEADER, KEY_PATTERN, REPLAYED_HEADER
 from tui.service.image_records import IMAGES_PATH
 from tui.service.routes import ROUTES
+from tui.service.uploads import MULTIPART_TYPE
 from tui.service.webhook_fields import HASH, MARKER, ROUTE
 
-_JSON, _FORM = "application/json", "application/x-www-form-urlencoded"
-_MULTIPART = "multipart/form-data"
 _ID = re.compile(r"\{(\w+):int\}")
-_ALWAYS = (400, 401, 413, 429, 500, 503)
+_ALWAYS = (400, 401, 413, 415, 429, 500, 503)
 _REFUSALS = (*_ALWAYS, 403, 404, 409, 422, 507)
 _LARGEST_ID = 2**63 - 1
 
@@ -98,7 +98,7 @@ def _answer(described: Operation) -> Schema:
 def _response(status: int, schema: Schema) -> Schema:
     return {
         "description": HTTPStatus(status).phrase,
-        "content": {_JSON: {"schema": schema}},
+        "content": {JSON_TYPE: {"schema": schema}},
     }
 
 
@@ -148,7 +148,13 @@ def _query(fields: str) -> list[Schema]:
 def _body(route: Route, described: Operation) -> Schema:
     """What a request holds; a body without required fields may be missing."""
     schema = object_schema(described.body)
-    types = [_MULTIPART] if route.takes_file else [_FORM, _JSON] if described.as_form else [_JSON]
+    types = (
+        [MULTIPART_TYPE]
+        if route.takes_file
+        else [FORM_TYPE, JSON_TYPE]
+        if route.takes_form
+        else [JSON_TYPE]
+    )
     return {
         "required": "required" in schema,
         "content": {kind: {"schema": schema} for kind in types},
@@ -185,7 +191,7 @@ def _beside() -> dict[str, Schema]:
             "post": _open("make_task", {"200": _response(200, told)}, (400, 404, 413, 500))
             | {
                 "parameters": _query(query),
-                "requestBody": {"content": {_JSON: {"schema": {"type": "object"}}}},
+                "requestBody": {"content": {JSON_TYPE: {"schema": {"type": "object"}}}},
             }
         },
     }

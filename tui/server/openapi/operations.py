@@ -41,15 +41,13 @@ class Operation:
     """An endpoint: its answer, its body and query, and the refusals that are its own.
 
     All three are in the notation of `notation`; `answer` may begin with a bracket for a list.
-    `refuses` holds statuses beside those that follow from path, role, body and query. With
-    `as_form` the body is a form first of all, and JSON as well.
+    `refuses` holds statuses beside those that follow from path, role, body and query.
     """
 
     answer: str
     body: str = ""
     query: str = ""
     refuses: tuple[int, ...] = ()
-    as_form: bool = False
 
 
 _PAGED = "page? place; per_page? place"
@@ -202,13 +200,11 @@ _SUBTASKS: Mapping[Handler, Operation] = {
 
 _FIELDS: Mapping[Handler, Operation] = {
     custom_fields.list_fields: Operation("customFields [CustomField]"),
-    custom_fields.create_field: Operation(
-        f"customField CustomField; {_DONE}", body=_FIELD_BODY, as_form=True
-    ),
+    custom_fields.create_field: Operation(f"customField CustomField; {_DONE}", body=_FIELD_BODY),
     custom_fields.update_field: Operation(
-        f"customField CustomField; {_DONE}", body=_FIELD_BODY, as_form=True, refuses=(409,)
+        f"customField CustomField; {_DONE}", body=_FIELD_BODY, refuses=(409,)
     ),
-    custom_fields.reposition_field: Operation(_DONE, body="newIndex place", as_form=True),
+    custom_fields.reposition_field: Operation(_DONE, body="newIndex place"),
     custom_fields.delete_field: Operation(_DONE),
     field_values.list_values: Operation("customFields [FieldValue]"),
     field_values.set_value: Operation(
@@ -253,15 +249,11 @@ _PEOPLE: Mapping[Handler, Operation] = {
 
 _FOLDERS: Mapping[Handler, Operation] = {
     folders.list_folders: Operation("folders [Folder]"),
-    folders.create_folder: Operation(
-        f"folder Folder; {_DONE}", body=_TITLED, as_form=True, refuses=(403,)
-    ),
-    folders.rename_folder: Operation(
-        f"folder Folder; {_DONE}", body=_TITLED, as_form=True, refuses=(403,)
-    ),
+    folders.create_folder: Operation(f"folder Folder; {_DONE}", body=_TITLED, refuses=(403,)),
+    folders.rename_folder: Operation(f"folder Folder; {_DONE}", body=_TITLED, refuses=(403,)),
     folders.delete_folder: Operation(_DONE, refuses=(403,)),
     folders.add_boards: Operation(_DONE, body="board_ids ids", refuses=(403,)),
-    folders.remove_board: Operation(_DONE, body="board_id id", as_form=True, refuses=(403,)),
+    folders.remove_board: Operation(_DONE, body="board_id id", refuses=(403,)),
 }
 
 _WEBHOOKS: Mapping[Handler, Operation] = {
