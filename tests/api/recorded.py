@@ -81,6 +81,15 @@ METHODS: dict[Endpoint, _Method] = {
     Endpoint.UPDATE_COMMENT_SHORT: lambda c, board_id, comment_id: c.comments.update_short(
         board_id, comment_id, "t"
     ),
+    Endpoint.UPDATE_COMMENT_OWN: lambda c, board_id, comment_id: c.comments.update_own(
+        board_id, comment_id, "t"
+    ),
+    Endpoint.DELETE_COMMENT_OWN: lambda c, board_id, comment_id: c.comments.delete_own(
+        board_id, comment_id
+    ),
+    Endpoint.DELETE_REPLY_OWN: lambda c, board_id, comment_id: c.comments.delete_reply(
+        board_id, comment_id
+    ),
     Endpoint.DELETE_COMMENT: lambda c, board_id, comment_id: c.comments.delete(
         board_id, comment_id
     ),

@@ -17,7 +17,7 @@ _WRITES: list[Callable[[Client, str], Awaitable[object]]] = [
     lambda c, text: c.comments.create(1, 3, text),
     lambda c, text: c.comments.reply(1, 3, 4, text),
     lambda c, text: c.comments.update(1, 3, 4, text),
-    lambda c, text: c.comments.update_short(1, 4, text),
+    lambda c, text: c.comments.update_own(1, 4, text),
 ]
 
 

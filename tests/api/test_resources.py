@@ -30,6 +30,8 @@ _CONTENT_TO_HEAR_NOTHING = {
     Endpoint.DELETE_BOARD,
     Endpoint.DELETE_TASK,
     Endpoint.DELETE_COMMENT,
+    Endpoint.DELETE_COMMENT_OWN,
+    Endpoint.DELETE_REPLY_OWN,
     Endpoint.DELETE_SUBTASK_GROUP,
     Endpoint.DELETE_LABEL,
     Endpoint.DETACH_LABEL,

@@ -199,8 +199,10 @@ class FakeCommentCalls(FakeCalls):
 
         return self._task("update_comment", write)
 
-    async def delete_comment(self, board_id: int, task_id: int, comment_id: int) -> None:
-        del board_id
+    async def delete_comment(
+        self, board_id: int, task_id: int, comment_id: int, *, parent_id: int | None
+    ) -> None:
+        del board_id, parent_id
         self._call("delete_comment", lambda: self.service.remove_comment(task_id, comment_id))
 
     async def upload_image(

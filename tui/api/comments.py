@@ -1,6 +1,7 @@
 """Comments on a task, and replies to them (section 4.4)."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal
 
 from tui.api.endpoints import Endpoint, Route
@@ -14,6 +15,7 @@ LONGEST_COMMENT = 65_535
 
 _PER_PAGE = 100
 _KILO = 1_000
+_NOTHING_MORE: Mapping[str, object] = MappingProxyType({})
 
 
 class Comments(Resource):
@@ -67,13 +69,15 @@ class Comments(Resource):
         images: Sequence[int] = (),
         mentions: Sequence[int] = (),
         comment_by: int | None = None,
+        more: Mapping[str, object] = _NOTHING_MORE,
     ) -> CommentRecord:
         """Add a comment with text, uploaded images, or both (4.4).
 
-        `comment_by` writes in the name of another user. Raises `Refused` (before sending for one
-        that is empty or longer than 64 kB), `NotThere`, `NotAllowed`. Never repeat it blindly.
+        `comment_by` is the id of who writes, which some editions want to be told; `more` are
+        further members of the body, as `{"parent_id": None}`. Raises `Refused` (before sending for
+        one that is empty or longer than 64 kB), `NotThere`, `NotAllowed`. Never repeat it blindly.
         """
-        body = _said(text, images, mentions) | {"comment_type": "comment"}
+        body = _said(text, images, mentions) | {"comment_type": "comment", **more}
         return await self._create(board_id, task_id, body, comment_by)
 
     async def reply(
@@ -110,7 +114,7 @@ class Comments(Resource):
         """Change the user's own comment; None leaves the images as they are (4.4).
 
         Raises `NotAllowed` for somebody else's comment, `NotOffered` where deployed services have
-        it only at the path of `update_short`; `Refused`, `NotThere`.
+        it only at other paths; `Refused`, `NotThere`.
         """
         ids = {"board_id": board_id, "task_id": task_id, "comment_id": comment_id}
         return await self._update(Endpoint.UPDATE_COMMENT.at(**ids), text, images, mentions)
@@ -128,13 +132,35 @@ class Comments(Resource):
         route = Endpoint.UPDATE_COMMENT_SHORT.at(board_id=board_id, comment_id=comment_id)
         return await self._update(route, text, images, mentions)
 
+    async def update_own(
+        self,
+        board_id: int,
+        comment_id: int,
+        text: str = "",
+        *,
+        images: Sequence[int] | None = None,
+        mentions: Sequence[int] = (),
+    ) -> CommentRecord:
+        """As `update`, at the path of an old edition, in which the id comes before the word."""
+        route = Endpoint.UPDATE_COMMENT_OWN.at(board_id=board_id, comment_id=comment_id)
+        return await self._update(route, text, images, mentions)
+
     async def delete(self, board_id: int, comment_id: int) -> None:
         """Delete the user's own comment with its replies and images (4.4).
 
         Some services answer a success for somebody else's comment and delete nothing: list the
-        comments to know. Raises `NotAllowed`, `NotThere`.
+        comments to know. Raises `NotAllowed`, `NotThere`, and `NotOffered` where a service has it
+        only at the paths of `delete_own` and `delete_reply`.
         """
         await self._ask(Endpoint.DELETE_COMMENT.at(board_id=board_id, comment_id=comment_id))
+
+    async def delete_own(self, board_id: int, comment_id: int) -> None:
+        """As `delete`, at the path of an old edition, for what is not a reply."""
+        await self._ask(Endpoint.DELETE_COMMENT_OWN.at(board_id=board_id, comment_id=comment_id))
+
+    async def delete_reply(self, board_id: int, comment_id: int) -> None:
+        """As `delete`, at the path of an old edition, for a reply."""
+        await self._ask(Endpoint.DELETE_REPLY_OWN.at(board_id=board_id, comment_id=comment_id))
 
     async def _create(
         self, board_id: int, task_id: int, body: dict[str, object], comment_by: int | None

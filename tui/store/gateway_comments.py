@@ -33,15 +33,14 @@ class GatewayComments(GatewayReading):
     ) -> Document:
         """Add a comment or a reply, with the mentions in it marked (4.4)."""
         marked = with_mentions(text, _by_login(mentions))
-        images = list(image_ids)
-        if parent_id is None:
-            comment = await self._client.comments.create(
-                board_id, task_id, marked.text, images=images, mentions=marked.ids
-            )
-        else:
-            comment = await self._client.comments.reply(
-                board_id, task_id, parent_id, marked.text, images=images, mentions=marked.ids
-            )
+        comment = await self._dialect.create_comment(
+            board_id,
+            task_id,
+            marked.text,
+            parent_id=parent_id,
+            images=list(image_ids),
+            mentions=marked.ids,
+        )
         return self._comment(comment)
 
     async def update_comment(
@@ -62,9 +61,11 @@ class GatewayComments(GatewayReading):
         )
         return self._comment(comment)
 
-    async def delete_comment(self, board_id: int, task_id: int, comment_id: int) -> None:
-        """Delete one's own comment; one that is already gone is a success (4.4)."""
-        await self._dialect.delete_comment(board_id, task_id, comment_id)
+    async def delete_comment(
+        self, board_id: int, task_id: int, comment_id: int, *, parent_id: int | None
+    ) -> None:
+        """Delete one's own comment or reply; one that is already gone is a success (4.4)."""
+        await self._dialect.delete_comment(board_id, task_id, comment_id, parent_id=parent_id)
 
     async def upload_image(
         self,

@@ -146,7 +146,9 @@ class RemoteDetails(Protocol):
         """Change one's own comment; `image_ids` are all its images from now on, None as before."""
         ...
 
-    async def delete_comment(self, board_id: int, task_id: int, comment_id: int) -> None:
+    async def delete_comment(
+        self, board_id: int, task_id: int, comment_id: int, *, parent_id: int | None
+    ) -> None:
         """Delete one's own comment; one that is already gone is a success."""
         ...
 

@@ -1,4 +1,4 @@
-"""Stages and comments are changed where and how the service has it."""
+"""Stages are changed where and how the service has it."""
 
 from typing import Any
 
@@ -9,15 +9,13 @@ from tests.api.dialect.deployed import NO_ROUTE
 from tests.api.scripted import Script, ok, session
 from tui.api import errors
 from tui.api.client import Client
-from tui.api.dialect.capabilities import UNKNOWN, Capabilities, CommentPath, StageBody
+from tui.api.dialect.capabilities import UNKNOWN, Capabilities, StageBody
 
 _REQUIRED = ok({"title": {"required": "The title field is required."}}, 422)
 _STAGE = ok({"updatedStage": {"id": 2, "title": "T"}})
-_COMMENT = ok({"comment": {"id": 4}})
 _NO_SUCH_ROUTE = ok(NO_ROUTE, 404)
 _FAULT = ok({"code": "internal_server_error", "message": "x"}, 500)
 _FLAT, _NESTED = {"title": "T"}, {"stage": {"title": "T"}}
-_LONG, _SHORT = "PUT /projects/1/tasks/3/comments/4", "PUT /projects/1/tasks/comments/4"
 
 
 def _client(
@@ -82,9 +80,7 @@ async def test_nothing_else_falls_back(answer: Any, kind: type[errors.ApiError])
     client, script, _ = _client(answer)
     with pytest.raises(kind):
         await client.dialect.update_stage(1, 2, title="T")
-    with pytest.raises(kind):
-        await client.dialect.update_comment(1, 3, 4, "Hi")
-    assert len(script.requests) == 2
+    assert len(script.requests) == 1
 
 
 async def test_a_stage_without_a_title_is_asked_once() -> None:
@@ -99,35 +95,3 @@ async def test_a_trusted_service_means_its_refusal() -> None:
     with pytest.raises(errors.Refused):
         await client.dialect.update_stage(1, 2, title="T")
     assert len(script.requests) == 1
-
-
-async def test_a_comment_is_changed_where_the_service_has_it() -> None:
-    client, script, learnt = _client(_NO_SUCH_ROUTE, _COMMENT)
-    for _ in range(2):
-        await client.dialect.update_comment(1, 3, 4, "Hi", images=[5], mentions=[2])
-    assert script.asked == [_LONG, _SHORT, _SHORT]
-    body = {"comment": "Hi", "images": [5], "mentionData": [2]}
-    assert script.bodies == [body] * 3
-    assert [known.comment_path for known in learnt] == [CommentPath.SHORT]
-
-
-async def test_a_comment_is_changed_at_the_path_of_the_specification() -> None:
-    client, script, learnt = _client(_COMMENT)
-    await client.dialect.update_comment(1, 3, 4, "Hi")
-    assert script.asked == [_LONG]
-    assert [known.comment_path for known in learnt] == [CommentPath.LONG]
-
-
-async def test_a_path_that_was_remembered_may_be_gone() -> None:
-    known = Capabilities(comment_path=CommentPath.SHORT)
-    client, script, learnt = _client(_NO_SUCH_ROUTE, _COMMENT, known=known)
-    await client.dialect.update_comment(1, 3, 4, "Hi")
-    assert script.asked == [_SHORT, _LONG]
-    assert [known.comment_path for known in learnt] == [CommentPath.LONG]
-
-
-async def test_no_path_at_all_is_said_so() -> None:
-    client, _, learnt = _client(_NO_SUCH_ROUTE)
-    with pytest.raises(errors.NotOffered):
-        await client.dialect.update_comment(1, 3, 4, "Hi")
-    assert learnt == []

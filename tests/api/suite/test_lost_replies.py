@@ -27,7 +27,7 @@ async def test_a_task_is_made_once(scene: Scene) -> None:
 async def test_a_comment_is_made_once(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
     with scene.failing(), suppress(errors.ApiError):
-        await scene.ann.comments.create(scene.board_id, task_id, "Said")
+        await scene.ann.dialect.create_comment(scene.board_id, task_id, "Said")
     comments = (await scene.ann.comments.list(scene.board_id, task_id)).records
     assert [comment.description for comment in comments] == ["Said"]
 
@@ -60,7 +60,7 @@ async def test_a_task_is_moved(scene: Scene) -> None:
 
 async def test_what_is_deleted_is_gone(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
-    comment = await scene.ann.comments.create(scene.board_id, task_id, "Said")
+    comment = await scene.ann.dialect.create_comment(scene.board_id, task_id, "Said")
     label = (await scene.ann.labels.list(scene.board_id)).records[0]
     with scene.failing():
         await scene.ann.dialect.delete_comment(scene.board_id, task_id, comment.id)

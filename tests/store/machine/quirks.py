@@ -90,13 +90,15 @@ class Quirky:
         """Delete it, and fail."""
         await self._failing("delete_label", board_id, label_id)
 
-    async def delete_comment(self, board_id: int, task_id: int, comment_id: int) -> None:
+    async def delete_comment(
+        self, board_id: int, task_id: int, comment_id: int, *, parent_id: int | None
+    ) -> None:
         """Delete it, and fail."""
-        await self._failing("delete_comment", board_id, task_id, comment_id)
+        await self._failing("delete_comment", board_id, task_id, comment_id, parent_id=parent_id)
 
-    async def _failing(self, name: str, *ids: int) -> None:
+    async def _failing(self, name: str, *ids: int, **more: int | None) -> None:
         with suppress(LookupError, NotThere):  # what is gone already makes it fail as well
-            await getattr(self._remote, name)(*ids)
+            await getattr(self._remote, name)(*ids, **more)
         raise _fault()
 
     def _trip(self) -> None:

@@ -59,6 +59,18 @@ class CommentPath(StrEnum):
     """Below its task, as the specification says."""
     SHORT = "short"
     """Below its board alone."""
+    OWN = "own"
+    """Below its board, its id before the word; replies are deleted at a path of their own."""
+
+
+@unique
+class NoParent(StrEnum):
+    """What a comment that answers nothing says for its `parent_id`."""
+
+    EMPTY = "empty"
+    """An empty text."""
+    NULL = "null"
+    """Null."""
 
 
 @unique
@@ -89,7 +101,8 @@ class Capabilities:
     """What is known of a service; None and absence mean that it is not known.
 
     `user_id` and `user_login` are the person's, `user_login` as it was asked for; `learnt_at` is
-    when something was last learnt. A service that `is_trusted` follows the specification to the
+    when something was last learnt. Where `names_author`, a comment has to say who writes it. A
+    service that `is_trusted` follows the specification to the
     letter: nothing is read back there.
     """
 
@@ -97,6 +110,8 @@ class Capabilities:
     missing: frozenset[Feature] = frozenset()
     stage_body: StageBody | None = None
     comment_path: CommentPath | None = None
+    no_parent: NoParent | None = None
+    names_author: bool = False
     assigning: Assigning | None = None
     watching: Watching | None = None
     user_id: int | None = None
@@ -111,6 +126,7 @@ class Capabilities:
             offered=frozenset(Feature),
             stage_body=StageBody.FLAT,
             comment_path=CommentPath.LONG,
+            no_parent=NoParent.NULL,
             assigning=Assigning.SETS,
             watching=Watching.BOOLEAN,
             is_trusted=True,
@@ -129,6 +145,8 @@ class Capabilities:
             "missing": sorted(self.missing),
             "stage_body": self.stage_body,
             "comment_path": self.comment_path,
+            "no_parent": self.no_parent,
+            "names_author": self.names_author,
             "assigning": self.assigning,
             "watching": self.watching,
             "user_id": self.user_id,
@@ -147,6 +165,8 @@ class Capabilities:
             missing=frozenset(_words(Feature, said.get("missing"))) - offered,
             stage_body=_word(StageBody, said.get("stage_body")),
             comment_path=_word(CommentPath, said.get("comment_path")),
+            no_parent=_word(NoParent, said.get("no_parent")),
+            names_author=said.get("names_author") is True,
             assigning=_word(Assigning, said.get("assigning")),
             watching=_word(Watching, said.get("watching")),
             user_id=_id(said.get("user_id")),

@@ -5,10 +5,10 @@ there is an error, whatever the service called it. Reading back decides; where t
 trusted, its word is enough.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 
 from tui.api.boards import Boards
-from tui.api.comments import Comments
+from tui.api.dialect.commenting import Commenting
 from tui.api.dialect.memory import Memory
 from tui.api.errors import (
     ApiError,
@@ -21,8 +21,7 @@ from tui.api.errors import (
     WrongCredentials,
 )
 from tui.api.labels import Labels
-from tui.api.listing import Page
-from tui.api.records import CommentRecord, TaskRecord
+from tui.api.records import TaskRecord
 from tui.api.tasks import Tasks
 
 _NOT_ABOUT_THE_THING = (NotOffered, WrongCredentials)
@@ -33,11 +32,16 @@ class Deleting:
     """Deletes tasks, comments, labels and boards."""
 
     def __init__(
-        self, boards: Boards, tasks: Tasks, comments: Comments, labels: Labels, memory: Memory
+        self,
+        boards: Boards,
+        tasks: Tasks,
+        commenting: Commenting,
+        labels: Labels,
+        memory: Memory,
     ) -> None:
         self._boards = boards
         self._tasks = tasks
-        self._comments = comments
+        self._commenting = commenting
         self._labels = labels
         self._memory = memory
 
@@ -62,7 +66,7 @@ class Deleting:
         Raises `NotAllowed` or `ServerFault` for somebody else's, which stays.
         """
         await self._delete(
-            lambda: self._comments.delete(board_id, comment_id),
+            lambda: self._commenting.delete(board_id, comment_id, is_reply=parent_id is not None),
             lambda: self._comment_is_gone(board_id, task_id, comment_id, parent_id),
             hint="Only its author can delete a comment.",
         )
@@ -146,31 +150,11 @@ class Deleting:
         self, board_id: int, task_id: int, comment_id: int, parent_id: int | None
     ) -> bool:
         try:
-            pages = self._comments.pages(board_id, task_id)
-            return not await _is_among(pages, comment_id, parent_id or comment_id)
+            return not await self._commenting.is_listed(
+                board_id, task_id, comment_id, parent_id=parent_id
+            )
         except NotThere:
             return True
-
-
-async def _is_among(
-    pages: AsyncIterator[Page[CommentRecord]], comment_id: int, listed_id: int
-) -> bool:
-    """Whether a comment is on the pages; `listed_id` is its own or that of the one it answers.
-
-    Pages come latest first, so once the ids are lower than that, the rest need not be read; where
-    a service has them in another order, all are.
-    """
-    lowest: int | None = None
-    is_falling = True
-    async for page in pages:
-        for comment in page.records:
-            if comment_id in {comment.id, *(reply.id for reply in comment.replies)}:
-                return True
-            is_falling = is_falling and (lowest is None or comment.id < lowest)
-            lowest = comment.id
-        if is_falling and lowest is not None and lowest < listed_id:
-            return False
-    return False
 
 
 async def _or_unknown(is_gone: Callable[[], Awaitable[bool]]) -> bool:

@@ -12,6 +12,7 @@ from tui.api.dialect.assigning import Assignment
 from tui.api.dialect.capabilities import Capabilities
 from tui.api.dialect.change_news import ChangeNews
 from tui.api.dialect.changed import Changed
+from tui.api.dialect.commenting import Commenting
 from tui.api.dialect.deleting import Deleting
 from tui.api.dialect.directory import BoardOrder, Directory
 from tui.api.dialect.features import Features
@@ -21,7 +22,7 @@ from tui.api.dialect.resources import Resources
 from tui.api.dialect.restoring import Restored, Restoring
 from tui.api.dialect.setting import Properties
 from tui.api.dialect.site_time import SiteTime
-from tui.api.dialect.updating import CommentUpdates, StageUpdates
+from tui.api.dialect.updating import StageUpdates
 from tui.api.dialect.watching import Watches
 from tui.api.listing import Listing
 from tui.api.records import BoardRecord, CommentRecord, StageRecord, TaskRecord, UserRecord
@@ -45,9 +46,9 @@ class Dialect:
         self._properties = Properties(tasks, memory, site, self._assignment, self._watches)
         self._placing = Placing(tasks, stages, memory, self.features)
         self._restoring = Restoring(stages, tasks, self._placing, memory)
-        self._deleting = Deleting(boards, tasks, comments, resources.labels, memory)
+        self._commenting = Commenting(comments, memory)
+        self._deleting = Deleting(boards, tasks, self._commenting, resources.labels, memory)
         self._stage_updates = StageUpdates(stages, memory)
-        self._comment_updates = CommentUpdates(comments, memory)
         self._change_news = ChangeNews(boards, memory)
         self._directory = Directory(boards, people, self.features, memory)
 
@@ -140,6 +141,21 @@ class Dialect:
         """Delete a task; one that is gone already is a success (see `Deleting.task`)."""
         return await self._deleting.task(board_id, task_id)
 
+    async def create_comment(
+        self,
+        board_id: int,
+        task_id: int,
+        text: str = "",
+        *,
+        parent_id: int | None = None,
+        images: Sequence[int] = (),
+        mentions: Sequence[int] = (),
+    ) -> CommentRecord:
+        """Add a comment or, with `parent_id`, a reply (see `Commenting.create`)."""
+        return await self._commenting.create(
+            board_id, task_id, text, parent_id=parent_id, images=images, mentions=mentions
+        )
+
     async def update_comment(
         self,
         board_id: int,
@@ -150,8 +166,8 @@ class Dialect:
         images: Sequence[int] | None = None,
         mentions: Sequence[int] = (),
     ) -> CommentRecord:
-        """Change one's own comment (see `CommentUpdates.update`)."""
-        return await self._comment_updates.update(
+        """Change one's own comment (see `Commenting.update`)."""
+        return await self._commenting.update(
             board_id, task_id, comment_id, text, images=images, mentions=mentions
         )
 

@@ -1,17 +1,16 @@
-"""Changing stages and comments, where deployed services want another body or another path.
+"""Changing stages, where deployed services want another body or another path.
 
-The rule it keeps: the specification first; another way only after an answer that says that nothing
-was done; the way that worked is remembered and is the first the next time.
+The specification's way comes first; another one only after an answer that says that nothing was
+done. The way that worked is remembered and is the first the next time.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
-from tui.api.comments import Comments
-from tui.api.dialect.capabilities import CommentPath, StageBody
+from tui.api.dialect.capabilities import StageBody
 from tui.api.dialect.memory import Memory
 from tui.api.errors import ApiError, NotOffered, Refused
-from tui.api.records import CommentRecord, StageRecord
+from tui.api.records import StageRecord
 from tui.api.stages import Stages
 
 
@@ -65,44 +64,3 @@ class StageUpdates:
             self._memory.learn(replace(self._memory.capabilities, stage_body=body))
             return stage
         raise refusal or Refused("The service refused this.")
-
-
-class CommentUpdates:
-    """Changes the person's own comments (4.4)."""
-
-    def __init__(self, comments: Comments, memory: Memory) -> None:
-        self._comments = comments
-        self._memory = memory
-
-    async def update(
-        self,
-        board_id: int,
-        task_id: int,
-        comment_id: int,
-        text: str = "",
-        *,
-        images: Sequence[int] | None = None,
-        mentions: Sequence[int] = (),
-    ) -> CommentRecord:
-        """Change a comment, at the path that the service has; None leaves the images.
-
-        Raises `NotAllowed` for somebody else's comment, `Refused`, `NotThere`.
-        """
-        comments = self._comments
-        ways: dict[CommentPath, Callable[[], Awaitable[CommentRecord]]] = {
-            CommentPath.LONG: lambda: comments.update(
-                board_id, task_id, comment_id, text, images=images, mentions=mentions
-            ),
-            CommentPath.SHORT: lambda: comments.update_short(
-                board_id, comment_id, text, images=images, mentions=mentions
-            ),
-        }
-        first = self._memory.capabilities.comment_path or CommentPath.LONG
-        path, other = first, next(way for way in CommentPath if way is not first)
-        try:
-            comment = await ways[path]()
-        except NotOffered:
-            path = other
-            comment = await ways[path]()
-        self._memory.learn(replace(self._memory.capabilities, comment_path=path))
-        return comment

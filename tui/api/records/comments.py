@@ -1,11 +1,29 @@
 """Comments, and the images in them (sections 2.5, 2.6)."""
 
-from pydantic import Field
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
 
 from tui.api.records.base import Record
 from tui.api.records.nested import Many, One
 from tui.api.records.people import UserRecord
-from tui.api.values import Count, Instant, Object, OptionalText, OtherId, Raw, Text, as_ids, as_text
+from tui.api.values import (
+    Count,
+    Instant,
+    Object,
+    OptionalText,
+    OtherId,
+    Raw,
+    Text,
+    as_ids,
+    as_other_id,
+    as_text,
+)
+
+ParentId = Annotated[
+    int | None, BeforeValidator(lambda value: 0 if value is False else as_other_id(value))
+]
+"""The comment that is answered; 0 where a service took no answer for one to nothing."""
 
 
 class ImageRecord(Record):
@@ -36,7 +54,7 @@ class CommentRecord(Record):
 
     board_id: OtherId = None
     task_id: OtherId = None
-    parent_id: OtherId = None
+    parent_id: ParentId = None
     type: OptionalText = None
     privacy: OptionalText = None
     status: OptionalText = None
@@ -53,6 +71,11 @@ class CommentRecord(Record):
     user: One[UserRecord] = None
     images: Many[ImageRecord] = Field(default_factory=list)
     replies: "Many[CommentRecord]" = Field(default_factory=list)
+
+    @property
+    def answers_nothing(self) -> bool:
+        """Whether a service stored it as the answer to no comment; such ones are never listed."""
+        return self.parent_id == 0
 
     @property
     def raw_description(self) -> str | None:

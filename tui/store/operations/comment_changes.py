@@ -227,7 +227,9 @@ class DeleteComment(Operation):
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it, and look how many comments the task has now."""
         del truth
-        await remote.delete_comment(self.board_id, self.task_id, self.comment.id)
+        await remote.delete_comment(
+            self.board_id, self.task_id, self.comment.id, parent_id=self.comment.parent_id
+        )
         deleted = News("comment", self.comment.id, None, self.task_id)
         task = await task_as_it_is(remote, self.board_id, self.task_id)
         return Reply(news=(deleted, News("task", self.task_id, task)))
