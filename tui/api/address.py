@@ -13,7 +13,8 @@ import httpx
 from tui.api.errors import BadAddress
 from tui.text import clean
 
-_ROUTE_PARAMETER = "rest_route"
+ROUTE_PARAMETER = "rest_route"
+"""What holds the path of a call where an installation has no pretty URLs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +69,26 @@ class Address:
     def url(self, path: str, query: Mapping[str, str] | None = None) -> httpx.URL:
         """The URL of a call to `path`, which begins with a slash."""
         parameters = dict(self.base.params.multi_items())
-        route = parameters.get(_ROUTE_PARAMETER)
+        route = parameters.get(ROUTE_PARAMETER)
         if route is None:
             url = self.base.copy_with(path=self.base.path.rstrip("/") + path)
         else:
-            parameters[_ROUTE_PARAMETER] = route.rstrip("/") + path
+            parameters[ROUTE_PARAMETER] = route.rstrip("/") + path
             url = self.base
         parameters.update(query or {})
         return url.copy_with(params=parameters) if parameters else url
+
+    def beside(self, path: str) -> httpx.URL | None:
+        """The URL of a path in the index that lists the service, such as `/wp/v2/users/me`.
+
+        `/` is the index itself. None where the base URL is that of a service on its own, which
+        stands in no index.
+        """
+        parameters = dict(self.base.params.multi_items())
+        if ROUTE_PARAMETER in parameters:
+            return self.base.copy_with(params={**parameters, ROUTE_PARAMETER: path})
+        index = "/".join(self.base.path.rstrip("/").split("/")[:-2])
+        return self.base.copy_with(path=index + path) if index else None
 
     def is_home(self, url: httpx.URL) -> bool:
         """Whether a URL has the same origin, so that credentials may go there."""

@@ -53,14 +53,17 @@ def way_home(
 
 
 def way_abroad(
-    url: httpx.URL, transport: httpx.AsyncBaseTransport | None, timeouts: Timeouts
+    url: httpx.URL,
+    transport: httpx.AsyncBaseTransport | None,
+    timeouts: Timeouts,
+    ca_file: Path | None = None,
 ) -> Exchange:
     """To the host of any address, without credentials. Takes some 50 ms: off the event loop.
 
-    Raises `BadAddress` for a proxy that cannot be used.
+    Raises `BadAddress` for a proxy that cannot be used, `TlsFailed` for such a `ca_file`.
     """
     way = _way(url, transport)
-    return Exchange(_http(transport, way, timeouts, _context(url, transport, None), None), way)
+    return Exchange(_http(transport, way, timeouts, _context(url, transport, ca_file), None), way)
 
 
 def _way(url: httpx.URL, transport: httpx.AsyncBaseTransport | None) -> Way:
