@@ -1,8 +1,8 @@
 """Writing a profile into the settings file.
 
-The rule it keeps: what a person wrote there stays as it is, comments included. The new text is read
-as the program would read it before it replaces the old one; where it would not say what was meant,
-nothing is written and the person is told what to write.
+What a person wrote there stays as it is, comments included. The new text is read as the program
+would read it before it replaces the old one; where it would not say what was meant, nothing is
+written and the person is told what to write.
 """
 
 import json
@@ -19,7 +19,6 @@ from tui.settings_file import SettingsFile
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _HEADER = re.compile(r"^[ \t]*\[", re.MULTILINE)
 _DEFAULT = re.compile(r"^[ \t]*default_profile[ \t]*=[^\n]*$", re.MULTILINE)
-_SOURCES = ("password_command", "password_file", "keyring")
 
 
 class NotWritable(CallboardError):
@@ -52,6 +51,16 @@ def with_profile(file: SettingsFile, profile: Profile, *, is_default: bool) -> S
             hint=f"Write it by hand: {table}",
         )
     return changed
+
+
+def set_timezone(path: Path, name: str, timezone: str) -> None:
+    """Write the time zone of a profile's service into the settings at `path`.
+
+    Raises what `with_profile` raises, and `UnknownProfile`.
+    """
+    file = SettingsFile.read(path)
+    profile = understood(file).profile(name)._replace(timezone=timezone)
+    write(with_profile(file, profile, is_default=False))
 
 
 def write(file: SettingsFile) -> None:
@@ -119,8 +128,7 @@ def _replaced(text: str, name: str, lines: list[str]) -> str:
         return text
     behind = _HEADER.search(text, found.end())
     end = behind.start() if behind else len(text)
-    said = {line.partition(" = ")[0] for line in lines} | {*_SOURCES}
-    old = re.compile(rf"^[ \t]*(?:{'|'.join(sorted(said))})[ \t]*=")
+    old = re.compile(rf"^[ \t]*(?:{'|'.join(Profile._fields)})[ \t]*=")
     kept = [line for line in text[found.end() : end].splitlines() if not old.match(line)]
     return "\n".join([text[: found.end()], *lines, *kept[1:], text[end:]])
 

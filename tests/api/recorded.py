@@ -157,6 +157,7 @@ METHODS: dict[Endpoint, _Method] = {
     Endpoint.ADD_BOARDS_TO_FOLDER: lambda c, folder_id: c.folders.add_boards(folder_id, [1]),
     Endpoint.REMOVE_BOARD_FROM_FOLDER: lambda c, folder_id: c.folders.remove_board(folder_id, 1),
     Endpoint.LIST_USERS: lambda c: c.people.list(),
+    Endpoint.WHO_AM_I: lambda c: c.people.me(),
     Endpoint.SEARCH_USERS: lambda c: c.people.search("t"),
     Endpoint.ADD_MEMBER: lambda c, board_id: c.people.add_member(board_id, 2),
     Endpoint.REMOVE_MEMBER: lambda c, board_id, user_id: c.people.remove_member(board_id, user_id),

@@ -17,7 +17,6 @@ from tests.quirky.site import Shape, Site
 from tests.service.world import ZONE, FrozenClock, memory_database
 from tui.api import errors
 from tui.api.discovery import (
-    NoService,
     Service,
     find_service,
     is_same_place,
@@ -136,7 +135,7 @@ async def test_what_has_no_service_is_told_in_words(
     if not words:
         assert (await found(site, "https://crew.example", **shape)).url == _PRETTY
         return
-    with pytest.raises(NoService, match=words) as problem:
+    with pytest.raises(errors.NoService, match=words) as problem:
         await found(site, "https://crew.example", **shape)
     assert problem.value.hint
 
@@ -148,7 +147,7 @@ async def test_of_several_services_one_has_to_be_named() -> None:
         is_index = request.url.path == "/wp-json/"
         return ok(index) if is_index else ok({"code": "x"}, 401)
 
-    with pytest.raises(NoService, match="several") as problem:
+    with pytest.raises(errors.NoService, match="several") as problem:
         await find_service("https://two.example/", transport=Script(answer))
     assert "https://two.example/wp-json/a/v2" in problem.value.hint
 
@@ -166,7 +165,7 @@ async def test_of_several_services_one_has_to_be_named() -> None:
 )
 async def test_other_servers_are_told_apart(answer: httpx.Response, words: str) -> None:
     script = Script(answer)
-    with pytest.raises(NoService, match=words):
+    with pytest.raises(errors.NoService, match=words):
         await find_service("https://other.example/a/b", transport=script)
     assert len(script.requests) <= 8
 
@@ -196,6 +195,16 @@ async def test_a_service_on_its_own_is_in_no_index() -> None:
     assert service == Service("https://own.example/v2")
     assert await read_site("https://own.example/v2", transport=script) is None
     assert len(script.requests) == 1
+    assert await find_service("https://own.example", transport=script) == service
+
+
+async def test_credentials_would_not_go_over_a_network_in_the_clear(site: Site) -> None:
+    for address in ("http://crew.example/", "http://crew.example/wp-json/crew/v2"):
+        with pytest.raises(errors.BadAddress, match="in the clear"):
+            await found(site, address)
+    transport = httpx.ASGITransport(app=site)
+    service = await find_service("http://crew.example/", transport=transport, allow_plaintext=True)
+    assert service.url == "http://crew.example/wp-json/crew/v2"
 
 
 async def test_a_service_that_fails_at_the_moment_is_no_wrong_address() -> None:
@@ -214,7 +223,7 @@ async def test_nobody_at_home_is_told_as_what_it_is(tmp_path: Path) -> None:
     async with listening(web, ssl=context) as port:
         with pytest.raises(errors.TlsFailed):
             await find_service(f"https://localhost:{port}/")
-        with pytest.raises(NoService, match="an ordinary web page"):
+        with pytest.raises(errors.NoService, match="an ordinary web page"):
             await find_service(f"https://localhost:{port}/", ca_file=tmp_path / "authority.pem")
 
 

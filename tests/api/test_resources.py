@@ -18,8 +18,11 @@ from tui.api.listing import gather
 from tui.api.progress import Progress
 from tui.api.records import TaskRecord
 
+_OF_SERVICE = [endpoint for endpoint in Endpoint if endpoint is not Endpoint.WHO_AM_I]
+"""What a service answers; that one its site answers (`dialect/test_directory`)."""
 
-@pytest.mark.parametrize("endpoint", [*Endpoint], ids=lambda endpoint: endpoint.name)
+
+@pytest.mark.parametrize("endpoint", _OF_SERVICE, ids=lambda endpoint: endpoint.name)
 async def test_every_method_asks_its_endpoint(endpoint: Endpoint) -> None:
     one, script = client(ok(answer_to(endpoint)))
     await METHODS[endpoint](one, **ids_of(endpoint))
@@ -52,7 +55,7 @@ _AN_ARRAY = {Endpoint.SEARCH_USERS}
 """Endpoints whose answer is an array."""
 
 
-@pytest.mark.parametrize("endpoint", [*Endpoint], ids=lambda endpoint: endpoint.name)
+@pytest.mark.parametrize("endpoint", _OF_SERVICE, ids=lambda endpoint: endpoint.name)
 async def test_an_answer_that_is_no_object_is_never_a_success(endpoint: Endpoint) -> None:
     answers: list[object] = ["text", 7] if endpoint in _AN_ARRAY else [[], "text", 7]
     for answer in answers:
@@ -61,7 +64,7 @@ async def test_an_answer_that_is_no_object_is_never_a_success(endpoint: Endpoint
 
 @pytest.mark.parametrize(
     "endpoint",
-    [endpoint for endpoint in Endpoint if endpoint not in _CONTENT_TO_HEAR_NOTHING],
+    [endpoint for endpoint in _OF_SERVICE if endpoint not in _CONTENT_TO_HEAR_NOTHING],
     ids=lambda endpoint: endpoint.name,
 )
 async def test_an_answer_without_what_is_due_is_never_a_success(endpoint: Endpoint) -> None:

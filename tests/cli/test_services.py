@@ -126,6 +126,9 @@ def test_one_that_is_there_is_replaced_only_on_demand(
     assert log_in("team", told="not looked at") == 2
     assert "callboard login team --force" in capsys.readouterr().err
     assert log_in("team", "--force", told="wrong horse") == 1
+    said = capsys.readouterr().err
+    assert "the profile team was not kept" in said
+    assert "callboard login team --url http" in said
     assert (places.config / "passwords" / "team").read_text() == f"{PASSWORD}\n"
     assert log_in("team", "--force") == 0
     assert load_settings(places.settings).profiles["team"].timezone == "+06:00"
@@ -136,11 +139,10 @@ def test_one_that_is_there_is_replaced_only_on_demand(
     [
         ("{home}/v2", "wrong horse", 1, "failed  credentials  The service does not accept"),
         ("{home}/v2", "", 2, "no password was given"),
-        ("{home}/elsewhere/v2", PASSWORD, 1, "failed  service      there are no boards"),
         ("http://127.0.0.1:9/v2", PASSWORD, 1, "failed  reached      127.0.0.1 cannot be reached"),
         ("{tls}/v2", PASSWORD, 1, "failed  encryption"),
         ("http://example.org/v2", PASSWORD, 1, "failed  address"),
-        ("{home}", PASSWORD, 2, "has to end in /v2"),
+        ("ftp://example.org", PASSWORD, 2, "not a web address"),
     ],
 )
 def test_what_fails_is_told_and_nothing_is_kept(
@@ -207,11 +209,16 @@ def test_on_a_terminal_everything_is_asked_for(places: Places, address: str) -> 
         sys.executable, ["-m", "tui", "login"], encoding="utf-8", timeout=20, echo=True
     )
     for question, answer in (
-        ("Address of the service: ", address),
+        ("Address of the site: ", "127.0.0.1:9"),
+        ("cannot be reached", None),
+        ("Check the address http://127.0.0.1:9", None),
+        ("Address of the site [127.0.0.1:9]: ", address.removesuffix("/v2")),
+        ("What to call it here [local]: ", "bad name"),
         ("What to call it here [local]: ", ""),
-        ("Login name there: ", "ann"),
-        ("Password of ann: ", "wrong horse"),
+        ("Login name there: ", "anne"),
+        ("Password of anne: ", "wrong horse"),
         ("does not accept", None),
+        ("Login name there [anne]: ", "ann"),
         ("Password of ann: ", PASSWORD),
     ):
         child.expect_exact(question)

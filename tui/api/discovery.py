@@ -25,7 +25,7 @@ from tui.api.connections import way_abroad
 from tui.api.decoding import UndecodableError, decode
 from tui.api.dialect.site_time import UnknownZone, parse_zone
 from tui.api.endpoints import Route
-from tui.api.errors import ApiError, BadAddress, ServerFault
+from tui.api.errors import BadAddress, NoService, ServerFault
 from tui.api.exchange import JSON, Errand, Exchange
 from tui.api.patience import Timeouts
 from tui.api.wording import plain_line
@@ -33,6 +33,8 @@ from tui.text import clean
 
 _INDEX_RELATION = "https://api.w.org/"
 _PRETTY_INDEX = "wp-json/"
+_ALONE = "/v2"
+"""Where a service is that is no part of a site."""
 _INDEX_FIELDS = "name,gmt_offset,timezone_string,namespaces,authentication"
 _ANY = "text/html, application/json;q=0.9, */*;q=0.5"
 _LARGEST: Final = 8 * 1024 * 1024
@@ -47,10 +49,6 @@ _VERSION = re.compile(r"(?:/[^/?#]+)*?/v2(?=/|$)")
 _NAMESPACE = re.compile(r"[\w.-]+(?:/[\w.-]+)*/v2")
 _SITE_ITSELF = "wp/v2"
 """The namespace of the site's own pages and people; a site may keep pages called projects there."""
-
-
-class NoService(ApiError):
-    """No board service was found at an address, or it cannot be told which one is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +78,29 @@ async def find_service(
     address: str,
     *,
     ca_file: Path | None = None,
+    allow_plaintext: bool = False,
     transport: httpx.AsyncBaseTransport | None = None,
 ) -> Service:
     """Find the service behind an http(s) address: its base URL, or any page of its site.
 
-    Raises `NoService` where there is none, or more than one; `ApiError` where nobody answers.
+    Raises `NoService` where there is none, or more than one; `BadAddress` where credentials would
+    go there in the clear, which only `allow_plaintext` permits; `ApiError` where nobody answers.
     """
-    start = httpx.URL(address)
+    start = Address.parse(address, allow_plaintext=True).base
     async with _asking(start, ca_file, transport) as visitor:
         base = service_base(start)
-        if base is not None and await visitor.is_service(base):
-            site = await visitor.index(_index_of(base))
-            return Service(base, _path_word(base, site), site)
-        index, site = await visitor.find_index(start)
+        if base is not None:
+            Address.parse(base, allow_plaintext=allow_plaintext)
+            if await visitor.is_service(base):
+                site = await visitor.index(_index_of(base))
+                return Service(base, _path_word(base, site), site)
+        try:
+            index, site = await visitor.find_index(start)
+        except NoService:
+            alone = str(start.copy_with(path=_ALONE, query=None, fragment=None))
+            if await visitor.is_service(alone):
+                return Service(alone)
+            raise
         bases = [_below(index, one) for one in site.namespaces if one != _SITE_ITSELF]
         services = [one for one in bases[:_MOST_NAMESPACES] if await visitor.is_service(one)]
     if not services:
@@ -105,6 +113,7 @@ async def find_service(
             f"{site.name or _host(index)} has several services that may hold boards.",
             hint=f"Name one of them: {'  '.join(services)}",
         )
+    Address.parse(services[0], allow_plaintext=allow_plaintext)
     return Service(services[0], _path_word(services[0], site), site)
 
 

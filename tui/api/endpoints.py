@@ -23,6 +23,8 @@ _FORM = Encoding.FORM
 _MULTIPART = Encoding.MULTIPART
 _DEPLOYED = "deployed"
 """In no section of the specification, but deployed services have it."""
+_SITE = "site"
+"""In the index that lists a deployed service, beside the service."""
 
 _BOARD = "/projects/{board_id}"
 _STAGE = _BOARD + "/stage/{stage_id}"
@@ -135,6 +137,7 @@ class Endpoint(Enum):
     MAKE_VIEWER = ("POST", _USER + "/make-viewer", "4.9")
     REMOVE_USER_FROM_BOARD = ("DELETE", "/remove-user-from-board", "4.9")
     SYNC_ROLES = ("POST", "/managers/roles/{user_id}", "4.9")
+    WHO_AM_I = ("GET", "/wp/v2/users/me", _SITE)
     LIST_ASSIGNEES = ("GET", _BOARD + "/assignees", "4.9")
 
     LIST_WEBHOOKS = ("GET", "/webhooks", "4.10")
@@ -152,25 +155,28 @@ class Endpoint(Enum):
     @property
     def is_deployed_only(self) -> bool:
         """Whether the specification does not know it."""
-        return self.section == _DEPLOYED
+        return self.section in {_DEPLOYED, _SITE}
 
     def at(self, **parts: int | str) -> "Route":
         """This endpoint for certain things, as `GET_TASK.at(board_id=1, task_id=2)`."""
         is_safe = self.method in _SAFE_METHODS
-        return Route(self.method, self.path.format(**parts), is_safe, self.encoding)
+        is_of_site = self.section == _SITE
+        return Route(self.method, self.path.format(**parts), is_safe, self.encoding, is_of_site)
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
     """A method and a path with its ids filled in; printed as the log shows it.
 
-    A route that `is_safe` changes nothing and may be asked again blindly.
+    A route that `is_safe` changes nothing and may be asked again blindly. The path of one that
+    `is_of_site` counts from the index that lists the service.
     """
 
     method: str
     path: str
     is_safe: bool
     encoding: Encoding = Encoding.JSON
+    is_of_site: bool = False
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"

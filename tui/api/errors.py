@@ -4,6 +4,7 @@
     └── ApiError
         ├── BadAddress         the address, or the proxy before it, cannot be used (407), or it
         │                      leads somewhere else
+        ├── NoService          no boards were found at an address, or more than one service
         ├── Unreachable        no connection, or it broke, or the network wants a sign-in (511)
         ├── TimedOut           no answer in time
         ├── TlsFailed          the connection cannot be trusted, or what to trust is not known
@@ -59,6 +60,10 @@ class ApiError(CallboardError):
 
 class BadAddress(ApiError):
     """The address of the service cannot be used safely, or leads elsewhere; or its proxy's."""
+
+
+class NoService(ApiError):
+    """No board service was found at an address, or it cannot be told which one is meant."""
 
 
 class Unreachable(ApiError):

@@ -42,6 +42,14 @@ class People(Resource):
         boards = await read_listing(answer.get("boards"), BoardRecord)
         return Everybody(users.records, users.skipped + boards.skipped, boards.records)
 
+    async def me(self) -> int:
+        """The user id of the caller, which the site of a deployed service tells.
+
+        Raises `NotOffered` where the service is no part of a site that tells it, `Nonsense`.
+        """
+        route = Endpoint.WHO_AM_I.at()
+        return self._one(route, {"user": await self._ask(route)}, UserRecord, "user").id
+
     async def search(self, text: str) -> Listing[FoundUserRecord]:
         """People whose display name holds `text`, with the boards they belong to (4.9).
 

@@ -28,7 +28,7 @@ from tui.api.breakdowns import timed_out
 from tui.api.connections import way_home
 from tui.api.credentials import Credentials
 from tui.api.endpoints import Route
-from tui.api.errors import ApiError
+from tui.api.errors import ApiError, NotOffered
 from tui.api.exchange import Arrival, Errand
 from tui.api.fetching import Fetching
 from tui.api.inprocess import InProcessTransport
@@ -114,7 +114,7 @@ class Session:
         """
         errand = Errand(
             route,
-            self._address.url(route.path, query),
+            self._url(route, query),
             self._largest_answer,
             None if body is None else write_body(route, body),
             sending=progress if isinstance(body, Upload) else None,
@@ -188,6 +188,15 @@ class Session:
     async def aclose(self) -> None:
         """Close all connections, and the transport."""
         await self._exchange.aclose()
+
+    def _url(self, route: Route, query: Query | None) -> httpx.URL:
+        """Where to send a call. Raises `NotOffered` for one to a site where there is none."""
+        if not route.is_of_site:
+            return self._address.url(route.path, query)
+        url = self._address.beside(route.path)
+        if url is None:
+            raise NotOffered("This service is no part of a site.", details=str(route))
+        return url
 
     async def _spend(self, allowance: Allowance, route: Route, waiting: Awaitable[T]) -> T:
         try:

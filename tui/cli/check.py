@@ -1,8 +1,10 @@
-"""What `callboard check` does: tries a profile out and says how it went."""
+"""What `callboard check` does: tries a profile out, says how it went, and offers a better zone."""
 
 import asyncio
 import json
+import shutil
 import sys
+import textwrap
 from dataclasses import asdict
 
 from tui.cli.chosen import chosen_name
@@ -11,12 +13,14 @@ from tui.connecting.checking import Findings, look
 from tui.password_command import PasswordUnknown
 from tui.passwords import find_password
 from tui.paths import Places, make_folder
+from tui.profile_writing import set_timezone
 from tui.profiles import Profile
 from tui.service_memory import ServiceMemory
 from tui.text import clean
 from tui.workspace import memory_of
 
 NOT_GOOD = 1
+_MARGIN = " " * 21
 _WORDS = {True: "ok", False: "failed", None: "note"}
 
 
@@ -35,15 +39,27 @@ def check(name: str, *, as_json: bool) -> int:
         _say(f"{profile.name}: the boards that the program keeps itself; nothing to be reached.")
     else:
         say(findings)
+        if findings.timezone and sys.stdin.isatty() and sys.stdout.isatty():
+            _offer_zone(places, profile, findings.timezone)
     return 0 if findings.is_good else NOT_GOOD
 
 
 def say(findings: Findings) -> None:
-    """Print every step, a line each, and below it what to do about it."""
+    """Print every step, and below it what to do about it, no wider than the terminal."""
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
     for step in findings.steps:
-        _say(f"{_WORDS[step.is_good]:8}{step.name:13}{step.said}")
+        lines = [f"{_WORDS[step.is_good]:8}{step.name:13}{step.said}"]
         if step.hint:
-            _say(f"{'':21}{step.hint}")
+            lines.append(f"{_MARGIN}{step.hint}")
+        for line in lines:
+            for part in textwrap.wrap(
+                clean.line(line),
+                width,
+                subsequent_indent=_MARGIN,
+                break_long_words=False,
+                break_on_hyphens=False,
+            ):
+                _say(part)
 
 
 def _found(profile: Profile, places: Places) -> Findings:
@@ -61,6 +77,14 @@ def _found(profile: Profile, places: Places) -> Findings:
     return asyncio.run(look(profile, password, memory))
 
 
+def _offer_zone(places: Places, profile: Profile, timezone: str) -> None:
+    """Ask whether the profile is to read times in another zone. Raises `CallboardError`."""
+    answer = input(f"Read its times as {timezone} from now on? [y/N] ").strip().lower()
+    if answer in ("y", "yes"):
+        set_timezone(places.settings, profile.name, timezone)
+        _say(f"The profile {profile.name} has the time zone {timezone} now.")
+
+
 def _write_json(profile: Profile, findings: Findings) -> None:
     document = {
         "profile": profile.name,
@@ -69,6 +93,8 @@ def _write_json(profile: Profile, findings: Findings) -> None:
         "ok": findings.is_good,
         "boards": findings.boards,
         "clock_seconds": findings.clock_seconds,
+        "site_timezone": findings.timezone,
+        "user_id": findings.user_id,
         "features": findings.features,
         "steps": [asdict(step) for step in findings.steps],
     }

@@ -28,8 +28,8 @@ def add_doctor(commands: "Commands[argparse.ArgumentParser]") -> None:
     doctor.add_argument(
         "--repair",
         action="store_true",
-        help="offer to save what a damaged file of changes holds, to set a damaged cache aside, to"
-        " make the cache smaller, to remove old damaged ones",
+        help="offer to save what a damaged file of changes holds, to mend the cache, and to take"
+        " the time zone of the profile from its site",
     )
     doctor.add_argument("--yes", action="store_true", help="accept what --repair offers")
 

@@ -1,10 +1,11 @@
 """What `callboard doctor --repair` offers to do.
 
 Each thing is asked about, or accepted at once with `--yes`. The cache fills again. Of a damaged
-file of changes everything that can be read is saved, and the damaged file is kept. Nothing is done
-while a program uses them.
+file of changes everything that can be read is saved, and the damaged file is kept. The time zone of
+a profile is taken from its site. Nothing is done while a program uses the profile.
 """
 
+import asyncio
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from typing import NamedTuple
 
 from tui.errors import CallboardError
 from tui.paths import Places
+from tui.profile_writing import set_timezone
 from tui.profiles import Profile
 from tui.store.database import set_aside_files
 from tui.store.doctor import UnreadableError, check_whole, read_only
@@ -30,7 +32,7 @@ class Offer(NamedTuple):
     do: Callable[[], str]
 
 
-def repair(places: Places, profile: Profile, *, says_yes: bool, say: Say) -> None:
+def repair(places: Places, profile: Profile, *, is_offline: bool, says_yes: bool, say: Say) -> None:
     """Offer what can be done, and do what is accepted."""
     if is_in_use(places.data / profile.name / "sender.lock"):
         say("Nothing is repaired while Callboard is open on this profile. Leave it and try again.")
@@ -38,6 +40,8 @@ def repair(places: Places, profile: Profile, *, says_yes: bool, say: Say) -> Non
     offers = _offers(
         places.data / profile.name / "outbox.sqlite3", places.cache / profile.name / "cache.sqlite3"
     )
+    if not (is_offline or profile.is_embedded):
+        offers += _zone_offers(places, profile)
     if not offers:
         say("There is nothing to repair.")
     for offer in offers:
@@ -45,7 +49,7 @@ def repair(places: Places, profile: Profile, *, says_yes: bool, say: Say) -> Non
             try:
                 say(offer.do())
             except (OSError, sqlite3.Error, CallboardError) as error:
-                say(f"That could not be done: {error}.")
+                say(f"That could not be done: {str(error).rstrip('.')}.")
 
 
 def _offers(outbox: Path, cache: Path) -> list[Offer]:
@@ -64,6 +68,25 @@ def _offers(outbox: Path, cache: Path) -> list[Offer]:
         question = "Remove the caches that were set aside earlier?"
         offers.append(Offer(question, lambda: remove_set_aside(cache)))
     return offers
+
+
+def _zone_offers(places: Places, profile: Profile) -> list[Offer]:
+    """What can be done about a profile that misreads the times of its service."""
+    from tui.connecting.checking import look  # noqa: PLC0415 (heavy)
+    from tui.passwords import find_password  # noqa: PLC0415 (heavy)
+    from tui.service_memory import ServiceMemory  # noqa: PLC0415 (heavy)
+
+    try:
+        zone = asyncio.run(look(profile, find_password(profile), ServiceMemory())).timezone
+    except CallboardError:
+        return []
+
+    def write() -> str:
+        set_timezone(places.settings, profile.name, zone)
+        return f"The profile {profile.name} has the time zone {zone} now."
+
+    question = f"Read the times of {profile.name} as {zone}, the zone of its site?"
+    return [Offer(question, write)] if zone else []
 
 
 def _is_damaged(path: Path) -> bool:

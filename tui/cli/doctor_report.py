@@ -35,7 +35,9 @@ def examine(name: str, *, as_json: bool, is_offline: bool, repairs: bool, says_y
     profile, more = _profile(name, settings)
     found += more
     if profile is not None and repairs:
-        repair(places, profile, says_yes=says_yes, say=_to_stderr if as_json else _say)
+        say = _to_stderr if as_json else _say
+        repair(places, profile, is_offline=is_offline, says_yes=says_yes, say=say)
+        profile = _settings(places)[0].profile(profile.name)
     found += [
         remark for look in _looks(places, profile, is_offline=is_offline) for remark in _safe(look)
     ]

@@ -1,23 +1,27 @@
-"""What `callboard login` does: asks for a service, tries it out and keeps it.
+"""What `callboard login` does: finds a service, asks who the person is there, and keeps both.
 
-The rule it keeps: nothing is kept that was not tried out with success. A password is typed without
-being shown, or comes by standard input or the environment; it is never an argument, never printed,
-and kept in a file of its own or in the keyring, never in the settings.
+Nothing is kept that was not tried out with success. On a terminal whatever cannot be used is asked
+for again, with what was typed as the answer that Enter gives; elsewhere it is the end. A password
+is typed without being shown, or comes by standard input or the environment; it is never an
+argument, never printed, and kept in a file of its own or in the keyring.
 """
 
 import asyncio
 import getpass
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from shlex import quote
+from typing import NamedTuple, TypeVar
 
 from tui.api.credentials import Secret
-from tui.api.errors import WrongCredentials
+from tui.api.discovery import Service, find_service, is_same_place
+from tui.api.errors import ApiError, WrongCredentials
 from tui.cli.check import say
-from tui.cli.pasted_address import fitting_address, suggested_name
+from tui.cli.pasted_address import suggested_name, web_address
 from tui.config import Settings, understood
-from tui.connecting.checking import Findings, look
+from tui.connecting.checking import Findings, failed, look
 from tui.errors import CallboardError, CannotGoOn
 from tui.passwords import (
     installed_keyring,
@@ -33,7 +37,10 @@ from tui.settings_file import SettingsFile
 from tui.text import clean
 from tui.workspace import check_move, memory_of
 
-_TRIES = 3
+T = TypeVar("T")
+
+_MOST_TRIES = 5
+"""Services shut people out who come with wrong passwords again and again."""
 _LONGEST = 10_000
 
 
@@ -67,15 +74,18 @@ def log_in(wanted: Wanted) -> int:
 def _log_in(wanted: Wanted, places: Places) -> int:
     file = SettingsFile.read(places.settings)
     settings = understood(file)
-    _check_name(wanted.name, settings, force=wanted.force)
+    if wanted.name:
+        _check_name(wanted.name, settings, force=wanted.force)
     if wanted.in_keyring:
         installed_keyring()
-    profile = _asked(wanted, settings, places)
-    check_move(places, profile, memory_of(places, profile))
-    # Tried once before, so that nobody types a password that cannot be kept.
-    with_profile(file, profile, is_default=wanted.is_default)
+    earlier = settings.profiles.get(wanted.name, Profile(wanted.name))
+    service = _found(wanted, earlier)
+    name = wanted.name or _until_good(
+        lambda: _asked_name(suggested_name(service.url), settings, force=wanted.force)
+    )
+    profile = _profile(wanted, settings.profiles.get(name, Profile(name)), service, places)
     learnt = ServiceMemory()
-    password, findings = _tried(profile, learnt)
+    profile, password, findings = _tried(wanted, profile, learnt, places, file)
     changed = with_profile(SettingsFile.read(file.path), profile, is_default=wanted.is_default)
     own_file = _own_file(places, profile.name)
     if profile.keyring:
@@ -96,33 +106,85 @@ def _own_file(places: Places, name: str) -> Path:
     return places.config / "passwords" / name
 
 
-def _asked(wanted: Wanted, settings: Settings, places: Places) -> Profile:
-    """The profile that is to be kept, with what an earlier one of its name said beside."""
-    name, url = wanted.name, wanted.url
-    if not name:
-        url = fitting_address(url or _ask("Address of the service", "--url"))
-        name = _ask("What to call it here", "NAME", suggested_name(url))
-        _check_name(name, settings, force=wanted.force)
-    base = settings.profiles.get(name, Profile(name))
-    url = fitting_address(url or _ask("Address of the service", "--url", base.url))
-    login = wanted.login or _ask("Login name there", "--login", base.login)
-    if not login or ":" in login or clean.line(login) != login:
-        raise NotSaid("a login name holds no colon and no control characters.")
+def _found(wanted: Wanted, earlier: Profile) -> Service:
+    """The service at the address that was said or is asked for. Raises `CallboardError`."""
+    typed = ""
+
+    def find() -> Service:
+        nonlocal typed
+        if typed or not wanted.url:
+            typed = _ask("Address of the site", "--url", typed or earlier.url)
+        else:
+            typed = wanted.url
+        address = web_address(typed)
+        try:
+            service = asyncio.run(
+                find_service(
+                    address,
+                    ca_file=wanted.ca_file or earlier.ca_file,
+                    allow_plaintext=earlier.allow_plaintext and is_same_place(earlier.url, address),
+                )
+            )
+        except ApiError as error:
+            step = failed(earlier._replace(url=address), error).steps[-1]
+            if sys.stdin.isatty():
+                raise NotSaid(step.said, hint=step.hint) from error
+            say(Findings((step,)))
+            raise _not_kept(wanted.name, "no service could be used at that address") from error
+        _confirm(address, service.url)
+        return service
+
+    service = _until_good(find)
+    site = service.site
+    if site is not None:
+        _say(f"Found {site.name or 'a site'}, with boards at {service.url}")
+    if site is not None and site.authorization:
+        _say("An application password for Callboard can be made there, in a browser:")
+        _say(f"  {site.authorization}")
+    return service
+
+
+def _confirm(typed: str, found: str) -> None:
+    """Ask before a password goes to another place than the one that was typed."""
+    if is_same_place(typed, found):
+        return
+    _say(f"{typed} leads to another place: {found}")
+    if sys.stdin.isatty() and _ask("Send your password there? y/n", "--url", "n") in ("y", "yes"):
+        return
+    raise CannotGoOn(
+        "that address leads to another place, so nothing was sent there.",
+        hint=f"If it is right, name it: --url {quote(found)}",
+    )
+
+
+def _asked_name(suggested: str, settings: Settings, *, force: bool) -> str:
+    name = _ask("What to call it here", "NAME", suggested)
+    _check_name(name, settings, force=force)
+    return name
+
+
+def _profile(wanted: Wanted, earlier: Profile, service: Service, places: Places) -> Profile:
+    """What is to be kept, without the login name; the earlier one of its name completes it.
+
+    What the earlier one says of its service stays only if it is the same service.
+    """
+    base = earlier if earlier.url == service.url else Profile(earlier.name, login=earlier.login)
+    timezone = service.site.timezone if service.site else ""
+    ca_file = wanted.ca_file.expanduser().absolute() if wanted.ca_file else earlier.ca_file
     return base._replace(
-        url=url,
-        login=login,
+        url=service.url,
         password_command=(),
-        password_file=None if wanted.in_keyring else _own_file(places, name),
+        password_file=None if wanted.in_keyring else _own_file(places, base.name),
         keyring=wanted.in_keyring,
-        path_word=wanted.path_word or base.path_word,
-        timezone=wanted.timezone or base.timezone,
-        ca_file=wanted.ca_file.expanduser().absolute() if wanted.ca_file else base.ca_file,
+        path_word=wanted.path_word or service.path_word or base.path_word,
+        timezone=wanted.timezone or timezone or base.timezone,
+        ca_file=ca_file,
     )
 
 
 def _check_name(name: str, settings: Settings, *, force: bool) -> None:
-    """Raise `NotSaid` for a name that cannot be given, or that is taken; an empty one is asked."""
-    if name and not is_profile_name(name):
+    """Raise `NotSaid` for a name that cannot be given, or that is taken."""
+    if not is_profile_name(name):
         raise NotSaid(
             f"“{clean.line(name)}” cannot be the name of a profile.",
             hint="Use letters, digits, dots and dashes; “embedded” is the program's own.",
@@ -134,16 +196,44 @@ def _check_name(name: str, settings: Settings, *, force: bool) -> None:
         )
 
 
-def _tried(profile: Profile, learnt: ServiceMemory) -> tuple[Secret, Findings]:
-    """The password that the service accepts, and what was found. Raises `CannotGoOn`."""
-    for password in _passwords(profile):
+def _tried(
+    wanted: Wanted,
+    profile: Profile,
+    learnt: ServiceMemory,
+    places: Places,
+    file: SettingsFile,
+) -> tuple[Profile, Secret, Findings]:
+    """The profile with the login and the password that the service accepts, and what was found.
+
+    Raises `CannotGoOn`.
+    """
+    told: Secret | None = password_in_environment(profile.name)
+    login = wanted.login
+    for _ in range(_MOST_TRIES):
+        login = login or _until_good(partial(_asked_login, profile.login))
+        _check_login(login)
+        profile = profile._replace(login=login)
+        check_move(places, profile, memory_of(places, profile))
+        # Before the password is typed, so that nobody types one that cannot be kept.
+        with_profile(file, profile, is_default=wanted.is_default)
+        password = told or _until_good(partial(_password, login))
         findings = asyncio.run(look(profile, password, learnt))
         if findings.is_good:
-            return password, findings
+            return profile, password, findings
         say(findings)
-        if not isinstance(findings.failure, WrongCredentials):
+        if not (isinstance(findings.failure, WrongCredentials) and sys.stdin.isatty()):
             break
-    raise CannotGoOn("the service could not be used, so nothing was kept.")
+        login, told = "", None
+    raise _not_kept(profile.name, "the service could not be used", profile)
+
+
+def _not_kept(name: str, why: str, profile: Profile | None = None) -> CannotGoOn:
+    """The end of an attempt; what was typed, but for the password, is said as a command."""
+    again = "" if profile is None else f" --url {quote(profile.url)} --login {quote(profile.login)}"
+    return CannotGoOn(
+        f"{why}, so the profile {name} was not kept." if name else f"{why}; nothing was kept.",
+        hint=f"Try again with: callboard login {name}{again}" if again else "",
+    )
 
 
 def _remember(places: Places, profile: Profile, learnt: ServiceMemory) -> None:
@@ -155,25 +245,46 @@ def _remember(places: Places, profile: Profile, learnt: ServiceMemory) -> None:
         memory.keep(learnt.capabilities)
 
 
-def _passwords(profile: Profile) -> Iterator[Secret]:
-    """Passwords to try: the one in the environment, or that is read, or a few that are typed."""
-    told = password_in_environment(profile.name)
-    if told:
-        yield told
-    elif sys.stdin.isatty():
-        for _ in range(_TRIES):
-            yield _needed(Secret(getpass.getpass(f"Password of {profile.login}: ")))
+def _asked_login(earlier: str) -> str:
+    login = _ask("Login name there", "--login", earlier)
+    _check_login(login)
+    return login
+
+
+def _check_login(login: str) -> None:
+    """Raise `NotSaid` for a login name that cannot be sent."""
+    if not login or ":" in login or clean.line(login) != login:
+        raise NotSaid("a login name holds no colon and no control characters.")
+
+
+def _password(login: str) -> Secret:
+    """The password that is typed, or is the first line of standard input. Raises `NotSaid`."""
+    if sys.stdin.isatty():
+        password = Secret(getpass.getpass(f"Password of {login}: "))
     else:
-        yield _needed(Secret(sys.stdin.readline(_LONGEST).rstrip("\r\n")))
-
-
-def _needed(password: Secret) -> Secret:
+        password = Secret(sys.stdin.readline(_LONGEST).rstrip("\r\n"))
     if not password:
         raise NotSaid(
             "no password was given; nothing was kept.",
             hint="Type it, write it to standard input, or set CALLBOARD_PASSWORD.",
         )
     return password
+
+
+def _until_good(ask: Callable[[], T]) -> T:
+    """What is asked for, again and again on a terminal until it can be used.
+
+    Raises `CallboardError` for the first that cannot be used where nobody can be asked again.
+    """
+    while True:
+        try:
+            return ask()
+        except CallboardError as error:
+            if not sys.stdin.isatty():
+                raise
+            _say(f"{error.message[:1].upper()}{error.message[1:]}")
+            if error.hint:
+                _say(error.hint)
 
 
 def _ask(question: str, option: str, default: str = "") -> str:
@@ -197,4 +308,10 @@ def _say_kept(profile: Profile, settings: Path, *, is_default: bool) -> None:
         f"The password is kept in {where}.",
         f"Open it with: {opens}",
     )
-    sys.stdout.write("".join(f"{clean.line(line)}\n" for line in lines))
+    for line in lines:
+        _say(line)
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{clean.line(line).rstrip()}\n")
+    sys.stdout.flush()

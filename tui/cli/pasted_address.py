@@ -1,31 +1,24 @@
-"""The address of a service as people paste it.
-
-The rule it keeps: what was pasted is cut and completed where only one thing can be meant, and never
-guessed: the path of a service is known to nobody but itself.
-"""
+"""The address of a site or a service as people paste it."""
 
 import ipaddress
 import re
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import urlsplit
 
 from tui.errors import CallboardError
 from tui.profiles import is_profile_name
 from tui.text import clean
 
-_TO_VERSION = re.compile(r"(?:/[^/?#]+)*?/v2(?=/|$)")
-_ROUTE = "rest_route"
-_HINT = "It ends in /v2, as in https://example.org/…/v2 or https://example.org/?rest_route=/…/v2"
+_HINT = "Any address of the site will do, such as boards.example.org."
 
 
 class BadlyPasted(CallboardError):
-    """What was pasted is not the address of a service."""
+    """What was pasted is not a web address."""
 
 
-def fitting_address(pasted: str) -> str:
-    """The base address in what was pasted: with a scheme, up to `/v2`. Raises `BadlyPasted`.
+def web_address(pasted: str) -> str:
+    """The http(s) address in what was pasted, without its fragment. Raises `BadlyPasted`.
 
-    Without a scheme it is https, towards this machine http. The address of a single call is cut
-    behind `/v2`.
+    Without a scheme it is https, towards this machine http.
     """
     text = clean.line(pasted).strip().strip("<>\"'")
     scheme, mark, rest = text.partition("://")
@@ -46,7 +39,8 @@ def fitting_address(pasted: str) -> str:
         )
     scheme = scheme.lower() or ("http" if _is_here(host) else "https")
     netloc = (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
-    return f"{scheme}://{netloc}{_base(parts.path, parts.query, host)}"
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{scheme}://{netloc}{parts.path}{query}"
 
 
 def suggested_name(address: str) -> str:
@@ -60,18 +54,6 @@ def suggested_name(address: str) -> str:
         label = next((part for part in host.split(".") if part != "www"), "")
         return label if is_profile_name(label) else "work"
     return "work"
-
-
-def _base(path: str, query: str, host: str) -> str:
-    """The path or the query that ends in the version. Raises `BadlyPasted`."""
-    route = dict(parse_qsl(query)).get(_ROUTE)
-    found = _TO_VERSION.match(path if route is None else route)
-    if found is None:
-        raise BadlyPasted(
-            f"the address of a service at {host} has to end in /v2; this one does not.",
-            hint=f"{_HINT}; whoever runs the service knows it.",
-        )
-    return found[0] if route is None else f"{path or '/'}?{_ROUTE}={quote(found[0])}"
 
 
 def _is_here(host: str) -> bool:

@@ -1,7 +1,6 @@
-"""`callboard login`, `callboard profiles` and `callboard check`: services somewhere else.
+"""The arguments of `callboard login`, `callboard profiles` and `callboard check`.
 
-The rule it keeps: argparse alone is needed to read them. A password is typed, comes by standard
-input or from the environment, and is never an argument.
+Only argparse is imported here. A password is never an argument.
 """
 
 import argparse
@@ -12,13 +11,14 @@ from typing import Any
 from tui.profiles import is_path_word, is_timezone
 
 _LOGIN = (
-    "Add a service: asks for its address, your login name and the password there, tries them out at"
-    " once and keeps them. Without a terminal, give --url and --login, and the password as the"
-    " first line of standard input or in CALLBOARD_PASSWORD."
+    "Add a service: asks for the address of its site, your login name and the password there, finds"
+    " the boards, tries everything out at once and keeps it. Without a terminal, give --url and"
+    " --login, and the password as the first line of standard input or in CALLBOARD_PASSWORD."
 )
 _CHECK = (
     "Try out a profile: whether its service is reached and believes you, and what it offers."
-    " Nothing is changed there. The exit code is 0 if all is well and 1 if not."
+    " Nothing is changed there. On a terminal it offers to set the time zone of the site's clock in"
+    " the profile. The exit code is 0 if all is well and 1 if not."
 )
 
 Commands = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
@@ -29,7 +29,7 @@ def add_services(commands: "Commands[argparse.ArgumentParser]") -> None:
     login = commands.add_parser("login", help="add a service", description=_LOGIN)
     login.set_defaults(run=_log_in)
     login.add_argument("name", metavar="NAME", nargs="?", help="what to call it here")
-    login.add_argument("--url", metavar="URL", default="", help="its address, which ends in /v2")
+    login.add_argument("--url", metavar="URL", default="", help="any address of its site")
     login.add_argument("--login", metavar="LOGIN", default="", help="your login name there")
     login.add_argument("--ca-file", type=Path, metavar="FILE", help="its own authority, as PEM")
     login.add_argument("--path-word", type=_path_word, help="the service's own word in its paths")

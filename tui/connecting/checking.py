@@ -1,13 +1,13 @@
 """Trying out a profile: whether its service is reached, believes the person, and what it offers.
 
-The rule it keeps: nothing at the service is changed, and every step says in words how it went; the
-first that fails says what to do and is the last.
+Nothing at the service is changed. Every step says in words how it went; the first that fails says
+what to do and is the last.
 """
 
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from tui.api.client import Client
 from tui.api.credentials import Secret
@@ -25,9 +25,12 @@ from tui.api.errors import (
 )
 from tui.api.records import BoardRecord
 from tui.connecting.remote import client_of
+from tui.connecting.site_clock import SiteClock, site_clock
 from tui.errors import CallboardError
 from tui.profiles import Profile
 from tui.service_memory import ServiceMemory
+from tui.text import clean
+from tui.text.cells import cut
 
 _STEPS = ("address", "reached", "encryption", "service", "credentials", "boards")
 _FAILED_AT: Mapping[type[CallboardError], str] = {
@@ -41,10 +44,10 @@ _FAILED_AT: Mapping[type[CallboardError], str] = {
 """The step that fails with an error; with every other it is the service."""
 
 _NO_SERVICE = "there are no boards at this address."
-_ADDRESS_HINT = "Check the address: it has to be the one that ends in /v2."
-_ZONES = timedelta(minutes=15)
-_SINCE = "%Y-%m-%d %H:%M:%S"
-_TOLERATED_SECONDS = 60
+_ADDRESS_HINT = "Check the address; callboard login finds it from any page of the site."
+_TOLERATED = timedelta(minutes=1)
+_ROOM = 56
+"""Cells for the titles of boards, so that a line fits 80."""
 
 
 Offers = dict[str, bool | None]
@@ -66,13 +69,17 @@ class Findings:
     """How it went, step by step.
 
     `boards` is how many there are, archived ones too; `features` are what the service offers, None
-    where that is not known; `clock_seconds` is by how much its clock is ahead of this machine's.
+    where that is not known; `clock_seconds` is by how much its clock is ahead of this machine's;
+    `timezone` is the zone of the site's clock where the profile reads its times otherwise;
+    `user_id` is the person's.
     """
 
     steps: tuple[Step, ...]
     boards: int | None = None
     features: Mapping[str, bool | None] | None = None
     clock_seconds: float | None = None
+    timezone: str = ""
+    user_id: int | None = None
     failure: CallboardError | None = None
 
     @classmethod
@@ -88,28 +95,36 @@ class Findings:
 
 
 async def look(profile: Profile, password: Secret, memory: ServiceMemory) -> Findings:
-    """Try out a profile; what its service offers is kept in `memory`."""
+    """Try out a profile; what its service offers, and who the person is, is kept in `memory`."""
     try:
         client = await asyncio.to_thread(client_of, profile, password, memory)
     except CallboardError as error:
-        return _failed(profile, error, is_asked=False)
+        return failed(profile, error, is_asked=False)
     async with client:
         try:
             active = await client.dialect.boards()
             archived = await client.dialect.boards(archived=True)
+            user_id = await client.dialect.who_am_i(profile.login)
         except ApiError as error:
-            return _failed(profile, error)
+            return failed(profile, error)
         boards = {board.id: board for board in (*archived.records, *active.records)}
-        steps = [*_good_steps(profile, len(_STEPS) - 1), _boards_step(len(boards))]
         newest = next(iter(active.records), None)
         edition, features = await _edition(client, newest)
-        ahead = await _clock(client, newest)
-        return Findings(
-            (*steps, edition, _clock_step(ahead)),
-            boards=len(boards),
-            features=features,
-            clock_seconds=ahead,
-        )
+        clock = await site_clock(profile, client, newest)
+    return Findings(
+        (
+            *_good_steps(profile, len(_STEPS) - 1),
+            _boards_step([board.title for board in boards.values()]),
+            _person_step(user_id),
+            edition,
+            _clock_step(profile, clock),
+        ),
+        boards=len(boards),
+        features=features,
+        clock_seconds=None if clock.ahead is None else clock.ahead.total_seconds(),
+        timezone=clock.zone if clock.off_by else "",
+        user_id=user_id,
+    )
 
 
 async def _edition(client: Client, board: BoardRecord | None) -> tuple[Step, Offers]:
@@ -132,32 +147,16 @@ async def _edition(client: Client, board: BoardRecord | None) -> tuple[Step, Off
     return Step("edition", None if trouble else True, said + trouble), features
 
 
-async def _clock(client: Client, board: BoardRecord | None) -> float | None:
-    """By how many seconds the service's clock is ahead; None where it does not tell the time.
-
-    It tells the time on its own wall, in a zone that is not said: whole quarters of an hour are
-    taken for the zone.
-    """
-    if board is None:
-        return None
-    asked = datetime.now(UTC)
-    since = (asked - timedelta(hours=12)).strftime(_SINCE)
-    try:
-        changes = await client.boards.has_data_changed(board.id, since)
-        told = datetime.fromisoformat((changes.synced_at or "").partition(".")[0])
-    except (ApiError, ValueError):
-        return None
-    middle = asked + (datetime.now(UTC) - asked) / 2
-    apart = told.replace(tzinfo=told.tzinfo or UTC) - middle
-    return (apart - round(apart / _ZONES) * _ZONES).total_seconds()
-
-
-def _failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) -> Findings:
+def failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) -> Findings:
     """The steps up to the one that an error belongs to; but for the address if nobody was asked."""
     at = _STEPS.index(_FAILED_AT.get(type(error), "service"))
     said, hint = error.message, error.hint
     if isinstance(error, NotOffered | NotThere):
         said, hint = _NO_SERVICE, _ADDRESS_HINT
+    elif isinstance(error, Unreachable | TimedOut):
+        hint = f"Check the address {profile.url} and the network of this machine."
+    elif isinstance(error, WrongCredentials) and profile.name:
+        hint = "It may want an application password: one that was made on its site."
     step = Step(_STEPS[at], is_good=False, said=said, hint=hint)
     good = _good_steps(profile, at if is_asked else min(at, 1))
     return Findings((*good, step), failure=error)
@@ -176,16 +175,36 @@ def _good_steps(profile: Profile, count: int) -> list[Step]:
     return [Step(name, is_good=True, said=words) for name, words in steps]
 
 
-def _boards_step(count: int) -> Step:
+def _boards_step(titles: list[str]) -> Step:
+    count = len(titles)
     said = "1 board" if count == 1 else f"{count:,} boards"
-    return Step("boards", is_good=True, said=said if count else "none yet")
+    named = clean.line(", ".join(titles))
+    return Step(
+        "boards", is_good=True, said=cut(f"{said}: {named}", _ROOM) if count else "none yet"
+    )
 
 
-def _clock_step(ahead: float | None) -> Step:
-    if ahead is None:
-        return Step("clock", is_good=None, said="the service does not tell the time")
-    if abs(ahead) <= _TOLERATED_SECONDS:
+def _person_step(user_id: int | None) -> Step:
+    if user_id is None:
+        hint = "Your own comments may count as new, and i cannot assign you."
+        return Step("you", is_good=None, said="the service does not tell who you are", hint=hint)
+    return Step("you", is_good=True, said=f"user {user_id} of the service")
+
+
+def _clock_step(profile: Profile, clock: SiteClock) -> Step:
+    if clock.off_by:
+        hours = f"{abs(clock.off_by) / timedelta(hours=1):g} h"
+        read_in = profile.timezone or "the zone of this machine"
+        said = f"the site's is {clock.zone}, read as {read_in}: dates are off by {hours}"
+        hint = f"callboard doctor {profile.name} --repair sets the time zone of the profile."
+        return Step("clock", is_good=None, said=said, hint=hint)
+    if clock.ahead is None:
+        if not clock.zone:
+            return Step("clock", is_good=None, said="the service does not tell the time")
+        return Step("clock", is_good=True, said=f"the site's is {clock.zone}, as in the profile")
+    if abs(clock.ahead) <= _TOLERATED:
         return Step("clock", is_good=True, said="tells the same time")
-    way = "ahead of" if ahead > 0 else "behind"
-    said = f"the service's clock is {abs(ahead):.0f} s {way} this machine's"
+    way = "ahead of" if clock.ahead > timedelta() else "behind"
+    seconds = abs(clock.ahead).total_seconds()
+    said = f"the service's clock is {seconds:.0f} s {way} this machine's"
     return Step("clock", is_good=None, said=said, hint="Ages and due dates may be off by that.")

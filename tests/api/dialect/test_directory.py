@@ -161,3 +161,51 @@ async def test_trouble_is_no_answer() -> None:
     async with town.client() as client:
         with pytest.raises(errors.ServerFault):
             await client.dialect.people()
+
+
+@pytest.mark.parametrize(
+    "base", ["https://t.example/api/crew/v2", "https://t.example/?rest_route=/crew/v2"]
+)
+async def test_the_site_knows_who_asks_by_the_credentials(base: str) -> None:
+    script = Script(ok({"id": 7, "name": "Ann Adams", "slug": "aadams"}))
+    one = Client(session(script, base=base))
+    async with one:
+        assert await one.dialect.who_am_i("ann@people.example") == 7
+        assert await one.dialect.who_am_i("ann@people.example") == 7
+    (request,) = script.requests
+    assert request.url.params.get("rest_route", request.url.path).endswith("/wp/v2/users/me")
+    assert request.url.host == "t.example"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        ok(NO_ROUTE, 404),
+        ok({"code": "rest_user_cannot_view", "message": "No."}, 401),
+        ok({"code": "rest_forbidden", "message": "No."}, 403),
+        ok({"name": "Ann"}),
+        httpx.Response(404, html="<p>No</p>"),
+        httpx.Response(500, json={"code": "internal_server_error", "message": "x"}),
+    ],
+)
+async def test_a_site_that_does_not_tell_leaves_it_to_the_boards(answer: httpx.Response) -> None:
+    town = _town()
+
+    def answered(request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith("/users/me"):
+            return httpx.Response(
+                answer.status_code, headers=answer.headers, content=answer.content
+            )
+        request.url = request.url.copy_with(path=request.url.path.replace("/api/crew", "/site"))
+        return town.answer(request)
+
+    one = Client(session(Script(answered), base="https://t.example/api/crew/v2"))
+    async with one:
+        assert await one.dialect.who_am_i("ann") == 1
+
+
+async def test_a_site_that_is_away_is_trouble() -> None:
+    one = Client(session(Script(httpx.Response(503)), base="https://t.example/api/crew/v2"))
+    async with one:
+        with pytest.raises(errors.ServerFault):
+            await one.dialect.who_am_i("ann")

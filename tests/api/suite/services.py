@@ -4,17 +4,15 @@ The rule it keeps: ann is the administrator of each, bob and eve have accounts t
 differs is what the client is there to hide.
 """
 
-import socket
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import uvicorn
 from starlette.types import ASGIApp
 
 from tests.quirky.application import QuirkyService, base_url
+from tests.quirky.listening import listening
 from tests.quirky.people import PASSWORD, give_passwords
 from tests.quirky.quirks import Quirks
 from tests.quirky.routes import PATH_WORD
@@ -34,7 +32,6 @@ from tui.service.members import add_member
 from tui.service.times import Site, utc_now
 
 PEOPLE = ("ann", "bob", "eve")
-_UNTIL = 5
 _EXTENDED = (
     Feature.SUBTASKS,
     Feature.SUBTASK_COPIES,
@@ -115,16 +112,8 @@ def over_http(folder: Path) -> Iterator[Running]:
     service = open_embedded(folder / "boards.sqlite3", login="ann", display_name="Ann")
     ids = _peopled(service.database)
     application = served(service.database, Attachments(folder / "attachments"))
-    config = uvicorn.Config(application, lifespan="on", ws="none", log_config=None)
-    server = uvicorn.Server(config)
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        address = f"http://127.0.0.1:{listening.getsockname()[1]}/v2"
-        thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
-        thread.start()
-        yield Running(address, service.database, ids)
-        server.should_exit = True
-        thread.join(_UNTIL)
+    with listening(application) as origin:
+        yield Running(f"{origin}/v2", service.database, ids)
 
 
 def quirky(quirks: Quirks) -> Callable[[Path], AbstractContextManager[Running]]:

@@ -1,8 +1,8 @@
 """The boards and the people that the person can see, whatever the service is able to list.
 
-The rule it keeps: filtering and sorting are done here, because services ignore those parameters or
-call them something else; pages are followed to the last one; one board that cannot be read never
-hides the people of the others.
+Filtering and sorting are done here, because services ignore those parameters or call them something
+else; pages are followed to the last one; one board that cannot be read never hides the people of
+the others.
 """
 
 from collections.abc import AsyncIterator, Iterable
@@ -13,7 +13,7 @@ from tui.api.boards import Boards
 from tui.api.dialect.capabilities import Feature
 from tui.api.dialect.features import Features
 from tui.api.dialect.memory import Memory
-from tui.api.errors import NotAllowed, NotOffered, NotThere
+from tui.api.errors import ApiError, Nonsense, NotAllowed, NotOffered, NotThere
 from tui.api.listing import Listing
 from tui.api.people import People
 from tui.api.records import BoardRecord, UserRecord
@@ -77,21 +77,34 @@ class Directory:
         return Listing(_by_name(found.values()), tuple(skipped))
 
     async def who_am_i(self, name: str, *, again: bool = False) -> int | None:
-        """The user id of the person with that login name or e-mail; None if nobody has it.
+        """The user id of the caller, whose login name or e-mail is `name`; None if nobody tells.
 
-        Looks at members of boards, then at who did things there lately, and remembers. E-mails may
-        be masked for people who are not administrators, so a login name finds more.
+        Asks the site of the service, which knows it by the credentials. Where there is none, looks
+        for the name among members of boards and then among those who did things there lately; that
+        fails where members carry no login names, and e-mails may be masked. It is remembered.
         """
         known = self._memory.capabilities
         if not again and known.user_id is not None and known.user_login == name:
             return known.user_id
-        async for user in self._everybody_seen():
-            if _is_called(user, name.strip().casefold()):
-                self._memory.learn(
-                    replace(self._memory.capabilities, user_id=user.id, user_login=name)
-                )
-                return user.id
-        return None
+        found = await self._known_to_site()
+        if found is None:
+            wanted = name.strip().casefold()
+            async for user in self._everybody_seen():
+                if _is_called(user, wanted):
+                    found = user.id
+                    break
+        if found is not None:
+            self._memory.learn(replace(self._memory.capabilities, user_id=found, user_login=name))
+        return found
+
+    async def _known_to_site(self) -> int | None:
+        """Who the site says is asking; sites may keep that to themselves in any way they like."""
+        try:
+            return await self._people.me()
+        except ApiError as error:
+            if isinstance(error, NotOffered | Nonsense) or (error.status and not error.is_passing):
+                return None
+            raise
 
     async def _everybody_seen(self) -> AsyncIterator[UserRecord]:
         """Members and those who did something, board by board, the cheap places first."""

@@ -1,0 +1,25 @@
+"""Applications on a socket of this machine, in a thread of the tests."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+from starlette.types import ASGIApp
+
+_UNTIL = 10.0
+
+
+@contextmanager
+def listening(application: ASGIApp) -> Iterator[str]:
+    """The origin, as `http://127.0.0.1:8642`, at which an application answers meanwhile."""
+    config = uvicorn.Config(application, lifespan="auto", ws="none", log_config=None)
+    server = uvicorn.Server(config)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        server.should_exit = True
+        thread.join(_UNTIL)
