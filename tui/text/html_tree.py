@@ -1,10 +1,10 @@
-"""Untrusted HTML as a tree.
+"""A tolerant parser of untrusted HTML: any text becomes a shallow tree, in linear time.
 
-The rule it keeps: whatever comes in, a small tree comes out, in time that grows with the length
-of the text alone, and without an error. Python's own parser keeps neither promise: it reads text
-full of unfinished tags again and again, and raises on huge character references; so tags are
-found here by one expression that never goes back. Texts are cleaned for the terminal; attributes
-are not. What is never meant to be read, such as scripts and styles, is dropped.
+Python's own parser takes quadratic time on unfinished tags and raises on huge character
+references, so tags are found here by one regular expression that does not backtrack. A tag ends
+at the first `>` outside quotes; where a quote never ends before the next `<`, at the first `>`.
+Text is cleaned for the terminal, attributes are not. Elements that are not meant to be read,
+such as scripts and styles, are dropped.
 """
 
 import html
@@ -58,7 +58,8 @@ _TOKEN = re.compile(
     r"(?P<text>[^<]++)"
     r"|<!--(?:>|->|(?P<comment>))"
     r"|<[!?][^>]*+>?"
-    r"""|<(?P<close>/?)(?P<tag>[a-zA-Z][^\s/<>"']*+)(?P<rest>(?:[^<>"']++|"[^"]*+"|'[^']*+')*+)>"""
+    r"""|<(?P<close>/?)(?P<tag>[a-zA-Z][^\s/<>"']*+)"""
+    r"""(?P<rest>(?:[^<>"']++|"[^"]*+"|'[^']*+')*+|[^<>]*+)>"""
     r"|(?P<stray><)"
 )
 _ATTRIBUTE = re.compile(

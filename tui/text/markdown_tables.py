@@ -1,7 +1,7 @@
-"""Tables as Markdown has them: rows of cells of one line each, the first row being the heads.
+"""HTML tables as Markdown tables: rows of cells of one line each, the first row being the heads.
 
-The rule it keeps: a table that is more than that, by cells that span, hold blocks or are heads of
-rows, is not squeezed into one; the caller is told that it cannot be.
+A table that is more than that is left to the caller: one with cells that span, hold blocks or are
+heads of rows, or one of which most cells are missing.
 """
 
 from tui.text import markdown_inline
@@ -13,6 +13,8 @@ _PARTS = ("thead", "tbody", "tfoot")
 _CELLS = ("td", "th")
 _LINES = {"left": ":---", "center": ":---:", "right": "---:"}
 _BLOCKS_IN_CELLS = ("p", "div")
+# Every row is written as wide as the widest: one wide row and many short ones would be too much.
+_MOST_MISSING_CELLS = 10_000
 
 
 def table(element: Element, around: Around) -> str | None:
@@ -26,6 +28,8 @@ def table(element: Element, around: Around) -> str | None:
     if not any(map(any, texts)):
         return ""
     width = max(map(len, texts))
+    if sum(width - len(row) for row in texts) > _MOST_MISSING_CELLS:
+        return None
     has_heads = any(cell.tag == "th" for cell in _elements(rows[0]))
     if has_heads and not all(cell.tag == "th" for cell in _elements(rows[0])):
         return None

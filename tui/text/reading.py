@@ -10,7 +10,6 @@ text (bullets, boxes, bars, rules, levels of headings, numbers of links) is a sp
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from tui.text import cells, html_tree
 from tui.text.html_tree import Element
@@ -170,7 +169,10 @@ class _Writer:
     def _add_table(self, table: Element, kind: Kind) -> None:
         """Write rows in columns if they fit, else each row as a paragraph."""
         rows = [self._cells(row, kind) for row in _rows(table)]
-        columns = [max(map(spans_width, column)) for column in zip_longest(*rows, fillvalue=())]
+        columns: list[int] = []
+        for row in rows:
+            columns += [0] * (len(row) - len(columns))
+            columns[: len(row)] = map(max, columns, map(spans_width, row))
         fits = sum(columns) + cells.width(_BAR.text) * (len(columns) - 1) <= self._room()
         for row in rows:
             padded = zip(row, columns, strict=False) if fits else ((cell, 0) for cell in row)
