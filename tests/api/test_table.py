@@ -32,7 +32,7 @@ _VARIANTS = {
 
 def _spelt(path: str) -> str:
     """A path with the names of its parts as the client's table has them."""
-    plain = re.sub(r":int}", "}", path).replace("/webhooks/{id}", "/webhooks/{webhook_id}")
+    plain = re.sub(r":id}", "}", path).replace("/webhooks/{id}", "/webhooks/{webhook_id}")
     return plain.replace("{path_word}", "service")
 
 

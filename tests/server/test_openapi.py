@@ -30,7 +30,7 @@ def test_every_route_is_described_and_nothing_else() -> None:
         for method in methods
         if path.startswith("/v2/") and "comment-images" not in path
     }
-    assert under_base == {route.replace(":int", "") for route in _ROUTES}
+    assert under_base == {route.replace(":id", "") for route in _ROUTES}
     assert set(OPERATIONS) == {route.handler for route in ROUTES}
 
 
@@ -77,7 +77,7 @@ def test_what_is_described_of_a_handler_is_told_of_or_was_seen() -> None:
 
 
 def test_a_reply_that_lacks_a_field_is_a_mistake() -> None:
-    route = "GET /projects/{board_id:int}/labels"
+    route = "GET /projects/{board_id:id}/labels"
     assert mistakes(route, 200, {"labels": [{"id": 1}]})
     assert mistakes(route, 418, {})
     assert not mistakes(route, 200, {"labels": []})

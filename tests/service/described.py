@@ -13,7 +13,7 @@ DOCUMENT = openapi_document()
 def described(route: str) -> dict[str, Any]:
     """The operation of a route, named by its method and path."""
     method, path = route.split()
-    found: dict[str, Any] = DOCUMENT["paths"]["/v2" + path.replace(":int", "")][method.lower()]
+    found: dict[str, Any] = DOCUMENT["paths"]["/v2" + path.replace(":id", "")][method.lower()]
     return found
 
 

@@ -3,9 +3,9 @@
 from tests.service.endpoints import Endpoint, Refusal
 from tests.service.world import Form
 
-_BOARD = "/projects/{board_id:int}"
-_TASK = _BOARD + "/tasks/{task_id:int}"
-_FIELD = _BOARD + "/custom-field/{custom_field_id:int}"
+_BOARD = "/projects/{board_id:id}"
+_TASK = _BOARD + "/tasks/{task_id:id}"
+_FIELD = _BOARD + "/custom-field/{custom_field_id:id}"
 _CLONE = {
     "title": "Dig again",
     "stage_id": 1,
@@ -236,7 +236,7 @@ SUBTASK_ENDPOINTS = (
         ),
     ),
     Endpoint(
-        f"PUT {_BOARD}/tasks/update-subtask-position/{{subtask_id:int}}",
+        f"PUT {_BOARD}/tasks/update-subtask-position/{{subtask_id:id}}",
         "/projects/1/tasks/update-subtask-position/6",
         "bob",
         {"newPosition": 2, "newSubtasksGroupId": 1},

@@ -8,10 +8,10 @@ from tests.service.world import File, Form, World, furnished_world, memory_datab
 from tui.service.attachments import Attachments
 from tui.service.mail import MailRoom
 
-_BOARD = "/projects/{board_id:int}"
-_USER = _BOARD + "/user/{user_id:int}"
+_BOARD = "/projects/{board_id:id}"
+_USER = _BOARD + "/user/{user_id:id}"
 _UPLOAD = "/projects/1/tasks/1/comment-image-upload"
-_FOLDER = "/admin/folders/{folder_id:int}"
+_FOLDER = "/admin/folders/{folder_id:id}"
 _REMOVE = "/remove-user-from-board"
 
 
@@ -74,7 +74,7 @@ def _conflict(word: str, person: int, code: str) -> Refusal:
 
 SHARING_ENDPOINTS = (
     Endpoint(
-        f"POST {_BOARD}/tasks/{{task_id:int}}/comment-image-upload",
+        f"POST {_BOARD}/tasks/{{task_id:id}}/comment-image-upload",
         _UPLOAD,
         "bob",
         File(pictures.png()),
@@ -144,7 +144,7 @@ SHARING_ENDPOINTS = (
     _step("make-member", "4", "member", _conflict("make-member", 2, "last_admin")),
     _step("make-viewer", "3", "viewer", _conflict("make-viewer", 2, "last_admin")),
     Endpoint(
-        "POST /managers/roles/{user_id:int}",
+        "POST /managers/roles/{user_id:id}",
         "/managers/roles/5",
         "ann",
         {"roles": {"1": "viewer"}},
@@ -259,7 +259,7 @@ SHARING_ENDPOINTS = (
         ),
     ),
     Endpoint(
-        "DELETE /webhooks/{id:int}",
+        "DELETE /webhooks/{id:id}",
         "/webhooks/1",
         "ann",
         seen={"webhooks": [], "message": "Successfully deleted the webhook"},

@@ -15,7 +15,7 @@ from tests.service.world import World
 
 _WRITES = [e for e in ENDPOINTS if e.method != "GET" and e.path.startswith("/projects/1/")]
 _EVERY_WRITE = [e for e in (*ENDPOINTS, *DETAIL_ENDPOINTS, *SHARING_ENDPOINTS) if e.method != "GET"]
-_SILENT = {"PUT /projects/{board_id:int}/restore-board"}
+_SILENT = {"PUT /projects/{board_id:id}/restore-board"}
 
 
 def _has_changed(world: World, since: str) -> bool:

@@ -150,9 +150,9 @@ def test_a_cloned_subtask_keeps_dates_people_and_watchers(world: World) -> None:
 
 
 def test_the_title_of_a_clone_is_no_longer_than_titles_may_be(world: World) -> None:
-    _put(world, 4, "title", "x" * 10_000)
+    _put(world, 4, "title", "x" * 1_000)
     clone = world.done("bob", "POST", "/projects/1/tasks/4/clone-subtask").at("subtask.title")
-    assert (len(clone), clone[-10:]) == (10_000, "x (cloned)")
+    assert (len(clone), clone[-10:]) == (1_000, "x (cloned)")
 
 
 def test_a_bare_duplicate_has_stages_and_fields(world: World) -> None:

@@ -54,7 +54,7 @@ def test_a_property_is_kept(world: World, name: str, value: object, kept: object
     [
         ("title", " \x00 "),
         ("title", 7),
-        ("title", "x" * 10_001),
+        ("title", "x" * 1_001),
         ("description", ["x"]),
         ("status", "half"),
         ("status", None),

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route as StarletteRoute, Router
@@ -29,12 +30,12 @@ from tui.service.found import board_of
 from tui.service.idempotency import KeyedRequest
 from tui.service.image_links import image_route
 from tui.service.mail import MailRoom
-from tui.service.replies import Json, guarded, read_body, refuse_route
+from tui.service.replies import LARGEST_BODY, LARGEST_UPLOAD, Json, guarded, read_body, refuse_route
 from tui.service.routes import ROUTES
 from tui.service.throttle import Throttle
 from tui.service.times import Clock, Site, utc_now
 from tui.service.uploads import Upload, read_upload
-from tui.service.values import LARGEST_ID
+from tui.service.values import LARGEST_ID, text
 from tui.service.webhook_address import webhook_route
 
 
@@ -68,6 +69,27 @@ def create_application(
 
 
 Value = TypeVar("Value")
+_ID_DIGITS = len(str(LARGEST_ID))
+
+
+class _IdConvertor(Convertor[int]):
+    """`{name:id}` in a path: an integer, or `LARGEST_ID` + 1 for one that is larger.
+
+    Python refuses to convert thousands of digits, so the length is checked first.
+    """
+
+    regex = "[0-9]+"
+
+    def convert(self, value: str) -> int:
+        """The id that these digits mean."""
+        return int(value) if len(value) <= _ID_DIGITS else LARGEST_ID + 1
+
+    def to_string(self, value: int) -> str:
+        """An id as digits."""
+        return str(value)
+
+
+register_url_convertor("id", _IdConvertor())
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +114,13 @@ class _Service:
     def answer(
         self, route: Route, request: Request, user: Account, raw: bytes, upload: Upload | None
     ) -> Response:
-        """Check the caller's role, and let the route's handler answer, or a stored reply."""
+        """Check the caller's role, and let the route's handler answer, or a stored reply.
+
+        Raises 404 for an id that cannot exist, 422 for a query value of more than 200 characters.
+        """
         ids = _path_ids(request)
+        for name, value in request.query_params.items():
+            text(name, value)
         is_writing = route.method != "GET"
         keyed = KeyedRequest.of(request, raw, upload) if is_writing else None
 
@@ -141,7 +168,7 @@ def _check_role(call: Call, route: Route) -> None:
 def _endpoint(service: _Service, route: Route) -> StarletteRoute:
     async def answer(request: Request) -> Response:
         user = await service.carry_out(lambda: service.caller(request))
-        raw = await read_body(request)
+        raw = await read_body(request, LARGEST_UPLOAD if route.takes_file else LARGEST_BODY)
         route.refuse_type(request.headers.get("content-type", ""), raw)
         upload = await read_upload(request.headers, raw) if route.takes_file else None
         return await service.carry_out(lambda: service.answer(route, request, user, raw, upload))

@@ -50,7 +50,7 @@ def read_comment(call: Call, before: str, old: dict[str, Any], mentioned_before:
 def _typed(field: str, value: object) -> str:
     if not isinstance(value, str):
         raise invalid(field, "must be text")
-    if len(value.encode(errors="replace")) > LONGEST:
+    if len(value) > LONGEST or len(value.encode(errors="replace")) > LONGEST:
         raise invalid(field, "must have at most 64 kB")
     return value
 

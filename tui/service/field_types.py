@@ -43,11 +43,7 @@ def _line(field: str, value: object) -> str:
 
 
 def _text(field: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise invalid(field, "must be text")
-    if len(value) > _TEXT_LIMIT:
-        raise invalid(field, f"must have at most {_TEXT_LIMIT:,} characters")
-    return clean.text(value).strip()
+    return clean.text(values.text(field, value, _TEXT_LIMIT)).strip()
 
 
 def _number(field: str, value: object) -> str:
@@ -77,8 +73,8 @@ def _option_of(options: list[str]) -> Reader[str]:
     """A reader of one of the options of a select."""
 
     def read(field: str, value: object) -> str:
-        if isinstance(value, str) and value.strip() in options:
-            return value.strip()
+        if isinstance(value, str) and (word := values.text(field, value).strip()) in options:
+            return word
         raise invalid(field, f"must be one of: {', '.join(options)}")
 
     return read

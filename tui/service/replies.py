@@ -1,7 +1,7 @@
-"""Replies on their way out, and bodies on their way in.
+"""Replies and refusals as JSON, and the reading of request bodies.
 
-The rule it keeps: every refusal and every fault has the one shape of errors; a traceback goes to
-the log and never into a body.
+Every refusal and every fault has the one shape of errors; a traceback goes to the log and never
+into a body.
 """
 
 import json
@@ -15,7 +15,13 @@ from starlette.responses import JSONResponse, Response
 from tui.service.errors import ServiceError, no_route
 from tui.service.ready import Ready
 
-LARGEST_BODY = 16 * 1024 * 1024
+LARGEST_UPLOAD = 16 * 1024 * 1024
+"""How many bytes a body with a file may have."""
+
+LARGEST_BODY = 2 * 1024 * 1024
+"""How many bytes any other body may have: enough for the longest description."""
+
+_LENGTH_DIGITS = 12
 
 HEADERS = {
     "Callboard-Features": "idempotency-keys",
@@ -60,17 +66,30 @@ def guarded(
     return respond
 
 
-async def read_body(request: Request) -> bytes:
-    """The request's body, up to a limit. Raises 413 beyond it, 400 when it ends too soon."""
+async def read_body(request: Request, limit: int = LARGEST_BODY) -> bytes:
+    """The body of a request, at most `limit` bytes.
+
+    Raises 413 for a longer one, before any of it is read if the request says how long it is; 400
+    when it ends too soon.
+    """
+    announced = request.headers.get("content-length", "")
+    if announced.isdecimal() and (len(announced) > _LENGTH_DIGITS or int(announced) > limit):
+        raise _too_large(limit)
     raw = bytearray()
     try:
         async for part in request.stream():
             raw += part
-            if len(raw) > LARGEST_BODY:
-                raise ServiceError(413, "too_large", "The request is too large.")
+            if len(raw) > limit:
+                raise _too_large(limit)
     except ClientDisconnect as error:
         raise ServiceError(400, "incomplete", "The request ended too soon.") from error
     return bytes(raw)
+
+
+def _too_large(limit: int) -> ServiceError:
+    return ServiceError(
+        413, "too_large", f"The request has more than {limit // 1024**2} MiB, which is the most."
+    )
 
 
 async def refuse_route(_request: Request, _error: Exception) -> Response:

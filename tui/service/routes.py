@@ -34,9 +34,9 @@ from tui.service.call import Route
 
 _VIEWER, _MEMBER, _ADMIN = Role.VIEWER, Role.MEMBER, Role.ADMIN
 
-_BOARD = "/projects/{board_id:int}"
-_STAGE = _BOARD + "/stage/{stage_id:int}"
-_TASK = _BOARD + "/tasks/{task_id:int}"
+_BOARD = "/projects/{board_id:id}"
+_STAGE = _BOARD + "/stage/{stage_id:id}"
+_TASK = _BOARD + "/tasks/{task_id:id}"
 
 BOARD_ROUTES = (
     Route("GET", "/projects", boards.list_boards),
@@ -51,7 +51,7 @@ BOARD_ROUTES = (
     Route("GET", _BOARD + "/has-data-changed", changes.has_data_changed, _VIEWER),
 )
 
-_ONE_STAGE = "/{stage_id:int}"
+_ONE_STAGE = "/{stage_id:id}"
 STAGE_ROUTES = (
     Route("POST", _BOARD + "/stage-create", stages.create_stage, _MEMBER),
     Route("PUT", _BOARD + "/update-stage" + _ONE_STAGE, stages.update_stage, _MEMBER),
@@ -83,10 +83,10 @@ TASK_ROUTES = (
 COMMENT_ROUTES = (
     Route("GET", _TASK + "/comments", comments.list_comments, _VIEWER),
     Route("POST", _TASK + "/comments", comments.create_comment, _MEMBER),
-    Route("PUT", _TASK + "/comments/{comment_id:int}", comments.update_comment, _MEMBER),
+    Route("PUT", _TASK + "/comments/{comment_id:id}", comments.update_comment, _MEMBER),
     Route(
         "DELETE",
-        _BOARD + "/tasks/comments/{comment_id:int}",
+        _BOARD + "/tasks/comments/{comment_id:id}",
         comments.delete_comment,
         _MEMBER,
     ),
@@ -110,7 +110,7 @@ SUBTASK_ROUTES = (
     Route("POST", _TASK + "/move-subtask", subtasks.move_subtasks, _MEMBER),
     Route(
         "PUT",
-        _BOARD + "/tasks/update-subtask-position/{subtask_id:int}",
+        _BOARD + "/tasks/update-subtask-position/{subtask_id:id}",
         subtasks.reposition_subtask,
         _MEMBER,
     ),
@@ -119,7 +119,7 @@ SUBTASK_ROUTES = (
     Route("POST", _TASK + "/clone-subtask", clones.clone_subtask, _MEMBER),
 )
 
-_FIELD = _BOARD + "/custom-field/{custom_field_id:int}"
+_FIELD = _BOARD + "/custom-field/{custom_field_id:id}"
 FIELD_ROUTES = (
     Route("GET", _BOARD + "/custom-fields", custom_fields.list_fields, _VIEWER),
     Route("POST", _BOARD + "/custom-field", custom_fields.create_field, _ADMIN, takes_form=True),
@@ -135,15 +135,15 @@ FIELD_ROUTES = (
 LABEL_ROUTES = (
     Route("GET", _BOARD + "/labels", labels.list_labels, _VIEWER),
     Route("POST", _BOARD + "/labels", labels.create_label, _MEMBER),
-    Route("PUT", _BOARD + "/labels/{label_id:int}", labels.update_label, _MEMBER),
-    Route("DELETE", _BOARD + "/labels/{label_id:int}", labels.delete_label, _MEMBER),
+    Route("PUT", _BOARD + "/labels/{label_id:id}", labels.update_label, _MEMBER),
+    Route("DELETE", _BOARD + "/labels/{label_id:id}", labels.delete_label, _MEMBER),
     Route("GET", _BOARD + "/labels/used-in-tasks", labels.list_used_labels, _VIEWER),
     Route("POST", _BOARD + "/labels/task", labels.attach_label, _MEMBER),
     Route("GET", _TASK + "/labels", labels.list_task_labels, _VIEWER),
-    Route("DELETE", _TASK + "/labels/{label_id:int}", labels.detach_label, _MEMBER),
+    Route("DELETE", _TASK + "/labels/{label_id:id}", labels.detach_label, _MEMBER),
 )
 
-_USER = _BOARD + "/user/{user_id:int}"
+_USER = _BOARD + "/user/{user_id:id}"
 MEMBER_ROUTES = (
     Route("GET", _BOARD + "/users", members.list_users, _VIEWER),
     Route("GET", _BOARD + "/assignees", members.list_assignees, _VIEWER),
@@ -159,10 +159,10 @@ PEOPLE_ROUTES = (
     Route("POST", _USER + "/remove-manager", roles.remove_manager, _ADMIN),
     Route("POST", _USER + "/make-member", roles.make_member, _ADMIN),
     Route("POST", _USER + "/make-viewer", roles.make_viewer, _ADMIN),
-    Route("POST", "/managers/roles/{user_id:int}", roles.sync_roles),
+    Route("POST", "/managers/roles/{user_id:id}", roles.sync_roles),
 )
 
-_FOLDER = "/admin/folders/{folder_id:int}"
+_FOLDER = "/admin/folders/{folder_id:id}"
 FOLDER_ROUTES = (
     Route("GET", "/admin/folders", folders.list_folders),
     Route("POST", "/admin/folders", folders.create_folder, takes_form=True),
@@ -175,7 +175,7 @@ FOLDER_ROUTES = (
 WEBHOOK_ROUTES = (
     Route("GET", "/webhooks", webhooks.list_webhooks),
     Route("POST", "/webhooks", webhooks.create_webhook),
-    Route("DELETE", "/webhooks/{id:int}", webhooks.delete_webhook),
+    Route("DELETE", "/webhooks/{id:id}", webhooks.delete_webhook),
 )
 
 ROUTES: tuple[Route, ...] = (

@@ -18,7 +18,7 @@ MULTIPART_TYPE = "multipart/form-data"
 
 _FIELD = "file"
 _MOST_FIELDS = 10
-_LONGEST_NAME = 200
+_LONGEST_NAME, _LONGEST_PATH = 200, 4_096
 _PATH_ENDS = re.compile(r"[/\\]")
 
 
@@ -61,7 +61,9 @@ async def _stream(raw: bytes) -> AsyncGenerator[bytes, None]:
 
 def _title(name: str) -> str:
     """The last part of a file's name, as one clean line."""
-    return clean.line(_PATH_ENDS.split(name)[-1]).strip()[:_LONGEST_NAME] or "image"
+    return (
+        clean.line(_PATH_ENDS.split(name[-_LONGEST_PATH:])[-1]).strip()[:_LONGEST_NAME] or "image"
+    )
 
 
 def _unreadable() -> ServiceError:

@@ -1,8 +1,9 @@
-"""Values of request bodies, read with care.
+"""Readers of the values in request bodies.
 
-The rule it keeps: a reader takes the name of a field and its raw value and gives back what may be
-stored, or raises `ServiceError` 422 that names the field. Text leaves here without control
-characters; integers fit into the database.
+A reader takes the name of a field and its raw value, and returns what may be stored or raises
+`ServiceError` 422 that names the field. Every reader of text checks the length first, so that no
+work is done on text that is too long. Text is returned without control characters; integers fit
+into the database.
 """
 
 import json
@@ -11,25 +12,34 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from tui.service.errors import invalid, missing
-from tui.service.sanitise import safe_html
 from tui.service.times import Site
-from tui.text import clean
+from tui.text import clean, html_tree, html_writing
 
 Value = TypeVar("Value")
 Reader = Callable[[str, object], Value]
 
-TITLE_LIMIT = 10_000
-DESCRIPTION_LIMIT = 1_000_000
+TITLE_LIMIT = 1_000
+DESCRIPTION_LIMIT = 200_000
 LARGEST_ID = 2**63 - 1
 _COLOR = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}")
 _WORD_LIMIT = 200
+_MOST_IDS = 10_000
 _SETTINGS_LIMIT = 100_000
 _DEEPEST = 10
 
 
+def text(field: str, value: object, limit: int = _WORD_LIMIT) -> str:
+    """Text of at most `limit` characters, as it came."""
+    if not isinstance(value, str):
+        raise invalid(field, "must be text")
+    if len(value) > limit:
+        raise invalid(field, f"must have at most {limit:,} characters")
+    return value
+
+
 def title(field: str, value: object) -> str:
-    """One line with something in it, at most 10,000 characters."""
+    """One line with something in it, at most 1,000 characters."""
     words = line(field, value, TITLE_LIMIT)
     if not words:
         raise invalid(field, "must not be empty")
@@ -37,29 +47,21 @@ def title(field: str, value: object) -> str:
 
 
 def line(field: str, value: object, limit: int = _WORD_LIMIT) -> str:
-    """One line of text, may be empty."""
-    if not isinstance(value, str):
-        raise invalid(field, "must be text")
-    words = clean.line(value).strip()
-    if len(words) > limit:
-        raise invalid(field, f"must have at most {limit:,} characters")
-    return words
+    """One line of at most `limit` characters, may be empty."""
+    return clean.line(text(field, value, limit)).strip()
 
 
 def html(field: str, value: object) -> str:
-    """HTML with nothing in it that acts; null is no text."""
+    """HTML of at most 200,000 characters, with nothing in it that acts; null is no text."""
     if value is None:
         return ""
-    if not isinstance(value, str):
-        raise invalid(field, "must be text")
-    if len(value) > DESCRIPTION_LIMIT:
-        raise invalid(field, f"must have at most {DESCRIPTION_LIMIT:,} characters")
-    return clean.text(safe_html(clean.text(value)))
+    source = text(field, value, DESCRIPTION_LIMIT)
+    return html_writing.written(html_tree.parse(source, len(source)))
 
 
 def whole_number(field: str, value: object) -> int:
     """An integer, also one written as text."""
-    if isinstance(value, str) and _WHOLE_NUMBER.fullmatch(value.strip()):
+    if isinstance(value, str) and _WHOLE_NUMBER.fullmatch(text(field, value).strip()):
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST_ID:
         raise invalid(field, "must be a whole number")
@@ -76,6 +78,8 @@ def place(field: str, value: object) -> int:
 
 def number(field: str, value: object) -> float:
     """A number, also one written as text."""
+    if isinstance(value, str):
+        text(field, value)
     try:
         if isinstance(value, str | int | float) and not isinstance(value, bool):
             found = float(value)
@@ -98,9 +102,11 @@ def identifier(thing: str) -> Reader[int]:
 
 
 def ids(field: str, value: object) -> list[int]:
-    """A list of ids, each once, in the order given."""
+    """A list of at most 10,000 ids, each once, in the order given."""
     if not isinstance(value, list):
         raise invalid(field, "must be a list of ids")
+    if len(value) > _MOST_IDS:
+        raise invalid(field, f"must have at most {_MOST_IDS:,} entries")
     return list(dict.fromkeys(whole_number(field, item) for item in value))
 
 
@@ -110,7 +116,7 @@ def flag(field: str, value: object) -> bool:
         return value
     words = {"yes": True, "true": True, "start": True, "1": True, 1: True}
     words |= {"no": False, "false": False, "stop": False, "0": False, "": False, 0: False}
-    key = value.lower() if isinstance(value, str) else value
+    key = text(field, value).lower() if isinstance(value, str) else value
     if isinstance(key, str | int) and key in words:
         return words[key]
     raise invalid(field, "must be true or false")
@@ -161,7 +167,7 @@ def wall_time(site: Site) -> Reader[str | None]:
             return None
         if isinstance(value, str):
             try:
-                return site.parse_wall(value)
+                return site.parse_wall(text(field, value))
             except (ValueError, OverflowError):
                 pass
         raise invalid(field, "must be a date such as 2026-11-21 17:00:00")

@@ -27,6 +27,8 @@ from tui.service.values import Reader
 
 _CONTACT = ("contact_email", "contact_first_name", "contact_last_name")
 _STATUS = values.one_of("open", "closed")
+_MOST_ITEMS = 1_000
+_LIST_LIMIT = 100_000
 
 
 def make_task(call: Call, hook: Row) -> int:
@@ -174,13 +176,17 @@ def _put_labels(call: Call, task_id: int, labels: list[int]) -> None:
 
 
 def _items(field: str, value: object) -> list[object]:
-    """A list, also one that is written with commas, or a single item."""
+    """A list of at most 1,000 items, also one that is written with commas, or a single item."""
     if isinstance(value, str):
-        return [item.strip() for item in value.split(",") if item.strip()]
+        value = [
+            item.strip()
+            for item in values.text(field, value, _LIST_LIMIT).split(",")
+            if item.strip()
+        ]
     if isinstance(value, int) and not isinstance(value, bool):
         return [value]
-    if not isinstance(value, list):
-        raise invalid(field, "must be a list")
+    if not isinstance(value, list) or len(value) > _MOST_ITEMS:
+        raise invalid(field, f"must be a list of at most {_MOST_ITEMS:,} items")
     return value
 
 

@@ -9,6 +9,8 @@ name in capitals a record of its own.
 import re
 from typing import Any
 
+from tui.service.values import DESCRIPTION_LIMIT, TITLE_LIMIT
+
 Schema = dict[str, Any]
 
 ERROR = "Error"
@@ -20,9 +22,13 @@ _TYPES: dict[str, Schema] = {
     "integer": {"type": "integer"},
     "number": {"type": "number"},
     "boolean": {"type": "boolean"},
-    "title": {"type": "string", "minLength": 1, "maxLength": 10_000},
+    "title": {"type": "string", "minLength": 1, "maxLength": TITLE_LIMIT},
     "line": {"type": "string", "maxLength": 200},
-    "html": {"type": "string", "maxLength": 1_000_000, "description": "HTML; what acts is removed"},
+    "html": {
+        "type": "string",
+        "maxLength": DESCRIPTION_LIMIT,
+        "description": "HTML; what acts is removed",
+    },
     "id": {"type": "integer", "minimum": 1},
     "ids": {"type": "array", "items": {"type": "integer"}},
     "place": {"type": "integer", "minimum": 1, "description": "counted from 1"},

@@ -60,7 +60,7 @@ _STEP = Operation(f"member Member; {_DONE}", refuses=(409,))
 _BOARDS: Mapping[Handler, Operation] = {
     boards.list_boards: Operation(
         "boards page(Board); folder_mapping [{board_id integer; folder_id integer}]",
-        query=f"""{_PAGED}; search? string; option? =active|archived; type? =to-do|roadmap;
+        query=f"""{_PAGED}; search? line; option? =active|archived; type? =to-do|roadmap;
             order_by? =id|title|created_at; order_type? =ASC|DESC""",
     ),
     boards.create_board: Operation(
@@ -258,7 +258,7 @@ _FOLDERS: Mapping[Handler, Operation] = {
 
 _WEBHOOKS: Mapping[Handler, Operation] = {
     webhooks.list_webhooks: Operation(
-        "webhooks [Webhook]; fields [WebhookField]", query="search? string", refuses=(403,)
+        "webhooks [Webhook]; fields [WebhookField]", query="search? line", refuses=(403,)
     ),
     webhooks.create_webhook: Operation(
         f"id integer; webhook WebhookValue; webhooks [Webhook]; {_DONE}",
