@@ -11,13 +11,13 @@ from datetime import UTC, datetime, timedelta
 
 from tui.api.client import Client
 from tui.api.errors import ApiError
-from tui.api.records import Record, TaskRecord
+from tui.api.records import Record
+from tui.store.documents import break_circles
 from tui.store.gateway_activities import GatewayActivities
 from tui.store.gateway_details import GatewayDetails
 from tui.store.remote import Document
 
 _SINCE = "%Y-%m-%d %H:%M:%S"
-_FOREIGN = ("board", "stage")
 
 
 class Gateway(GatewayDetails, GatewayActivities):
@@ -59,6 +59,7 @@ class Gateway(GatewayDetails, GatewayActivities):
         async with aclosing(self._client.tasks.stream(board_id)) as listings:
             async for listing in listings:
                 documents += await self._dialect.documents(listing.records)
+        break_circles(documents)
         return documents
 
     async def task(self, board_id: int, task_id: int) -> Document:
@@ -160,10 +161,6 @@ class Gateway(GatewayDetails, GatewayActivities):
     async def delete_task(self, board_id: int, task_id: int) -> None:
         """Delete a task for good; one that is gone already is a success (4.3)."""
         await self._dialect.delete_task(board_id, task_id)
-
-    def _task(self, task: TaskRecord) -> Document:
-        document = self._dialect.document(task)
-        return {name: value for name, value in document.items() if name not in _FOREIGN}
 
 
 def _documents(records: Iterable[Record]) -> list[Document]:

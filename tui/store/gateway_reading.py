@@ -10,7 +10,7 @@ from typing import Any
 from tui.api.client import Client
 from tui.api.listing import Page
 from tui.api.records import Record, TaskRecord
-from tui.store.documents import Document
+from tui.store.documents import Document, break_circles
 from tui.store.remote_details import DocumentPage
 
 PER_PAGE = 50
@@ -27,6 +27,7 @@ class GatewayReading:
 
     def _task(self, task: TaskRecord) -> Document:
         document = self._dialect.document(task)
+        break_circles([document])
         return {name: value for name, value in document.items() if name not in _FOREIGN}
 
     def _tasks(self, tasks: Iterable[TaskRecord]) -> list[Document]:
