@@ -106,3 +106,26 @@ async def test_each_profile_has_drafts_of_its_own(tmp_path: Path) -> None:
         folders.append(workspace.drafts)
         await workspace.aclose()
     assert folders == [places.data / "drafts", places.data / "work" / "drafts"]
+
+
+def test_what_the_store_was_given_before_a_kill_is_no_draft(tmp_path: Path) -> None:
+    """The texts of things that the store knows are forgotten, the others are offered again."""
+    first = Drafts(tmp_path)
+    for key, made_id in (("comment-12", -5), ("new-card-1", -6), ("comment--7", -8)):
+        first.keep(key, f"text of {key}")
+        first.hand_over(key, made_id)
+    first.keep("comment-13", "still being typed")
+    second = Drafts(tmp_path)
+    second.forget_made({-5, -8}.__contains__)
+    assert second.get("comment-12") is second.get("comment--7") is None
+    assert second.get("new-card-1") == "text of new-card-1"
+    assert second.get("comment-13") == "still being typed"
+    assert sorted(path.stem for path in tmp_path.iterdir()) == ["comment-13", "new-card-1"]
+
+
+def test_what_was_handed_over_leaves_nothing_behind(tmp_path: Path) -> None:
+    drafts = Drafts(tmp_path)
+    drafts.keep("comment-12", "text")
+    drafts.hand_over("comment-12", -5)
+    drafts.forget("comment-12")
+    assert not list(tmp_path.iterdir())

@@ -1,14 +1,13 @@
 """Texts that somebody is still writing, kept on disk until they are handed on.
 
-The rule it keeps: what was typed is on disk a moment later, and is forgotten only when it was
-handed to the store, which keeps it from then on. A disk that cannot be written is told to whoever
-writes, never at the cost of the text. What was begun on a task that had no number yet is found
-under the number it got.
+What was typed is on disk a moment later, and is forgotten only when it was handed to the store,
+which keeps it from then on. A disk that cannot be written is told to whoever writes, never at the
+cost of the text. What was begun on a task that had no number yet is found under the number it got.
 """
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -17,6 +16,7 @@ _LONGEST_NAME = 80
 _OTHER = re.compile(r"[^A-Za-z0-9_-]")
 _LOCAL_ID = re.compile(r"(?<=-)(-[0-9]+)($|-[a-z]+$)")
 _ENDING = ".md"
+_MADE = "-made"
 
 
 class Drafts:
@@ -61,10 +61,35 @@ class Drafts:
     def forget(self, key: str) -> None:
         """The text was handed on, or given up."""
         key = self._present(key)
-        self._unwritten.pop(key, None)
+        for name in (key, f"{key}{_MADE}"):
+            self._unwritten.pop(name, None)
+            if self._folder is not None:
+                with suppress(OSError):
+                    _path(self._folder, name).unlink(missing_ok=True)
+
+    def hand_over(self, key: str, made_id: int) -> None:
+        """Note that the text is being handed to the store, which makes something of this local id.
+
+        If the program is killed before `forget`, `forget_made` forgets the text where the store
+        has it.
+        """
         if self._folder is not None:
             with suppress(OSError):
-                _path(self._folder, key).unlink(missing_ok=True)
+                self.keep(f"{key}{_MADE}", str(made_id))
+
+    def forget_made(self, is_made: Callable[[int], bool]) -> None:
+        """Forget the texts that were handed over when the program was killed.
+
+        `is_made` tells whether the store has, or had, something of a local id.
+        """
+        if self._folder is None:
+            return
+        for path in list(self._folder.glob(f"*{_MADE}{_ENDING}")):
+            key = path.stem.removesuffix(_MADE)
+            made_id = self.get(f"{key}{_MADE}") or ""
+            if made_id.lstrip("-").isdecimal() and is_made(int(made_id)):
+                self.forget(key)
+            self.forget(f"{key}{_MADE}")
 
     def renamed(self, ids: Mapping[int, int]) -> None:
         """What was made here has numbers of the service now: keys with either number are one."""
@@ -84,6 +109,45 @@ class Drafts:
         found = _LOCAL_ID.search(key)
         new = self._ids.get(int(found[1])) if found else None
         return key if found is None or new is None else f"{key[: found.start(1)]}{new}{found[2]}"
+
+
+class DraftOfOne:
+    """What is kept under one key; `original` is the text that writing starts from.
+
+    A text as it was at first is no draft. A disk that cannot be written is told once, and tried
+    again each time.
+    """
+
+    def __init__(self, drafts: Drafts, key: str, original: str) -> None:
+        self.key = key
+        self.original = original
+        self._drafts = drafts
+        self._is_told = False
+
+    def text(self) -> str | None:
+        """What was left under the key, if it is another text than the original."""
+        kept = self._drafts.get(self.key)
+        return None if kept == self.original else kept
+
+    def keep(self, text: str) -> str:
+        """Keep a text; the reason where the disk cannot be written, told once, else nothing."""
+        if text == self.original:
+            self._drafts.forget(self.key)
+            return ""
+        try:
+            self._drafts.keep(self.key, text)
+        except OSError as problem:
+            was_told, self._is_told = self._is_told, True
+            return "" if was_told else (problem.strerror or "no reason is known").lower()
+        return ""
+
+    def hand_over(self, made_id: int) -> None:
+        """Note that it is being handed to the store; see `Drafts.hand_over`."""
+        self._drafts.hand_over(self.key, made_id)
+
+    def forget(self) -> None:
+        """It was handed over, or given up."""
+        self._drafts.forget(self.key)
 
 
 def _path(folder: Path, key: str) -> Path:

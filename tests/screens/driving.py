@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from tests.boards import NOW
 from tests.fake_store import FakeStore
 from tui.app import CallboardApp, Connect
+from tui.drafts import Drafts
 from tui.preferences import Preferences
 from tui.screens.board import BoardScreen
 from tui.screens.context import Context
@@ -30,6 +31,7 @@ def application(
     board_id: int | None = 1,
     density: Density = Density.ROOMY,
     preferences: Preferences | None = None,
+    drafts: Drafts | None = None,
     connect: Connect = connected,
     glance_seconds: float = 1.0,
 ) -> CallboardApp:
@@ -38,6 +40,7 @@ def application(
         store,
         density=density,
         preferences=preferences or Preferences(),
+        drafts=drafts or Drafts(),
         now=lambda: NOW,
         glance_seconds=glance_seconds,
     )
@@ -52,6 +55,7 @@ async def opened(
     size: tuple[int, int] = (100, 30),
     density: Density = Density.ROOMY,
     preferences: Preferences | None = None,
+    drafts: Drafts | None = None,
     glance_seconds: float = 1.0,
 ) -> AsyncIterator["Driver"]:
     """The program on a store, ready for keys."""
@@ -60,6 +64,7 @@ async def opened(
         board_id=board_id,
         density=density,
         preferences=preferences,
+        drafts=drafts,
         glance_seconds=glance_seconds,
     )
     async with app.run_test(size=size) as pilot:
@@ -116,6 +121,11 @@ class Driver:
     async def type(self, text: str) -> None:
         """Type a text as quick hands do."""
         await self.burst(*text)
+
+    async def paste(self, text: str) -> None:
+        """Paste a text."""
+        self.app.post_message(events.Paste(text))
+        await self._done()
 
     async def burst(self, *keys: str) -> None:
         """Press keys all at once, as a slow line delivers them."""

@@ -10,6 +10,7 @@ from textual.containers import VerticalScroll
 from tests.boards import NOW, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
+from tui.drafts import Drafts
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
@@ -28,7 +29,7 @@ class SubtaskScreen(ConvertingActions, SubtaskActions):
     def __init__(self, context: Context, task_id: int) -> None:
         super().__init__(context, 1)
         self.task_id = task_id
-        self.subtasks = SubtaskList(now=lambda: NOW)
+        self.subtasks = SubtaskList(now=lambda: NOW, drafts=context.drafts)
         self.detail: TaskDetail | None = None
         self.opened: list[str] = []
         self.chosen: tuple[Task, ...] = ()
@@ -94,11 +95,14 @@ class SubtaskDriver(Driver):
 
 @asynccontextmanager
 async def at_subtasks(
-    *details: TaskDetail, view: BoardView | None = None, size: tuple[int, int] = (80, 24)
+    *details: TaskDetail,
+    view: BoardView | None = None,
+    size: tuple[int, int] = (80, 24),
+    drafts: Drafts | None = None,
 ) -> AsyncIterator[SubtaskDriver]:
     """The subtasks of the first of these tasks, ready for keys."""
     store = FakeStore(view or small(), details=details)
-    async with opened(store, size=size) as driver:
+    async with opened(store, size=size, drafts=drafts) as driver:
         person = SubtaskDriver(driver.app, driver.pilot)
         person.store = store
         person.screen = SubtaskScreen(driver.app._given, details[0].task.id)

@@ -326,3 +326,13 @@ async def test_waiting_changes_are_listed_oldest_first(started: Party) -> None:
     ]
     assert started.store.waiting(99) == ()
     assert all(one.state is not WaitingState.REFUSED for one in waiting)
+
+
+async def test_what_was_made_is_known_before_and_after_the_service_has_it(started: Party) -> None:
+    made = CreateTask.new(BOARD, OPEN, "New")
+    assert not started.store.has_made(made.task_id)
+    started.remote.fail_next("create_task", Fault.UNREACHABLE)
+    await started.store.submit(made)
+    assert started.store.has_made(made.task_id)
+    await started.delivered()
+    assert started.store.has_made(made.task_id)

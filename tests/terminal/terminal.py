@@ -35,6 +35,7 @@ KEYS = {
     "ctrl+e": "\x05",
     "ctrl+p": "\x10",
     "ctrl+r": "\x12",
+    "ctrl+s": "\x13",
     "ctrl+u": "\x15",
 }
 """What a terminal sends for keys that are no character; every other key sends itself."""

@@ -4,7 +4,8 @@ import os
 import subprocess
 from pathlib import Path
 
-from tests.terminal.program import COMMAND, environment
+from tests.terminal.changes import start_typing
+from tests.terminal.program import COMMAND, FIRST, environment, program
 from tui.cli.hanging_up import is_hung_up
 
 
@@ -29,3 +30,16 @@ def test_a_program_that_is_not_told_ends_all_the_same(home: Path) -> None:
         continue
     os.close(outside)
     assert process.wait(20) is not None
+
+
+def test_a_title_that_is_half_typed_is_there_again(home: Path) -> None:
+    with program(home) as terminal:
+        terminal.sees(FIRST)
+        start_typing(terminal, "n")
+        terminal.press(*"half a title")
+        terminal.sees("half a title")
+        terminal.hang_up()
+    with program(home) as terminal:
+        terminal.sees(FIRST)
+        terminal.press("n")
+        terminal.sees("half a title")

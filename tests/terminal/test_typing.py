@@ -42,7 +42,7 @@ def test_what_is_typed_at_once_does_that_and_nothing_else(home: Path) -> None:
     assert stored(home) == expected
 
 
-def test_a_paste_runs_nothing_and_is_one_line_in_a_title(home: Path) -> None:
+def test_a_paste_runs_nothing_and_its_lines_become_cards_after_asking(home: Path) -> None:
     before = stored(home)
     with program(home) as terminal:
         terminal.until(lambda: has_tour(terminal, home), "the tour")
@@ -56,12 +56,12 @@ def test_a_paste_runs_nothing_and_is_one_line_in_a_title(home: Path) -> None:
         assert stored(home) == before
 
         start_typing(terminal, "n")
-        terminal.paste("first line\nsecond line")
-        terminal.sees("first line")
-        terminal.press("enter")
-        terminal.until(lambda: counts(terminal)[:1] == [TOUR[0] + 1], "the new card")
-        terminal.until(lambda: is_settled(terminal, home), "the card at the service")
-    assert stored(home)[0][1][0].startswith("first line")
+        terminal.paste("first line\nsecond line\n")
+        terminal.sees("2 cards")
+        terminal.press("ctrl+s")
+        terminal.until(lambda: counts(terminal)[:1] == [TOUR[0] + 2], "the new cards")
+        terminal.until(lambda: is_settled(terminal, home), "the cards at the service")
+    assert [title for title, _, _ in stored(home)[0]][1:3] == ["first line", "second line"]
 
 
 def test_bytes_that_are_no_utf_8_are_read_as_latin_1(home: Path) -> None:

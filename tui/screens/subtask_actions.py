@@ -39,7 +39,10 @@ class SubtaskActions(CarriesSubtasks):
                 self.subtasks.go_to_group(group.group_id)
             return
         made = made_at(detail, event.spot, [event.title])
+        draft = self.subtasks.new_draft
+        draft.hand_over(made.subtask_ids[0])
         if await self.submit(made.operations):
+            draft.forget()
             self.subtasks.go_on_below(made.group_id, made.subtask_ids[0])
         else:
             self.subtasks.give_back(event.title)
@@ -49,11 +52,19 @@ class SubtaskActions(CarriesSubtasks):
         """Give the subtask, or the group, the title that was typed."""
         subtask, group = event.row.subtask, event.row.group
         if subtask is not None:
-            await self.retitle(subtask, event.title)
+            if await self.retitle(subtask, event.title):
+                self.title_draft(subtask).forget()
         elif not event.title:
             self.say("a title cannot be empty: it stays as it was")
         elif group is not None and self.detail is not None and event.title != group.title:
             await self.submit([change.RenameGroup.on(self.detail.task, group, event.title)])
+
+    @on(SubtaskList.LinesPasted)
+    def offer_lines(self, event: SubtaskList.LinesPasted) -> None:
+        """Offer a subtask for each of several lines that were pasted into a title."""
+        if self.detail is not None:
+            self._pasted = event.text
+            self.ask_for_lines(self.detail)
 
     @on(SubtaskList.Asked)
     async def do_asked(self, event: SubtaskList.Asked) -> None:
@@ -171,7 +182,9 @@ class SubtaskActions(CarriesSubtasks):
 
         spot = self.subtasks.spot
         pasted = await self.app.push_screen_wait(
-            PasteLines(f"Subtasks of {quoted(detail.task.title)}", self._pasted, checklist)
+            PasteLines(
+                f"Subtasks of {quoted(detail.task.title)}", self._pasted, checklist, "subtask"
+            )
         )
         if pasted is None:
             return

@@ -96,7 +96,7 @@ class TaskScreen(SubtaskActions, LinkActions, ActivityPart, TitlePart, EveryTask
         super().__init__(context, board_id)
         self.task_id = task_id
         self.parent_id = parent_id
-        self.panes = TaskPanes(context.now)
+        self.panes = TaskPanes(context.now, context.drafts)
         self.subtasks = self.panes.subtasks
         self.tab_line = TabLine()
         self.facts = Bar()

@@ -10,6 +10,7 @@ from typing import ClassVar
 from textual import work
 from textual.binding import Binding, BindingType
 
+from tui.drafts import DraftOfOne
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.news import told_together
@@ -23,6 +24,7 @@ from tui.store.operations.base import Operation
 from tui.store.operations.wording import quoted
 from tui.store.protocol import BoardChanged, BoardsChanged, StoreEvent, UndoAsks
 from tui.text.dates import parse_when, spoken
+from tui.widgets.line_input import LineInput
 
 
 class TaskActions(CallboardScreen):
@@ -83,13 +85,23 @@ class TaskActions(CallboardScreen):
             self.say(said, hint="u undoes it")
         return True
 
-    async def retitle(self, task: Task, typed: str) -> None:
-        """Give a task the title that was typed."""
+    async def retitle(self, task: Task, typed: str) -> bool:
+        """Give a task the title that was typed; False if that could not be kept."""
         title = " ".join(typed.split())
         if not title:
             self.say("a title cannot be empty: it stays as it was")
         elif title != task.title:
-            await self.submit([change.SetTitle.on(task, title)])
+            return await self.submit([change.SetTitle.on(task, title)])
+        return True
+
+    def title_draft(self, task: Task) -> DraftOfOne:
+        """What is kept of another title for a task that is being typed."""
+        return DraftOfOne(self.context.drafts, f"title-{task.id}", task.title)
+
+    def say_draft(self, typed: LineInput) -> None:
+        """Say that an input starts from what was typed before the program ended."""
+        if typed.is_from_draft:
+            self.say("your draft of the title", hint="esc leaves the title as it is")
 
     def need_tasks(self) -> tuple[Task, ...]:
         """The chosen tasks; where there are none, that is said."""

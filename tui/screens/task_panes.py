@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 
+from tui.drafts import Drafts
 from tui.widgets.activity_list import ActivityList
 from tui.widgets.comment_extract import CommentExtract
 from tui.widgets.field_list import FieldList
@@ -40,12 +41,12 @@ MAIN = (Section.TEXT, Section.SUBTASKS, Section.COMMENTS)
 class TaskPanes(Horizontal):
     """The parts of a task."""
 
-    def __init__(self, now: Callable[[], datetime]) -> None:
+    def __init__(self, now: Callable[[], datetime], drafts: Drafts) -> None:
         super().__init__()
         self.section = Section.TEXT
         self.is_wide = True
         self.text = ReadingPane("no description · E writes one")
-        self.subtasks = SubtaskList(now)
+        self.subtasks = SubtaskList(now, drafts)
         self.comments = CommentExtract()
         self.fields = FieldList()
         self.activity = ActivityList()

@@ -27,10 +27,11 @@ class TitlePart(ShownTask):
 
     def edit_title(self, task: Task) -> None:
         """Type a new title in the place of the old one."""
-        typed = LineInput(TITLE, task.title)
+        typed = LineInput(TITLE, task.title, draft=self.title_draft(task))
         self.title_line.display = False
         self.mount(typed, before=self.title_line)
         typed.focus()
+        self.say_draft(typed)
 
     @on(LineInput.Done)
     async def take_title(self, event: LineInput.Done) -> None:
@@ -39,14 +40,15 @@ class TitlePart(ShownTask):
             return
         self._end_typing(event.input)
         task = self.task_shown
-        if task is not None:
-            await self.retitle(task, event.text)
+        if task is not None and await self.retitle(task, event.text):
+            event.input.forget_draft()
 
     @on(LineInput.GivenUp)
     def leave_title(self, event: LineInput.GivenUp) -> None:
         """Leave the title as it was."""
         if event.input.purpose == TITLE:
             self._end_typing(event.input)
+            event.input.forget_draft()
 
     def _end_typing(self, typed: LineInput) -> None:
         """Put the title back in the place of the input."""

@@ -92,6 +92,7 @@ async def _send(
             task, to, text, author=author, at=at, mentions=mentions, images=images
         )
     said = f"{'commented on' if to is None else 'replied on'} {quoted(task.title)}"
+    editor.hand_over(made.comment_id)
     if not await screen.submit([*uploads, made], said):
         return None
     editor.forget()

@@ -172,6 +172,10 @@ class LocalStore(BoardCalls, TaskCalls, Deciding, Looking):
         """Whether there is a service to ask, be it away at the moment."""
         return self._connection.remote is not None
 
+    def has_made(self, local_id: int) -> bool:
+        """Whether something with this local id waits to be sent, or was sent."""
+        return local_id in self._outbox.renames or self._outbox.mentions(str(local_id))
+
     def connect(self, remote: Remote, *, again: Again | None = None) -> None:
         """The service is reached: send what waits and hear what is new, from now on.
 

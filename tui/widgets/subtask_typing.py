@@ -1,18 +1,21 @@
 """Typing titles where the subtasks are: of a new one, of a new group, and of what is there.
 
-The rule it keeps: a title is typed at its own place; after a new subtask the next one can be typed
-at once; Esc keeps what was typed for the next time.
+After a new subtask the next one can be typed at once; Esc keeps what was typed for the next time.
+What is typed is kept as a draft, so that it outlives the program.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from textual import on
 from textual.message import Message
 
+from tui.drafts import DraftOfOne, Drafts
 from tui.model.lift import RowKind
 from tui.model.subtask_rows import Spot, SubtaskRow
 from tui.widgets.line_input import LineInput
-from tui.widgets.subtask_view import SubtaskView
+from tui.widgets.subtask_view import SubtaskView, wall_clock
 
 NEW, GROUP, RENAME = "new subtask", "new group", "rename subtask"
 NOTHING = "there is no subtask here"
@@ -37,13 +40,24 @@ class TypesSubtasks(SubtaskView):
         title: str
 
     @dataclass(eq=False, repr=False)
+    class LinesPasted(Message):
+        """The user pasted several lines where a new subtask is typed."""
+
+        text: str
+
+    @dataclass(eq=False, repr=False)
     class NothingThere(Message):
         """A key had nothing to act on; `why` says so in words."""
 
         why: str
 
     _renamed: SubtaskRow | None = None
-    _draft = ""
+
+    def __init__(
+        self, now: Callable[[], datetime] = wall_clock, drafts: Drafts | None = None
+    ) -> None:
+        super().__init__(now)
+        self._drafts = drafts or Drafts()
 
     @property
     def spot(self) -> Spot:
@@ -73,8 +87,11 @@ class TypesSubtasks(SubtaskView):
             self.say_nothing(f"{NOTHING} to rename")
             return
         self._renamed = row
-        title = row.subtask.title if row.subtask is not None else row.group.title
-        self._type_at(self.row_y, LineInput(RENAME, title), is_heading=row.is_heading)
+        title, draft = row.group.title, None
+        if row.subtask is not None:
+            title = row.subtask.title
+            draft = DraftOfOne(self._drafts, f"title-{row.subtask.id}", title)
+        self._type_at(self.row_y, LineInput(RENAME, title, draft=draft), is_heading=row.is_heading)
 
     def type_new(self, spot: Spot) -> None:
         """Have the title of a new subtask, or of a new group, typed at a spot."""
@@ -84,9 +101,15 @@ class TypesSubtasks(SubtaskView):
         if spot.is_group:
             typed = LineInput(GROUP, placeholder="title of the group · ↵ makes it · esc")
         else:
-            typed = LineInput(NEW, self._draft, placeholder="title · ↵ adds it · esc ends")
-            self._draft = ""
+            placeholder = "title · ↵ adds it · esc ends"
+            typed = LineInput(NEW, placeholder=placeholder, draft=self.new_draft, takes_lines=True)
         self._type_at(y, typed, is_heading=spot.is_group)
+
+    @property
+    def new_draft(self) -> DraftOfOne:
+        """What is kept of the title of a new subtask."""
+        task_id = 0 if self.detail is None else self.detail.task.id
+        return DraftOfOne(self._drafts, f"new-subtask-{task_id}", "")
 
     def go_on_below(self, group_id: int, subtask_id: int) -> None:
         """Have the next subtask typed below one that was made, unless that was ended."""
@@ -95,13 +118,11 @@ class TypesSubtasks(SubtaskView):
         self.go_to_subtask(subtask_id)
 
     def give_back(self, title: str) -> None:
-        """What was typed could not be kept: offer it again."""
+        """What was typed could not be kept: offer it again; its draft is there still."""
         typed = self._input
         if typed is not None and typed.purpose == NEW:
             typed.value = f"{title} {typed.value}".strip()
             typed.action_end()
-        else:
-            self._draft = title
 
     def redraw(self) -> None:
         """Draw what is held now, with the input at its row."""
@@ -137,8 +158,17 @@ class TypesSubtasks(SubtaskView):
         event.stop()
         self._leave(event.input)
         if event.input.purpose == NEW and event.text.strip():
-            self._draft = event.text
             self.say_nothing("kept what you typed: n goes on with it")
+        else:
+            event.input.forget_draft()
+
+    @on(LineInput.LinesPasted)
+    def _hand_lines_over(self, event: LineInput.LinesPasted) -> None:
+        """Let whoever holds the list ask about several lines."""
+        event.stop()
+        self._leave(event.input)
+        event.input.forget_draft()
+        self.post_message(self.LinesPasted(event.text))
 
     @on(LineInput.Typed)
     def _keep_to_itself(self, event: LineInput.Typed) -> None:

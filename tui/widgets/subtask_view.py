@@ -25,7 +25,7 @@ from tui.widgets.painted import Line, Painted
 from tui.widgets.subtask_lines import SubtaskState, subtask_line
 
 
-def _wall_clock() -> datetime:
+def wall_clock() -> datetime:
     """The time on the wall, without a zone, as due dates are."""
     return datetime.now().astimezone().replace(tzinfo=None)
 
@@ -46,7 +46,7 @@ class SubtaskView(Painted):
         lift: Lift | None
         lost: bool = False
 
-    def __init__(self, now: Callable[[], datetime] = _wall_clock) -> None:
+    def __init__(self, now: Callable[[], datetime] = wall_clock) -> None:
         super().__init__()
         self.detail: TaskDetail | None = None
         self.lanes = lanes(None)

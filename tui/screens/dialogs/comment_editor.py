@@ -89,6 +89,11 @@ class CommentEditor(TextEditor):
             return None
         return text
 
+    def hand_over(self, comment_id: int) -> None:
+        """The store is being given the comment under this local id."""
+        for key in (self._draft, self._pictures_draft):
+            self._drafts.hand_over(key, comment_id)
+
     def forget(self) -> None:
         """The store has it: there is nothing left to keep."""
         self._drafts.forget(self._draft)

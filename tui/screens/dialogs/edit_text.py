@@ -16,10 +16,9 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import TextArea
 
-from tui.drafts import Drafts
+from tui.drafts import DraftOfOne, Drafts
 from tui.model.task import Person
 from tui.screens.dialogs.edit_area import WritingArea
-from tui.screens.dialogs.edit_draft import DraftOfOne
 from tui.screens.dialogs.edit_keys import KeyBar, bytes_over
 from tui.screens.dialogs.edit_preview import Preview, plain
 from tui.screens.external_editor import Edited, edit_outside

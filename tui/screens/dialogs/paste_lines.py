@@ -1,7 +1,7 @@
-"""Many subtasks at once, from the lines of a text that is typed or pasted.
+"""Many cards or subtasks at once, from the lines of a text that is typed or pasted.
 
-The rule it keeps: what will be made is shown while one types; nothing is made before it is asked
-for, and what was typed is handed back by whoever leaves.
+What will be made is shown while one types; nothing is made before it is asked for, and what was
+typed is handed back by whoever leaves.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,26 +24,31 @@ _WIDTH = 80
 
 
 class Pasted(NamedTuple):
-    """The text, and whether subtasks are to be made of it."""
+    """The text, and whether its lines are to be made."""
 
     text: str
     is_taken: bool
 
 
 class PasteLines(Dialog[Pasted]):
-    """Asks for lines; `reading` tells what a text makes."""
+    """Asks for lines; `reading` tells what a text makes, `thing` what one of them is called."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "take", "make", id="paste.take", tooltip="Make them", priority=True),
     ]
 
     def __init__(
-        self, title: str, text: str, reading: Callable[[str], Sequence[ChecklistLine]]
+        self,
+        title: str,
+        text: str,
+        reading: Callable[[str], Sequence[ChecklistLine]],
+        thing: str,
     ) -> None:
         super().__init__()
         self._title = title
         self._text = text
         self._reading = reading
+        self._thing = thing
 
     def compose(self) -> ComposeResult:
         """The text, what it makes, and the keys."""
@@ -75,7 +80,7 @@ class PasteLines(Dialog[Pasted]):
         if self._reading(text):
             self.dismiss(Pasted(text, is_taken=True))
         else:
-            words = "there is nothing to make yet: type or paste a line for each subtask"
+            words = f"there is nothing to make yet: type or paste a line for each {self._thing}"
             self.query_one("#paste-preview", Static).update(Content(words))
 
     def action_cancel(self) -> None:
@@ -85,13 +90,13 @@ class PasteLines(Dialog[Pasted]):
     def _show(self) -> None:
         """What the text makes."""
         lines = self._reading(self.query_one(TextArea).text)
-        self.query_one("#paste-preview", Static).update(Content(preview(lines)))
+        self.query_one("#paste-preview", Static).update(Content(preview(lines, self._thing)))
 
 
-def preview(lines: Sequence[ChecklistLine]) -> str:
-    """The first of the subtasks that will be made, and how many there are."""
+def preview(lines: Sequence[ChecklistLine], thing: str) -> str:
+    """The first of the things that will be made, and how many there are."""
     if not lines:
-        return "a subtask for each line; [x] before it makes one that is done"
+        return f"a {thing} for each line; [x] before it makes one that is done"
     shown = [
         cut(f"{glyphs.DONE if line.is_done else OPEN} {line.title}", _WIDTH)
         for line in lines[:SHOWN]
@@ -99,5 +104,5 @@ def preview(lines: Sequence[ChecklistLine]) -> str:
     if len(lines) > SHOWN:
         shown.append(f"… and {len(lines) - SHOWN} more")
     done = sum(line.is_done for line in lines)
-    count = f"{len(lines)} subtask{'' if len(lines) == 1 else 's'}"
+    count = f"{len(lines)} {thing}{'' if len(lines) == 1 else 's'}"
     return "\n".join([*shown, f"{count}, {done} of them done" if done else count])
