@@ -51,6 +51,18 @@ async def test_a_task_that_is_gone_already_is_a_success(
     assert service.count("DELETE") == 1
 
 
+async def test_an_edition_that_can_delete_no_task_is_asked_once() -> None:
+    said = {"code": "plugin_exception", "message": 'Class "App\\Models\\Files" not found'}
+    service = _service()
+    service.interfere = lambda call: refused(500, said) if call.startswith("DELETE") else None
+    async with service.client() as client:
+        for task_id in (TASK, 8):
+            with pytest.raises(errors.NotOffered, match="does not offer deleting tasks"):
+                await client.dialect.delete_task(BOARD, task_id)
+    assert sorted(service.tasks) == [TASK, 8]
+    assert service.count("DELETE") == 1
+
+
 async def test_a_success_that_deleted_nothing_is_an_error() -> None:
     service = _service(deletes=False)
     async with service.client() as client:

@@ -7,6 +7,7 @@ import pytest
 
 from tests.api.dialect.deployed import NO_ROUTE
 from tests.api.scripted import Script, ok, session
+from tests.service.pictures import png
 from tui.api import errors
 from tui.api.client import Client
 from tui.api.dialect.capabilities import UNKNOWN, Capabilities, Feature, ServiceSettings
@@ -21,6 +22,7 @@ _PROBED = {
     "/search-service-users": Feature.USER_SEARCH,
     "/projects/1/has-data-changed": Feature.CHANGE_NEWS,
 }
+_TOLD_BY_OTHERS = (Feature.ROLES, Feature.BOARD_MOVES, Feature.SUBTASK_COPIES)
 
 
 class Edition:
@@ -48,7 +50,8 @@ async def test_an_edition_with_nothing_more_is_known_after_one_look() -> None:
     async with edition.client() as client:
         await client.dialect.features.probe()
         known = client.dialect.capabilities
-        assert known.missing == {*_PROBED.values(), Feature.ROLES, Feature.BOARD_MOVES}
+        assert known.missing == {*_PROBED.values()}
+        assert [known.offers(feature) for feature in _TOLD_BY_OTHERS] == [False] * 3
         assert sorted(edition.script.asked) == sorted(f"GET {path}" for path in _PROBED)
         await client.dialect.features.probe()
         assert len(edition.script.asked) == len(_PROBED)
@@ -69,7 +72,8 @@ async def test_any_answer_of_its_own_means_that_it_is_there(answer: httpx.Respon
     async with edition.client() as client:
         await client.dialect.features.probe()
         known = client.dialect.capabilities
-    assert known.offered == {*_PROBED.values(), Feature.ROLES, Feature.BOARD_MOVES}
+    assert known.offered == {*_PROBED.values()}
+    assert known.offers(Feature.ROLES) is known.offers(Feature.BOARD_MOVES) is True
 
 
 @pytest.mark.parametrize(
@@ -164,7 +168,9 @@ async def test_subtasks_by_name() -> None:
     [
         (lambda c: c.folders.list(), Feature.FOLDERS),
         (lambda c: c.subtasks.list(1, 3), Feature.SUBTASKS),
-        (lambda c: c.people.make_viewer(1, 2), Feature.ROLES),
+        (lambda c: c.people.make_viewer(1, 2), Feature.VIEWER_ROLES),
+        (lambda c: c.people.make_manager(1, 2), Feature.ROLES),
+        (lambda c: c.images.upload(1, 2, "p.png", png()), Feature.PICTURES),
         (lambda c: c.people.search("a"), Feature.USER_SEARCH),
         (lambda c: c.people.remove_from_board(1, 2), Feature.REMOVAL_FROM_BOARD),
         (lambda c: c.fields.reposition(1, 2, 1), Feature.CUSTOM_FIELD_ORDER),
@@ -185,17 +191,28 @@ async def test_what_is_met_on_the_way_teaches_too(
     assert [known.missing for known in edition.learnt] == [{feature}]
 
 
-async def test_around_calls_that_need_a_feature() -> None:
+async def test_what_is_missing_is_not_asked_for_again() -> None:
     edition = Edition(_MISSING)
     async with edition.client() as client:
-        features = client.dialect.features
-        with pytest.raises(errors.NotOffered, match="does not offer subtasks"):
-            async with features.asking(Feature.SUBTASKS):
-                await client.subtasks.rename_group(1, 3, 4, "Group")
-        with pytest.raises(errors.NotOffered, match="does not offer subtasks"):
-            async with features.asking(Feature.SUBTASKS):
-                raise AssertionError
+        for _ in range(2):
+            with pytest.raises(errors.NotOffered, match="does not offer subtasks"):
+                await client.subtasks.list(1, 3)
+        with pytest.raises(errors.NotOffered, match="groups of subtasks"):
+            await client.subtasks.create_group(1, 3, "Group")
     assert len(edition.script.asked) == 1
+
+
+@pytest.mark.parametrize(("told", "has_groups"), [("subtaskGroups", True), ("data", False)])
+async def test_a_list_of_subtasks_tells_whether_there_are_groups(
+    told: str, has_groups: bool
+) -> None:
+    edition = Edition(ok({told: []}))
+    async with edition.client() as client:
+        await client.subtasks.list(1, 3)
+        offers = client.dialect.features.offers
+        assert offers(Feature.SUBTASKS) is True
+        assert offers(Feature.SUBTASK_GROUPS) is has_groups
+        assert offers(Feature.SUBTASK_COPIES) is (None if has_groups else False)
 
 
 async def test_a_route_that_stands_for_nothing_teaches_nothing() -> None:

@@ -21,6 +21,8 @@ SERVICES = {
     "embedded": embedded,
     "http": over_http,
     "recent": quirky(Quirks.recent_free()),
+    "older": quirky(Quirks.older_free()),
+    "old paid": quirky(Quirks.old_paid()),
     "extended": quirky(Quirks.extended()),
 }
 
@@ -48,6 +50,6 @@ async def sessions(service: Running) -> AsyncIterator[dict[str, Session]]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def scene(service: Running, sessions: dict[str, Session]) -> Scene:
-    ann, bob, eve = (service.client(sessions[login]) for login in PEOPLE)
+    ann, bob, eve = (service.client(sessions[login], login) for login in PEOPLE)
     board_id, stages = service.new_board()
     return Scene(service, sessions["ann"], ann, bob, eve, board_id, stages)

@@ -6,7 +6,7 @@ differs is what the client is there to hide.
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from starlette.types import ASGIApp
@@ -40,8 +40,10 @@ _EXTENDED = (
     Feature.CUSTOM_FIELD_ORDER,
     Feature.FOLDERS,
     Feature.ROLES,
+    Feature.VIEWER_ROLES,
     Feature.BOARD_MOVES,
 )
+_GROUPS = (Feature.SUBTASK_GROUPS, Feature.SUBTASK_COPIES, Feature.CUSTOM_FIELD_ORDER)
 _PEOPLE_LISTS = (Feature.SERVICE_USERS, Feature.USER_SEARCH, Feature.REMOVAL_FROM_BOARD)
 
 
@@ -62,12 +64,18 @@ class Running:
         transport = None if self.application is None else InProcessTransport(self.application)
         return Session(self.address, Credentials(login, password), transport=transport)
 
-    def client(self, session: Session) -> Client:
-        """A client that knows nothing of the service but what a profile says."""
+    def client(self, session: Session, login: str) -> Client:
+        """A client that knows nothing of the service but what a profile says.
+
+        Where members carry no logins, the profile knows the id of the person, called `login`.
+        """
         word = PATH_WORD if self.quirks.own_path_word else "service"
+        known = self.capabilities
+        if self.quirks.no_user_logins:
+            known = replace(known, user_id=self.ids[login], user_login=login)
         return Client(
             session,
-            capabilities=self.capabilities,
+            capabilities=known,
             settings=ServiceSettings(path_word=word),
         )
 
@@ -85,13 +93,17 @@ class Running:
     @property
     def missing(self) -> frozenset[Feature]:
         """What the service does not offer."""
-        missing: list[Feature] = []
-        if self.quirks.no_extended_edition:
-            missing += _EXTENDED
-        if self.quirks.no_people_lists:
-            missing += _PEOPLE_LISTS
-        if self.quirks.no_news:
-            missing.append(Feature.CHANGE_NEWS)
+        lacking = (
+            (self.quirks.no_extended_edition, _EXTENDED),
+            (self.quirks.no_people_lists, _PEOPLE_LISTS),
+            (self.quirks.no_news, (Feature.CHANGE_NEWS,)),
+            (self.quirks.no_folders, (Feature.FOLDERS,)),
+            (self.quirks.no_subtask_groups, _GROUPS),
+            (self.quirks.no_pictures, (Feature.PICTURES,)),
+            (self.quirks.no_viewers, (Feature.VIEWER_ROLES,)),
+            (self.quirks.task_delete_fails, (Feature.TASK_DELETION,)),
+        )
+        missing = [one for is_missing, features in lacking if is_missing for one in features]
         return frozenset(missing)
 
 

@@ -5,9 +5,10 @@ from html import unescape
 import pytest
 
 from tests.api.scripted import ids
-from tests.api.suite.scene import Scene
+from tests.api.suite.scene import Scene, needs
 from tests.service.pictures import jpeg, png
 from tui.api import errors
+from tui.api.dialect.capabilities import Feature
 from tui.api.listing import gather
 from tui.api.mentions import with_mentions
 from tui.api.records import CommentRecord
@@ -97,6 +98,7 @@ async def test_a_mention_reaches_whom_it_names(scene: Scene) -> None:
     assert "@nobody" in comment.description
 
 
+@needs(Feature.PICTURES)
 async def test_pictures_come_with_their_comment(scene: Scene) -> None:
     task_id = await _task(scene)
     images = [

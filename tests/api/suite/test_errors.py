@@ -79,7 +79,7 @@ async def test_a_stranger_may_not_read_a_board(scene: Scene) -> None:
 
 async def test_a_wrong_password_is_said_to_be_one(scene: Scene) -> None:
     wrong = scene.service.session("ann", "not this one")
-    async with scene.service.client(wrong) as stranger:
+    async with scene.service.client(wrong, "ann") as stranger:
         with pytest.raises(errors.WrongCredentials):
             await stranger.boards.list()
 

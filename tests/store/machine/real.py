@@ -30,7 +30,7 @@ class RealWorld(World):
         if running.quirky is not None:
             running.quirky.telling.every = _TRIPS_EVERY
         board_id, stage_ids = running.new_board()
-        self._clients = [running.client(running.session(who)) for who in ("ann", "bob", "ann")]
+        self._clients = [running.client(running.session(who), who) for who in ("ann", "bob", "ann")]
         ann, bob, witness = (Gateway(client) for client in self._clients)
         self._seers = (ann, bob)
         self.loop.run_until_complete(_first_tasks(witness, board_id, stage_ids[0]))

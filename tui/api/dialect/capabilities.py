@@ -24,6 +24,9 @@ class Feature(StrEnum):
     CUSTOM_FIELD_ORDER = "custom field order"
     FOLDERS = "folders"
     ROLES = "roles"
+    VIEWER_ROLES = "viewer roles"
+    PICTURES = "pictures"
+    TASK_DELETION = "deleting tasks"
     SERVICE_USERS = "service users"
     USER_SEARCH = "user search"
     REMOVAL_FROM_BOARD = "removal from board"
@@ -32,11 +35,39 @@ class Feature(StrEnum):
 
 
 _PARTS = {
-    Feature.SUBTASK_COPIES: Feature.SUBTASKS,
+    Feature.SUBTASK_COPIES: Feature.SUBTASK_GROUPS,
     Feature.SUBTASK_GROUPS: Feature.SUBTASKS,
     Feature.CUSTOM_FIELD_ORDER: Feature.CUSTOM_FIELDS,
+    Feature.VIEWER_ROLES: Feature.ROLES,
 }
 """Features that are not there without another."""
+_EXTENDED = (Feature.SUBTASKS, Feature.CUSTOM_FIELDS)
+"""What every extended edition has, and no other."""
+_WITH_EXTENDED = (Feature.ROLES, Feature.BOARD_MOVES)
+"""What cannot be asked for safely: it is there where an extended edition is."""
+
+_WORDS: Mapping[Feature, str] = {
+    Feature.SUBTASKS: "subtasks",
+    Feature.SUBTASK_COPIES: "copying a subtask",
+    Feature.SUBTASK_GROUPS: "groups of subtasks",
+    Feature.CUSTOM_FIELDS: "custom fields",
+    Feature.CUSTOM_FIELD_ORDER: "putting custom fields in order",
+    Feature.FOLDERS: "folders",
+    Feature.ROLES: "changing roles",
+    Feature.VIEWER_ROLES: "changing who is a viewer",
+    Feature.PICTURES: "pictures in comments",
+    Feature.TASK_DELETION: "deleting tasks",
+    Feature.SERVICE_USERS: "a list of all its people",
+    Feature.USER_SEARCH: "a search for people",
+    Feature.REMOVAL_FROM_BOARD: "removing a person from a board this way",
+    Feature.CHANGE_NEWS: "telling whether a board has changed",
+    Feature.BOARD_MOVES: "moving a task to another board",
+}
+
+
+def why_missing(feature: Feature) -> str:
+    """Why a feature cannot be had where it is missing, as a sentence."""
+    return f"This service's edition does not offer {_WORDS[feature]}."
 
 
 @unique
@@ -134,9 +165,15 @@ class Capabilities:
 
     def offers(self, feature: Feature) -> bool | None:
         """Whether the service has a feature; None if that is not known."""
-        if feature in self.missing or _PARTS.get(feature) in self.missing:
+        whole = _PARTS.get(feature)
+        if feature in self.missing or (whole is not None and self.offers(whole) is False):
             return False
-        return True if feature in self.offered else None
+        if feature in self.offered:
+            return True
+        if feature not in _WITH_EXTENDED:
+            return None
+        known = {self.offers(one) for one in _EXTENDED}
+        return True if True in known else None if None in known else False
 
     def document(self) -> dict[str, Any]:
         """All of it as a JSON object; whether the service is trusted is not for a file to say."""

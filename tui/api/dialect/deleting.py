@@ -5,11 +5,14 @@ there is an error, whatever the service called it. Reading back decides; where t
 trusted, its word is enough.
 """
 
+import re
 from collections.abc import Awaitable, Callable
 
 from tui.api.boards import Boards
+from tui.api.dialect.capabilities import Feature
 from tui.api.dialect.commenting import Commenting
 from tui.api.dialect.memory import Memory
+from tui.api.dialect.missing import not_offered
 from tui.api.errors import (
     ApiError,
     Nonsense,
@@ -24,6 +27,8 @@ from tui.api.labels import Labels
 from tui.api.records import TaskRecord
 from tui.api.tasks import Tasks
 
+_LACKS_A_PART = re.compile(r"Class \W*[\w\\]+\W* not found", re.IGNORECASE)
+"""How an edition fails that was made without something, whatever it is asked to delete."""
 _NOT_ABOUT_THE_THING = (NotOffered, WrongCredentials)
 _MAY_MEAN_GONE = (NotAllowed, Refused, ServerFault, Nonsense)
 
@@ -48,14 +53,23 @@ class Deleting:
     async def task(self, board_id: int, task_id: int) -> tuple[TaskRecord, ...]:
         """Delete a task; returns the others that changed with it (4.3).
 
-        Raises `ServerFault` if it is still there, `NotAllowed`.
+        Raises `ServerFault` if it is still there, `NotAllowed`, and `NotOffered` where the service
+        lacks a part that it needs for every deletion.
         """
         news: list[TaskRecord] = []
 
         async def delete() -> None:
             news.extend((await self._tasks.delete(board_id, task_id)).records)
 
-        await self._delete(delete, lambda: self._task_is_gone(board_id, task_id))
+        if self._memory.capabilities.offers(Feature.TASK_DELETION) is False:
+            raise not_offered(Feature.TASK_DELETION)
+        try:
+            await self._delete(delete, lambda: self._task_is_gone(board_id, task_id))
+        except ApiError as error:
+            if not _LACKS_A_PART.search(error.details):
+                raise
+            self._memory.learn_features({Feature.TASK_DELETION: False})
+            raise not_offered(Feature.TASK_DELETION) from error
         return tuple(task for task in news if task.id != task_id)
 
     async def comment(

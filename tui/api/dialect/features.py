@@ -1,12 +1,12 @@
 """Which features a service offers: probed once, remembered, asked again on demand.
 
-The rule it keeps: only safe calls are made to find out. A route that the service does not know is
-a feature it does not have; any answer of the service's own, even a refusal, means that the route is
-there; an answer of anybody else, or none, teaches nothing.
+Only safe calls are made to find out. A route that the service does not know is a feature it does
+not have; any answer of the service's own, even a refusal, means that the route is there; an answer
+of anybody else, or none, teaches nothing.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from tui.api.dialect.capabilities import Feature
 from tui.api.dialect.memory import Memory
@@ -16,8 +16,6 @@ from tui.api.errors import ApiError, Nonsense, NotOffered, WrongCredentials
 
 _ANY_ID = 1
 _SOME_TIME = "2000-01-01 00:00:00"
-_EXTENDED = (Feature.SUBTASKS, Feature.CUSTOM_FIELDS)
-"""What every extended edition has: where these are, roles and moves between boards are too."""
 
 
 class Features:
@@ -40,12 +38,13 @@ class Features:
         `board_id` is a board to ask about; it need not be there. Raises `ApiError` if the service
         cannot be reached or does not accept the credentials; what was learnt until then stays.
         """
+        if again:
+            self._memory.learn(replace(self._memory.capabilities, missing=frozenset()))
         for feature, question in self._questions.items():
             if again or self._memory.capabilities.offers(feature) is None:
                 is_there = await _is_there(question(board_id))
                 if is_there is not None:
                     self._memory.learn_features({feature: is_there})
-        self._infer(again=again)
 
     def offers(self, feature: Feature) -> bool | None:
         """Whether the service has a feature; None if that is not known yet."""
@@ -62,25 +61,6 @@ class Features:
             await self.probe()
         if not self.offers(feature):
             raise not_offered(feature)
-
-    @asynccontextmanager
-    async def asking(self, feature: Feature) -> AsyncIterator[None]:
-        """Around calls that need a feature: it is required, and that it is missing is learnt."""
-        self.require(feature)
-        try:
-            yield
-        except NotOffered as error:
-            self._memory.learn_features({feature: False})
-            raise not_offered(feature, error) from error
-
-    def _infer(self, *, again: bool) -> None:
-        """Roles and moves between boards cannot be asked for safely: the others tell."""
-        known = [self.offers(feature) for feature in _EXTENDED]
-        if None in known:
-            return
-        for feature in (Feature.ROLES, Feature.BOARD_MOVES):
-            if again or self.offers(feature) is None:
-                self._memory.learn_features({feature: True in known})
 
 
 async def _is_there(question: Awaitable[object]) -> bool | None:

@@ -1,7 +1,7 @@
 """Features that a service turns out not to have: noticed wherever it happens, and told in words.
 
-The rule it keeps: a resource knows nothing of this. The session it is given listens, so that a
-missing feature is learnt from any call that meets it, and the person reads which one it is.
+A resource knows nothing of this. The session it is given listens, so that a missing feature is
+learnt from any call that meets it, is never asked for again, and the person reads which one it is.
 """
 
 import re
@@ -10,28 +10,14 @@ from typing import Any
 
 from tui.api.bodies import Body
 from tui.api.caller import Caller
-from tui.api.dialect.capabilities import Feature
+from tui.api.dialect.capabilities import Feature, why_missing
 from tui.api.dialect.memory import Memory
 from tui.api.endpoints import Endpoint, Route
 from tui.api.errors import NotOffered
 from tui.api.progress import ProgressListener
 
-_WORDS: Mapping[Feature, str] = {
-    Feature.SUBTASKS: "subtasks",
-    Feature.SUBTASK_COPIES: "copying a subtask",
-    Feature.SUBTASK_GROUPS: "groups of subtasks",
-    Feature.CUSTOM_FIELDS: "custom fields",
-    Feature.CUSTOM_FIELD_ORDER: "putting custom fields in order",
-    Feature.FOLDERS: "folders",
-    Feature.ROLES: "changing roles",
-    Feature.SERVICE_USERS: "a list of all its people",
-    Feature.USER_SEARCH: "a search for people",
-    Feature.REMOVAL_FROM_BOARD: "removing a person from a board this way",
-    Feature.CHANGE_NEWS: "telling whether a board has changed",
-    Feature.BOARD_MOVES: "moving a task to another board",
-}
-
 TAUGHT_BY: Mapping[Endpoint, Feature] = {
+    Endpoint.UPLOAD_COMMENT_IMAGE: Feature.PICTURES,
     Endpoint.LIST_SUBTASKS: Feature.SUBTASKS,
     Endpoint.CREATE_SUBTASK: Feature.SUBTASKS,
     Endpoint.CLONE_SUBTASK: Feature.SUBTASK_COPIES,
@@ -46,8 +32,8 @@ TAUGHT_BY: Mapping[Endpoint, Feature] = {
     Endpoint.CREATE_FOLDER: Feature.FOLDERS,
     Endpoint.MAKE_MANAGER: Feature.ROLES,
     Endpoint.REMOVE_MANAGER: Feature.ROLES,
-    Endpoint.MAKE_MEMBER: Feature.ROLES,
-    Endpoint.MAKE_VIEWER: Feature.ROLES,
+    Endpoint.MAKE_MEMBER: Feature.VIEWER_ROLES,
+    Endpoint.MAKE_VIEWER: Feature.VIEWER_ROLES,
     Endpoint.SYNC_ROLES: Feature.ROLES,
     Endpoint.SEARCH_USERS: Feature.USER_SEARCH,
     Endpoint.LIST_USERS: Feature.SERVICE_USERS,
@@ -65,7 +51,7 @@ _PATTERNS = tuple(
 def not_offered(feature: Feature, error: NotOffered | None = None) -> NotOffered:
     """Why a feature cannot be had, in words; `error` is what the service said, if it was asked."""
     return NotOffered(
-        f"This service's edition does not offer {_WORDS[feature]}.",
+        why_missing(feature),
         hint="If that has changed, check the service again.",
         details=error.details if error else "",
         status=error.status if error else None,
@@ -95,15 +81,26 @@ class Attentive:
         body: Body | None = None,
         progress: ProgressListener | None = None,
     ) -> Any:
-        """Send one call; what it does not find is learnt, and is an error that names it."""
+        """Send one call; what it does not find is learnt, and is an error that names it.
+
+        What is known to be missing is not asked for again. Raises `NotOffered`.
+        """
+        feature = feature_of(route)
+        if feature is not None and self._memory.capabilities.offers(feature) is False:
+            raise not_offered(feature)
         try:
-            return await self._session.call(route, query=query, body=body, progress=progress)
+            answer = await self._session.call(route, query=query, body=body, progress=progress)
         except NotOffered as error:
-            feature = feature_of(route)
             if feature is None:
                 raise
             self._memory.learn_features({feature: False})
             raise not_offered(feature, error) from error
+        if feature is Feature.SUBTASKS and route.is_safe and isinstance(answer, dict):
+            has_groups = "subtaskGroups" in answer
+            self._memory.learn_features(
+                {Feature.SUBTASKS: True, Feature.SUBTASK_GROUPS: has_groups}
+            )
+        return answer
 
     def stream(
         self,
