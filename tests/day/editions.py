@@ -1,6 +1,6 @@
 """The editions of the service that the day is played on, with what each lacks."""
 
-from tests.day.world import Edition
+from tests.day.world import VIEWER, Edition
 from tests.quirky.quirks import Quirks
 from tui.api.dialect.capabilities import Feature
 
@@ -19,6 +19,7 @@ EDITIONS = {
     for edition in (
         Edition("embedded"),
         Edition("specification", Quirks.none()),
+        Edition("viewer", Quirks.none(), login=VIEWER),
         Edition("recent-free", Quirks.recent_free(), _NOT_FREE),
         Edition("older-free", Quirks.older_free(), _NOT_FREE),
         Edition("old-paid", Quirks.old_paid(), frozenset({Feature.SUBTASK_GROUPS})),

@@ -6,13 +6,17 @@ A step on a card works on a card of its own, called as the step is; it is made b
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from textual.command import CommandPalette
+
 from tests.day.world import BOARD, COLLEAGUE, LOGIN, OTHER_BOARD, Day
+from tests.service.pictures import png
 from tui.api.client import Client
 from tui.api.dialect.capabilities import Feature
 from tui.screens.board import BoardScreen
 from tui.screens.boards import BoardsScreen
 from tui.screens.dialogs.address import AddressDialog
 from tui.screens.dialogs.help import HelpDialog
+from tui.screens.dialogs.picture import PictureDialog
 from tui.screens.task import TaskScreen
 from tui.screens.thread import ThreadScreen
 from tui.screens.waiting import WaitingScreen
@@ -121,7 +125,7 @@ def _plain(text: str) -> str:
 BOARD_STEPS = (
     looks("h j k l", "cursor", "j", lambda day: day.person.here != "cursor"),
     looks("gg G", "ends", "G g g", lambda day: day.person.deck.cursor.row == 0),
-    looks("0 $ 1-9", "columns", "$ 0 3", lambda day: day.person.deck.cursor.stage == 2),
+    looks("0 $ 1 9", "columns", "$ 0 3", lambda day: day.person.deck.cursor.stage == 2),
     Step("Space", "carried", "space l space", _at("carried", DOING)),
     looks("Space Esc", "put back", "space l escape", _here("put back")),
     Step("L", "right", "L", _at("right", DOING)),
@@ -176,11 +180,12 @@ BOARD_STEPS = (
     looks("g u", "pending", "g u", _front(WaitingScreen)),
     looks("g b", "boards", "g b", _front(BoardsScreen)),
     looks("?", "helped", "?", _front(HelpDialog)),
+    looks(":", "any action", ":", _front(CommandPalette)),
     looks("Enter", "opened", "enter", _front(TaskScreen)),
 )  # fmt: skip
 
 TASK_STEPS = (
-    looks("1-5 Tab", "parts", "1 2 3 4 5 tab", _front(TaskScreen), "task"),
+    looks("1 5 Tab", "parts", "1 2 3 4 5 tab", _front(TaskScreen), "task"),
     Step("e", "task title", "e ctrl+u ~task_renamed enter", _at("task renamed", BACKLOG),
          place="task"),
     Step("x", "task closed", "x", _card("task closed", status="closed"), place="task"),
@@ -224,10 +229,15 @@ TASK_STEPS = (
          lambda day: len(day.after.cards["quoted"].comments) == 2, place="comments"),
     Step("e in comments", "edited", f"e ctrl+end ~! {_CTRL_S}",
          _comment("edited", ("Question!", "")), place="comments"),
+    looks("v in comments", "seen", "v", _front(PictureDialog), place="comments"),
     Step("D in comments", "uncommented", "D y", _comment("uncommented"), place="comments"),
 )  # fmt: skip
 
-STEPS = BOARD_STEPS + TASK_STEPS
+STEPS = (
+    *BOARD_STEPS,
+    *TASK_STEPS,
+    looks("q", "quit", "q", lambda day: not day.app.is_running),
+)
 
 
 async def furnish(client: Client) -> int:
@@ -236,8 +246,10 @@ async def furnish(client: Client) -> int:
     board = await client.boards.create(BOARD, "to-do")
     everybody = (await client.people.list()).records
     colleague = next(one.id for one in everybody if one.display_name == "Bob Cook")
+    viewer = next(one.id for one in everybody if one.display_name == "Vic Stone")
     for one in (other, board):
         await client.people.add_member(one.id, colleague)
+        await client.people.add_member(one.id, viewer, viewer_only=True)
     old = (await client.boards.get(board.id)).stages
     for title, status in (
         ("Backlog", "open"), ("Doing", "open"), ("Review", "open"), ("Done", "closed"),
@@ -258,7 +270,10 @@ async def furnish(client: Client) -> int:
         if step.name == "watched":
             await client.tasks.update(board.id, task.id, "is_watching", False)
         if step.place == "comments":
-            await client.comments.create(board.id, task.id, "Question")
+            images = []
+            if step.name == "seen":
+                images = [(await client.images.upload(board.id, task.id, "a.png", png(1, 1))).id]
+            await client.comments.create(board.id, task.id, "Question", images=images)
         if step.place == "subtasks":
             await _add_subtasks(client, board.id, task.id, step.name)
     await client.tasks.create(board.id, stages["Backlog"], "parent of subtasks")

@@ -18,7 +18,7 @@ from tests.screens.driving import Driver
 from tests.service.pictures import png
 from tui.api.client import Client
 from tui.api.credentials import Credentials
-from tui.api.dialect.capabilities import Capabilities, ServiceSettings
+from tui.api.dialect.capabilities import Capabilities, Feature, ServiceSettings
 from tui.api.inprocess import InProcessTransport
 from tui.api.session import Session
 from tui.app import CallboardApp
@@ -38,7 +38,7 @@ from tui.service.times import Site, utc_now
 from tui.store.gateway import Gateway
 from tui.store.store import LocalStore
 
-LOGIN, COLLEAGUE = "ann", "bob"
+LOGIN, COLLEAGUE, VIEWER = "ann", "bob", "vic"
 BOARD, OTHER_BOARD = "Day", "Other"
 _POLL_SECONDS = 3600.0
 """No poll comes between the requests of a step: what it costs is what the key costs."""
@@ -47,11 +47,12 @@ _SECONDS = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A service: its quirks (None for the embedded one) and the features it lacks, by name."""
+    """A service: its quirks (None for the embedded one), what it lacks, and who is at it."""
 
     name: str
     quirks: Quirks | None = None
-    lacks: frozenset[str] = frozenset()
+    lacks: frozenset[Feature] = frozenset()
+    login: str = LOGIN
 
 
 @dataclass(slots=True)
@@ -213,14 +214,15 @@ async def opened_day(
     site = Site(utc_now, None)
     with service.database.transaction(writing=True) as db:
         create_account(db, site, login=COLLEAGUE, display_name="Bob Cook")
-    give_passwords(service.database, LOGIN, COLLEAGUE)
+        create_account(db, site, login=VIEWER, display_name="Vic Stone")
+    give_passwords(service.database, LOGIN, COLLEAGUE, VIEWER)
     (folder / "dot.png").write_bytes(png(1, 1))
     board_id = await _furnished(service, furnish)
     traffic = Traffic()
     store = LocalStore.open(
         folder / "cache", folder / "data", "day", poll_seconds=_POLL_SECONDS, watch_seconds=None
     )
-    store.belongs_to(LOGIN)
+    store.belongs_to(edition.login)
     client = _client(edition, service, traffic)
 
     async def connect() -> int | None:
@@ -229,7 +231,7 @@ async def opened_day(
 
     context = Context(
         store,
-        login=LOGIN,
+        login=edition.login,
         preferences=Preferences(folder / "preferences.json"),
         drafts=Drafts(folder / "drafts"),
     )
@@ -261,6 +263,8 @@ def _client(edition: Edition, service: Embedded, traffic: Traffic) -> Client:
         return Client(session, capabilities=Capabilities.embedded())
     quirky = QuirkyService(service.application, edition.quirks, every=1_000_000)
     transport = InProcessTransport(Counted(quirky, traffic))
-    session = Session(base_url(edition.quirks), Credentials(LOGIN, PASSWORD), transport=transport)
+    session = Session(
+        base_url(edition.quirks), Credentials(edition.login, PASSWORD), transport=transport
+    )
     word = PATH_WORD if edition.quirks.own_path_word else "service"
     return Client(session, settings=ServiceSettings(path_word=word))
