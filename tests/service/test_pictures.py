@@ -9,7 +9,9 @@ import pytest
 
 from tests.service import pictures
 from tests.service.world import File, World, furnished_world
+from tui.service.account_keeping import remove_account
 from tui.service.attachments import Attachments
+from tui.service.times import Site
 
 COMMENTS = "/projects/1/tasks/1/comments"
 UPLOAD = "/projects/1/tasks/1/comment-image-upload"
@@ -256,6 +258,32 @@ def test_pictures_go_with_what_they_are_in(
     assert world.fetch("bob", "GET", image["secure_url"]).status_code == 404
 
 
+def test_waiting_pictures_go_at_once_with_their_board(world: World, folder: Path) -> None:
+    image = _upload(world)
+    world.done("ann", "DELETE", "/projects/1")
+    assert _files(folder) == []
+    assert world.link.execute("select count(*) from comment_image").fetchone()[0] == 0
+    assert world.fetch("bob", "GET", image["secure_url"]).status_code == 404
+
+
+def test_an_address_ends_with_the_membership_of_whom_it_was_given_to(world: World) -> None:
+    _comment(world, images=[_upload(world)["id"]])
+
+    def address(who: str) -> str:
+        listed = world.done(who, "GET", COMMENTS).at("comments.data.0.images.0")
+        return str(listed["secure_url"])
+
+    addresses = {who: address(who) for who in ("root", "ann", "bob", "vic")}
+    assert len(set(addresses.values())) == 4
+    world.done("ann", "POST", "/projects/1/user/3/remove")
+    with world.database.transaction(writing=True) as db:
+        remove_account(db, Site(world.clock), "vic")
+    statuses = {
+        who: world.fetch("nobody", "GET", link).status_code for who, link in addresses.items()
+    }
+    assert statuses == {"root": 200, "ann": 200, "bob": 403, "vic": 403}
+
+
 def test_an_upload_that_nobody_attaches_goes_after_a_day(world: World, folder: Path) -> None:
     _upload(world)
     world.clock.advance(hours=23)
@@ -278,10 +306,10 @@ def test_an_address_ends_after_a_day(world: World) -> None:
 def test_an_address_is_the_same_for_an_hour(world: World) -> None:
     comment = _comment(world, images=[_upload(world)["id"]])
     world.clock.advance(minutes=29)
-    again = world.done("vic", "GET", COMMENTS).at("comments.data.0.images.0")
+    again = world.done("bob", "GET", COMMENTS).at("comments.data.0.images.0")
     assert again["secure_url"] == comment["images"][0]["secure_url"]
     world.clock.advance(minutes=2)
-    later = world.done("vic", "GET", COMMENTS).at("comments.data.0.images.0")
+    later = world.done("bob", "GET", COMMENTS).at("comments.data.0.images.0")
     assert later["secure_url"] != again["secure_url"]
 
 
@@ -291,10 +319,12 @@ def test_a_signature_is_for_one_picture_and_one_end(world: World) -> None:
     for forged in (
         address.replace(one["file_hash"], other["file_hash"]),
         address.replace("expires=", "expires=9"),
+        address.replace("account=3", "account=2"),
+        address.replace("account=3", "account=x"),
         address.replace("signature=", "signature=0"),
         address.partition("&")[0],
         address.partition("?")[0],
-        address.partition("?")[0] + "?expires=soon&signature=%C3%A4",
+        address.partition("?")[0] + "?account=3&expires=soon&signature=%C3%A4",
         address.replace(one["file_hash"], "%2e%2e%2fb"),
     ):
         response = world.fetch("root", "GET", forged)

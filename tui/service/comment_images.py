@@ -21,9 +21,9 @@ def upload_image(call: Call) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/comment-image-upload: multipart, field `file`.
 
     The picture waits a day to be attached; fifty of a person may wait at a time. It may have 10
-    MB; it is shown to whoever holds its signed address, which `public_url` is too. Raises 404, 409
-    when too many wait, 413 when it is too large, 422 when it is no picture, 503 where no files are
-    kept, 507.
+    MB. Whoever holds its signed address, which `public_url` is too, sees it for as long as the
+    caller may. Raises 404, 409 when too many wait, 413 when it is too large, 422 when it is no
+    picture, 503 where no files are kept, 507.
     """
     task_of(call)
     if call.upload is None:

@@ -1,7 +1,7 @@
-"""The address of a picture, which needs no account but a signature (2.6: secure_url).
+"""The address of a picture, which needs no password but a signature (2.6: secure_url).
 
-The rule it keeps: what is sent has the type that was recognised when it was uploaded, and a
-browser is told to believe nothing else and to run nothing in it.
+The content type is the one that was recognised when the picture was uploaded; a browser is told to
+believe nothing else and to run nothing in it.
 """
 
 from urllib.parse import quote
@@ -11,7 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tui.service.accounts import account, role_on
 from tui.service.backing import Backing
+from tui.service.database import Transaction
 from tui.service.errors import ServiceError, forbidden, missing
 from tui.service.image_records import IMAGES_PATH
 from tui.service.replies import HEADERS, guarded
@@ -34,18 +36,25 @@ def image_route(backing: Backing) -> Route:
 
 
 def _image(backing: Backing, request: Request) -> Response:
-    """The picture. Raises 403 for a signature that is wrong or over, 404 for one that is gone."""
+    """The picture.
+
+    Raises 403 for a signature that is wrong or expired and for an account that may not see the
+    picture's board any more, 404 for a picture that is gone.
+    """
     file_hash = request.path_params["file_hash"]
-    expires = request.query_params.get("expires", "")
-    signature = request.query_params.get("signature", "")
+    account_id, expires, signature = (
+        request.query_params.get(name, "") for name in ("account", "expires", "signature")
+    )
     with backing.transaction(writing=False) as (db, _):
-        if not is_signed(db, file_hash, expires, signature):
+        if not is_signed(db, file_hash, account_id, expires, signature):
             raise forbidden("The address of this image is not valid.")
         if is_over(expires, backing.site.now()):
             raise ServiceError(
                 403, "link_expired", "The address of this image has expired; read it again."
             )
         row = db.one("select * from comment_image where file_hash = :hash", hash=file_hash)
+        if row is not None and not _may_see(db, int(account_id), row["board_id"]):
+            raise forbidden("You may not see the images of this board any more.")
     content = backing.attachments and row and backing.attachments.read(row["file_name"])
     if not content or not row:
         raise missing("image")
@@ -55,3 +64,9 @@ def _image(backing: Backing, request: Request) -> Response:
         media_type=row["attachment_type"],
         headers=_HEADERS | {"Content-Disposition": f"inline; filename*=UTF-8''{name}"},
     )
+
+
+def _may_see(db: Transaction, account_id: int, board_id: int) -> bool:
+    """Whether an account, which may have been removed, has any role on a board."""
+    row = db.one("select * from account where id = :id", id=account_id)
+    return row is not None and role_on(db, board_id, account(row)) is not None

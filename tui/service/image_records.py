@@ -1,7 +1,7 @@
-"""Pictures of comments as replies show them (2.6), and their end.
+"""Pictures of comments as replies show them (2.6), and when they are deleted.
 
-The rule it keeps: a picture belongs to a comment or waits for one; an upload that nobody attached
-within a day goes, and so does a picture whose comment is gone, its file too.
+A picture belongs to a comment or waits for one. Its row and its file are deleted when its comment
+or its board is deleted, and when nobody attached it within a day.
 """
 
 from collections import defaultdict
@@ -31,8 +31,8 @@ def image_documents(call: Call, comment_ids: list[int]) -> dict[int, list[Docume
 
 
 def image_document(call: Call, row: Row) -> Document:
-    """A row of `comment_image` as an Image attachment record; its address is signed."""
-    query = signed_query(call.db, row["file_hash"], call.now)
+    """A row of `comment_image` as an Image attachment record, with an address for the caller."""
+    query = signed_query(call.db, row["file_hash"], call.user.id, call.now)
     address = f"{call.base}{IMAGES_PATH}/{row['file_hash']}?{query}"
     return {
         "id": row["id"],
@@ -54,10 +54,11 @@ def image_document(call: Call, row: Row) -> Document:
 
 
 def remove_loose_images(call: Call) -> None:
-    """Delete the pictures that no comment has any more, or that waited too long for one."""
+    """Delete pictures without a comment: those that lost it or their board, or waited too long."""
     rows = call.db.all(
         """select id, file_name from comment_image
-        where comment_id is null and (was_attached = 1 or created_at < :limit)""",
+        where comment_id is null and (was_attached = 1 or created_at < :limit
+            or not exists (select 1 from board where board.id = comment_image.board_id))""",
         limit=iso(call.now - _WAITING),
     )
     if not rows:

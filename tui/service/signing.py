@@ -1,8 +1,8 @@
-"""Addresses that let whoever holds them read one picture, for a while (2.6: secure_url).
+"""Signed addresses of pictures, which need no password to be opened (2.6: secure_url).
 
-The rule it keeps: the signature covers the picture and the time at which it ends, under a key that
-is made once and never leaves the database. An address stays the same for an hour, so that reading
-a comment twice shows no difference where there is none.
+A signature covers the picture, the account it was given to and the time at which it expires, under
+a key that is made once and never leaves the database. The query is a part of the address; it stays
+the same for an hour, so that reading a comment twice shows no difference where there is none.
 """
 
 import hmac
@@ -26,15 +26,18 @@ def ensure_key(db: Transaction) -> None:
     )
 
 
-def signed_query(db: Transaction, file_hash: str, now: datetime) -> str:
-    """The query of an address that is valid for 24 to 25 hours."""
+def signed_query(db: Transaction, file_hash: str, account_id: int, now: datetime) -> str:
+    """The query of an address for one account that is valid for 24 to 25 hours."""
     ends = (int(now.timestamp()) // _HOUR + 1 + _VALID_HOURS) * _HOUR
-    return urlencode({"expires": ends, "signature": _signature(db, file_hash, str(ends))})
+    signature = _signature(db, file_hash, str(account_id), str(ends))
+    return urlencode({"account": account_id, "expires": ends, "signature": signature})
 
 
-def is_signed(db: Transaction, file_hash: str, expires: str, signature: str) -> bool:
-    """Whether a signature is ours and covers this picture and this end."""
-    expected = _signature(db, file_hash, expires)
+def is_signed(
+    db: Transaction, file_hash: str, account_id: str, expires: str, signature: str
+) -> bool:
+    """Whether a signature is ours and covers this picture, account and end."""
+    expected = _signature(db, file_hash, account_id, expires)
     return hmac.compare_digest(expected.encode(), signature.encode(errors="replace"))
 
 
@@ -43,10 +46,10 @@ def is_over(expires: str, now: datetime) -> bool:
     return int(expires) <= now.timestamp()
 
 
-def _signature(db: Transaction, file_hash: str, expires: str) -> str:
+def _signature(db: Transaction, file_hash: str, account_id: str, expires: str) -> str:
     key = db.value("select value from service_key where name = :name", name=_KEY_NAME)
     return hmac.digest(
         bytes.fromhex(key or secrets.token_hex(32)),
-        f"{file_hash}\0{expires}".encode(errors="replace"),
+        f"{file_hash}\0{account_id}\0{expires}".encode(errors="replace"),
         "sha256",
     ).hex()
