@@ -40,7 +40,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, str
         attachments=Attachments(tmp_path_factory.mktemp("attachments")),
     )
     site = Site(QuirkyService(application, Quirks.only("no_user_logins", "no_news")), SHAPE)
-    with listening(site) as origin:
+    with listening(lambda _: site) as origin:
         yield site, origin
     database.close()
 

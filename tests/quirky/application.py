@@ -26,8 +26,10 @@ from tests.quirky.texts import Texts
 from tests.quirky.values import Values
 from tui.service.idempotency import KEY_HEADER
 
-BASE_URL = "http://quirky.example/v2"
-QUERY_BASE_URL = "http://quirky.example/?rest_route=/boards/v2"
+_SITE = "http://quirky.example/"
+BASE_URL = _SITE + "v2"
+QUERY_BASE_URL = _SITE + "?rest_route=/boards/v2"
+_LINKS_OF_OURS = b"http://embedded/"
 _VERSION = "/v2"
 _ROUTE = "rest_route"
 
@@ -68,8 +70,9 @@ class QuirkyService:
             return
         request = Request(scope, receive)
         answer = await self._reached(request, await request.body())
+        content = answer.raw().replace(_LINKS_OF_OURS, _SITE.encode())
         response = Response(
-            answer.raw(), answer.status, dict(answer.headers), media_type=answer.media_type
+            content, answer.status, dict(answer.headers), media_type=answer.media_type
         )
         await response(scope, receive, send)
 

@@ -2,7 +2,7 @@
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import uvicorn
@@ -12,14 +12,18 @@ _UNTIL = 10.0
 
 
 @contextmanager
-def listening(application: ASGIApp) -> Iterator[str]:
-    """The origin, as `http://127.0.0.1:8642`, at which an application answers meanwhile."""
-    config = uvicorn.Config(application, lifespan="auto", ws="none", log_config=None)
-    server = uvicorn.Server(config)
+def listening(make: Callable[[str], ASGIApp]) -> Iterator[str]:
+    """The origin, as `http://127.0.0.1:8642`, at which an application answers meanwhile.
+
+    `make` makes the application, which may need its origin for links.
+    """
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        origin = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        config = uvicorn.Config(make(origin), lifespan="auto", ws="none", log_config=None)
+        server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        yield origin
         server.should_exit = True
         thread.join(_UNTIL)

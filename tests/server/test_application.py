@@ -6,16 +6,20 @@ import logging
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from tests.service import pictures
 from tests.service.fuzzing import LOGIN, PASSWORD, quick_content
 from tests.service.world import memory_database
 from tui.server.application import served
 from tui.server.logs import REQUESTS, JsonFormatter
 from tui.server.middleware import AccessLog
+from tui.service.attachments import Attachments
 from tui.service.database import Database
 
 _AUTH = (LOGIN, PASSWORD)
@@ -52,17 +56,34 @@ async def test_what_is_not_there_is_told_in_the_shape_of_errors(
         assert (reply.status_code, reply.json()["code"]) == (404, "rest_no_route")
 
 
-@pytest.mark.parametrize(
-    ("behind_proxy", "path"),
-    [(True, "https://proxy.example/v2/projects"), (False, "http://proxy.example/v2/projects")],
-)
-async def test_only_behind_a_proxy_its_word_counts(
-    database: Database, behind_proxy: bool, path: str
+async def test_links_begin_with_the_public_url_whatever_host_is_named(
+    database: Database, tmp_path: Path
 ) -> None:
-    async with _asking(served(database, behind_proxy=behind_proxy)) as client:
-        headers = {"X-Forwarded-Proto": "https"}
-        reply = await client.get("/v2/projects", auth=_AUTH, headers=headers)
-        assert reply.json()["boards"]["path"] == path
+    application = served(
+        database,
+        Attachments(tmp_path),
+        base_url="https://boards.example/team/v2",
+        behind_proxy=True,
+    )
+    headers = {"X-Forwarded-Proto": "http", "X-Forwarded-Host": "evil.example", "Host": "a.example"}
+    async with _asking(application) as client:
+
+        async def ask(method: str, path: str, **sent: Any) -> Any:
+            reply = await client.request(method, path, auth=_AUTH, headers=headers, **sent)
+            assert "a.example" not in reply.text
+            assert "evil.example" not in reply.text
+            return reply.json()
+
+        boards = (await ask("GET", "/v2/projects?per_page=1"))["boards"]
+        assert boards["path"] == "https://boards.example/team/v2/projects"
+        assert boards["next_page_url"].startswith("https://boards.example/team/v2/projects?")
+        hook = {"name": "Mail", "board": 1, "stage": 1}
+        made = await ask("POST", "/v2/webhooks", json=hook)
+        assert made["webhook"]["url"].startswith("https://boards.example/team/?callboard=1")
+        files = {"file": ("p.png", pictures.png(), "image/png")}
+        path = "/v2/projects/1/tasks/1/comment-image-upload"
+        image = (await ask("POST", path, files=files))["imageAttachment"]
+        assert image["secure_url"].startswith("https://boards.example/team/v2/comment-images/")
 
 
 async def test_guesses_are_counted_by_the_address_that_the_nearest_proxy_saw(

@@ -63,6 +63,8 @@ def test_a_person_logs_in_and_works_and_the_log_keeps_secrets(home: Path) -> Non
         ]
         assert url.startswith(f"{server.host}/?callboard=1&route=task&hash=")
         assert httpx.post(url, json={"title": "Dig"}).json()["success"] is True
+        boards = httpx.get(f"{server.address}/projects", auth=auth, headers={"Host": "a.example"})
+        assert boards.json()["boards"]["path"] == f"{server.address}/projects"
         httpx.get(f"{server.address}/projects?search=hidden", auth=("ann", "wrong guess"))
         assert server.stop(signal.SIGINT) == 0
     requests = [line for line in server.lines if line["message"] == "request"]
@@ -70,9 +72,10 @@ def test_a_person_logs_in_and_works_and_the_log_keeps_secrets(home: Path) -> Non
         ("POST", "/v2/projects", 201),
         ("POST", "/v2/webhooks", 200),
         ("POST", "/", 200),
+        ("GET", "/v2/projects", 200),
         ("GET", "/v2/projects", 401),
     ]
-    assert [line["account"] for line in requests] == [1, 1, None, None]
+    assert [line["account"] for line in requests] == [1, 1, None, 1, None]
     assert all(line["bytes"] > 0 and line["ms"] > 0 for line in requests)
     assert server.lines[-1]["message"] == "stopped"
     secrets = [PASSWORD, "wrong guess", "hidden", url.partition("hash=")[2], _basic()]
@@ -137,6 +140,11 @@ def test_passwords_never_go_in_the_clear_beyond_this_machine(tmp_path: Path) -> 
         (["--database", "/dev/null/x"], "cannot be"),
         (["--port", "70000"], "from 0 to 65535"),
         (["--workers", "0"], "from 1 to 64"),
+        (["--public-url", "boards.example.org"], "links cannot begin with boards.example.org"),
+        (["--public-url", "https://"], "links cannot begin"),
+        (["--public-url", "https://ann@b.example"], "links cannot begin"),
+        (["--public-url", "https://b.example/?x"], "links cannot begin"),
+        (["--public-url", "https://[b"], "links cannot begin"),
     ],
 )
 def test_what_cannot_be_served_is_refused(
@@ -183,10 +191,15 @@ def test_with_a_certificate_it_encrypts(home: Path, tmp_path: Path) -> None:
     except FileNotFoundError:
         pytest.skip("openssl makes the certificate, and is not installed")
     tls = ("--tls-cert", str(certificate), "--tls-key", str(key))
-    with launched(home, "--host", "0.0.0.0", *tls) as server:  # noqa: S104 - it is encrypted
+    anywhere = ("--host", "0.0.0.0", "--public-url", "https://b.example/")  # noqa: S104 - encrypted
+    with launched(home, *anywhere, *tls) as server:
         context = ssl.create_default_context(cafile=str(certificate))
         reply = httpx.get(f"https://127.0.0.1:{server.port}/health", verify=context)
         assert reply.json()["status"] == "ok"
+        boards = httpx.get(
+            f"https://127.0.0.1:{server.port}/v2/projects", verify=context, auth=("ann", PASSWORD)
+        )
+        assert boards.json()["boards"]["path"] == "https://b.example/v2/projects"
         assert server.address.startswith("https://")
 
 

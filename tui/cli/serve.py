@@ -30,6 +30,7 @@ def add_serve(commands: "Commands[argparse.ArgumentParser]") -> None:
     serve.add_argument("--attachments", type=Path, metavar="FOLDER", help="where uploads are kept")
     serve.add_argument("--workers", type=_workers, default=1, help="how many processes (1)")
     serve.add_argument("--behind-proxy", action="store_true", help="trust the headers of a proxy")
+    serve.add_argument("--public-url", metavar="URL", help="where others reach it, for links")
     serve.add_argument("--tls-cert", type=Path, metavar="FILE", help="a certificate, as PEM")
     serve.add_argument("--tls-key", type=Path, metavar="FILE", help="its key, as PEM")
     serve.add_argument("--mail", type=Path, metavar="FILE", help="where e-mails go, as TOML")
@@ -82,6 +83,7 @@ def _serve(asked: Mapping[str, Any]) -> int:
             attachments=asked["attachments"],
             workers=asked["workers"],
             behind_proxy=asked["behind_proxy"],
+            public_url=asked["public_url"],
             tls_cert=asked["tls_cert"],
             tls_key=asked["tls_key"],
             mail=asked["mail"],

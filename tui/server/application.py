@@ -23,6 +23,7 @@ from tui.server.openapi.document import openapi_document
 from tui.server.options import Options
 from tui.service.application import create_application
 from tui.service.attachments import Attachments
+from tui.service.backing import EMBEDDED_URL
 from tui.service.database import Database
 from tui.service.databases import attachments_of, open_at
 from tui.service.mail import MailRoom
@@ -38,6 +39,7 @@ class ServerApplication:
     """Makes the application in the process that serves it; it can be sent to another process."""
 
     options: Options
+    base_url: str
 
     def __call__(self) -> Starlette:
         """Open the database and put everything together. Raises `CallboardError`."""
@@ -46,6 +48,7 @@ class ServerApplication:
         return served(
             open_at(setting),
             attachments_of(setting, self.options.attachments),
+            base_url=self.base_url,
             behind_proxy=self.options.behind_proxy,
             mail=_mail_room(self.options.mail),
         )
@@ -60,19 +63,22 @@ def served(
     database: Database,
     attachments: Attachments | None = None,
     *,
+    base_url: str = EMBEDDED_URL,
     behind_proxy: bool = False,
     throttle: Throttle | None = None,
     mail: MailRoom | None = None,
 ) -> Starlette:
     """The application over an open database, which it closes when it ends; `mail` likewise.
 
-    Beside the service it answers `/health` and `/openapi.json`. Requests run on threads.
+    Beside the service it answers `/health` and `/openapi.json`. Links in replies begin with
+    `base_url`. Requests run on threads.
     """
     service = create_application(
         database,
         attachments=attachments,
         mail=mail,
         throttle=throttle or Throttle(),
+        base_url=base_url,
         threads=True,
     )
 

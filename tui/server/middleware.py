@@ -59,20 +59,16 @@ class AccessLog:
 
 @dataclass(frozen=True, slots=True)
 class NearestProxy:
-    """Takes the client's address and the scheme from the proxy in front."""
+    """Takes the client's address from the proxy in front."""
 
     app: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on as the proxy got it."""
         if scope["type"] == "http":
-            headers = Headers(scope=scope)
-            client = _last(headers.getlist("x-forwarded-for"))
+            client = _last(Headers(scope=scope).getlist("x-forwarded-for"))
             if client:
                 scope["client"] = (client, 0)
-            scheme = _last(headers.getlist("x-forwarded-proto")).lower()
-            if scheme in ("http", "https"):
-                scope["scheme"] = scheme
         await self.app(scope, receive, send)
 
 

@@ -10,6 +10,7 @@ import ssl
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from tui.errors import CallboardError
 from tui.text import clean
@@ -25,7 +26,8 @@ class Options:
 
     `database` is a path; `attachments` is where uploads are kept (None: beside the database).
     `mail` is the file that says where e-mails are handed in (None: none are sent).
-    With `behind_proxy` the nearest proxy's `X-Forwarded-For` and `-Proto` are believed.
+    With `behind_proxy` the nearest proxy's `X-Forwarded-For` is believed. `public_url` is where
+    clients reach the service, with or without `/v2` (None: where it listens).
     """
 
     database: str
@@ -37,11 +39,45 @@ class Options:
     tls_cert: Path | None = None
     tls_key: Path | None = None
     mail: Path | None = None
+    public_url: str | None = None
 
-    @property
-    def scheme(self) -> str:
-        """`https` with a certificate, `http` without."""
-        return "http" if self.tls_cert is None else "https"
+    def base_url(self, listening: socket.socket) -> str:
+        """The base URL that links in replies begin with."""
+        if self.public_url is not None:
+            return self.public_url.rstrip("/").removesuffix("/v2") + "/v2"
+        return self.local_url(listening)
+
+    def local_url(self, listening: socket.socket) -> str:
+        """The base URL at the address of a socket that listens."""
+        host, port = listening.getsockname()[:2]
+        shown = f"[{host}]" if ":" in host else host
+        return f"{'http' if self.tls_cert is None else 'https'}://{shown}:{port}/v2"
+
+    def is_for_this_machine(self, listening: socket.socket) -> bool:
+        """Whether everybody who reaches the service does so by its own address on this machine."""
+        host = str(listening.getsockname()[0]).partition("%")[0]
+        return not self.behind_proxy and ipaddress.ip_address(host).is_loopback
+
+    def check_public_url(self) -> None:
+        """Raises `CannotServe` when links cannot begin with the public URL."""
+        if self.public_url is None:
+            return
+        try:
+            parts = urlsplit(self.public_url)
+            is_usable = (
+                parts.scheme in ("http", "https")
+                and bool(parts.hostname)
+                and self.public_url.isascii()
+                and self.public_url.isprintable()
+                and not (set(" ?#@") & set(self.public_url))
+            )
+        except ValueError:
+            is_usable = False
+        if not is_usable:
+            raise CannotServe(
+                f"links cannot begin with {clean.line(self.public_url)}.",
+                hint="Give an address such as https://boards.example.org to --public-url.",
+            )
 
     def check_tls(self) -> None:
         """Raises `CannotServe` when the certificate or its key cannot be used."""

@@ -20,7 +20,7 @@ _PATIENCE_SECONDS = 30
 def run(options: Options, listening: socket.socket) -> None:
     """Serve on a socket until a signal comes."""
     config = uvicorn.Config(
-        ServerApplication(options),
+        ServerApplication(options, options.base_url(listening)),
         factory=True,
         workers=options.workers,
         lifespan="on",

@@ -6,7 +6,6 @@ that a person can act on.
 
 import importlib.util
 import logging
-import socket
 
 from tui.server.logs import log_to_stderr
 from tui.server.mail_file import read_mail_settings
@@ -23,6 +22,7 @@ def serve(options: Options) -> int:
     """
     check_extra()
     options.check_tls()
+    options.check_public_url()
     if options.mail is not None:
         read_mail_settings(options.mail)
     attachments_of(options.database, options.attachments)
@@ -33,7 +33,9 @@ def serve(options: Options) -> int:
         log_to_stderr()
         if not can_log_in:
             _log.warning("nobody has a password yet: callboard serve user add NAME")
-        _log.info("listening", extra={"facts": {"address": _address(options, listening)}})
+        if options.public_url is None and not options.is_for_this_machine(listening):
+            _log.warning("links in replies lead to this machine: give --public-url URL")
+        _log.info("listening", extra={"facts": {"address": options.local_url(listening)}})
         run(options, listening)
         _log.info("stopped")
     return 0
@@ -57,10 +59,3 @@ def _people(database: str) -> int:
     finally:
         opened.close()
     return count
-
-
-def _address(options: Options, listening: socket.socket) -> str:
-    """Where the service is, as clients are told its base URL."""
-    host, port = listening.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
-    return f"{options.scheme}://{shown}:{port}/v2"

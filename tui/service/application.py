@@ -21,7 +21,7 @@ from starlette.routing import Mount, Route as StarletteRoute, Router
 from tui.service.accounts import Account, role_on
 from tui.service.attachments import Attachments
 from tui.service.auth import Authenticator, LocalSession
-from tui.service.backing import VERSION_PATH, Backing
+from tui.service.backing import EMBEDDED_URL, VERSION_PATH, Backing
 from tui.service.call import Body, Call, Route
 from tui.service.changes import touch, updated_task_ids
 from tui.service.database import Database
@@ -48,17 +48,18 @@ def create_application(
     attachments: Attachments | None = None,
     mail: MailRoom | None = None,
     throttle: Throttle | None = None,
+    base_url: str = EMBEDDED_URL,
     threads: bool = False,
 ) -> Starlette:
     """The application over an open database, its endpoints under `/v2`.
 
-    `clock` says what time it is and `zone` is the site's (None: the machine's). With a `session`
-    this process may act as one account with a password that is in memory only. `attachments` is
-    where uploads are kept, `mail` sends letters; without them there are none. `throttle` slows
-    down who guesses passwords. With `threads` requests are answered on threads, for a server whose
-    loop must not wait.
+    `clock` says what time it is and `zone` is the site's (None: the machine's). With a
+    `session` this process may act as one account with a password that is in memory only.
+    `attachments` is where uploads are kept, `mail` sends letters; without them there are none.
+    `throttle` slows down who guesses passwords. Links in replies begin with `base_url`. With
+    `threads` requests are answered on threads, for a server whose loop must not wait.
     """
-    backing = Backing(database, Site(clock, zone), attachments, mail)
+    backing = Backing(database, Site(clock, zone), attachments, mail, base_url)
     service = _Service(backing, Authenticator(database, session, throttle), threads)
     endpoints = [_endpoint(service, route) for route in ROUTES]
     router = Router([*endpoints, image_route(backing)], redirect_slashes=False)

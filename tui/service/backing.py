@@ -21,19 +21,22 @@ from tui.service.mail import MailRoom
 from tui.service.times import Site
 
 VERSION_PATH = "/v2"
+EMBEDDED_URL = "http://embedded" + VERSION_PATH
 
 
 @dataclass(frozen=True, slots=True)
 class Backing:
     """Where requests are carried out.
 
-    Without `attachments` no files are kept, without `mail` no letters go out.
+    Without `attachments` no files are kept, without `mail` no letters go out. Links in replies
+    begin with `base_url`, which ends in the version segment, whatever host a request names.
     """
 
     database: Database
     site: Site
     attachments: Attachments | None = None
     mail: MailRoom | None = None
+    base_url: str = EMBEDDED_URL
     listings: Listings = field(default_factory=Listings)
 
     @contextmanager
@@ -81,15 +84,10 @@ class Backing:
             now=self.site.now(),
             ids=ids,
             query=request.query_params,
-            address=str(request.url.replace(query="", fragment="")),
-            base=_base_url(request),
+            address=self.base_url.removesuffix(VERSION_PATH) + request.url.path,
+            base=self.base_url,
             attachments=self.attachments,
             mail=self.mail,
             aftermath=aftermath,
             listings=self.listings,
         )
-
-
-def _base_url(request: Request) -> str:
-    """The service's base URL, which ends in the version segment, as the caller reached it."""
-    return str(request.base_url).rstrip("/").removesuffix(VERSION_PATH) + VERSION_PATH

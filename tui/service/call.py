@@ -112,12 +112,13 @@ class Touched:
 class Call:
     """A request inside its transaction.
 
-    `ids` are the integers of the path by name, `address` is the URL without its query, `base` the
-    base URL, `now` the one moment at which everything of this request happens, in UTC. `upload` is
-    the file that came with it, `attachments` where files are kept, `mail` who delivers letters;
-    each may be missing. What must wait for the end of the transaction goes into `aftermath`;
-    `listings` are the boards that have been written down, `touched` what this request changes.
-    `alone` tells whether nobody else can write before the end.
+    `ids` are the integers of the path by name, `address` is the URL as links show it, without
+    its query, `base` the base URL, `now` the one moment at which everything of this request
+    happens, in UTC. `upload` is the file that came with it, `attachments` where files are kept,
+    `mail` who delivers letters; each may be missing. What must wait for the end of the
+    transaction goes into `aftermath`; `listings` are the boards that have been written down,
+    `touched` what this request changes. `alone` tells whether nobody else can write before the
+    end.
     """
 
     db: Transaction

@@ -15,6 +15,7 @@ from tui.service.accounts import create_account
 from tui.service.application import create_application
 from tui.service.attachments import Attachments
 from tui.service.auth import LocalSession
+from tui.service.backing import EMBEDDED_URL
 from tui.service.changes import touch_boards_of
 from tui.service.database import Database, Row, Transaction
 from tui.service.mail import MailRoom, Sender
@@ -22,7 +23,7 @@ from tui.service.opening import DatabaseUnusable, open_database, told
 from tui.service.times import Clock, Site, iso, utc_now
 from tui.text import clean
 
-BASE_URL = "http://embedded/v2"
+BASE_URL = EMBEDDED_URL
 ATTACHMENTS = "attachments"
 
 __all__ = ["BASE_URL", "DatabaseUnusable", "Embedded", "open_embedded"]

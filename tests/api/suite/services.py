@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from tests.quirky.application import QuirkyService, base_url
@@ -123,8 +124,12 @@ def over_http(folder: Path) -> Iterator[Running]:
     """The same service on a socket, of which the client knows nothing."""
     service = open_embedded(folder / "boards.sqlite3", login="ann", display_name="Ann")
     ids = _peopled(service.database)
-    application = served(service.database, Attachments(folder / "attachments"))
-    with listening(application) as origin:
+    attachments = Attachments(folder / "attachments")
+
+    def make(origin: str) -> Starlette:
+        return served(service.database, attachments, base_url=f"{origin}/v2")
+
+    with listening(make) as origin:
         yield Running(f"{origin}/v2", service.database, ids)
 
 

@@ -183,7 +183,7 @@ def _beside() -> dict[str, Schema]:
                         "required": True,
                         "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
                     },
-                    *_query("expires string; signature string"),
+                    *_query("account id; expires string; signature string"),
                 ]
             }
         },
