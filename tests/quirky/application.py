@@ -80,6 +80,7 @@ class QuirkyService:
         """Find the path below the base URL, and answer what is asked there."""
         query = dict(request.query_params)
         headers = dict(request.headers)
+        headers.pop("idempotency-key", None)  # which no deployed service knows
         headers.pop(KEY_HEADER.lower(), None)
         path = request.url.path
         if self._quirks.query_addresses and _ROUTE in query:

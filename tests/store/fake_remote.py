@@ -1,6 +1,7 @@
 """A service in memory, and a connection to it that fails as it is told to."""
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from enum import StrEnum
 from typing import Any
 
@@ -16,10 +17,29 @@ from tui.api.errors import (
     Unreachable,
     WrongCredentials,
 )
+from tui.api.idempotency import next_key
 from tui.store.remote import Document
 
 BOARD = 1
 OPEN, DOING, DONE = 11, 12, 13
+
+READS = frozenset(
+    {
+        "activities",
+        "board",
+        "board_activities",
+        "boards",
+        "comments",
+        "field_values",
+        "has_changed",
+        "keeps_replies",
+        "labels",
+        "picture",
+        "subtask_groups",
+        "task",
+        "tasks",
+    }
+)
 
 
 class Fault(StrEnum):
@@ -110,6 +130,8 @@ class FakeService(FakeDetailsService):
         self.revision = 0
         self.made: list[str] = []
         self.created: dict[int, str] = {}
+        self.replies: dict[str, Any] | None = None
+        """By their keys, the replies to writes; None for a service that does not keep them."""
         self._next_id = 100
 
     def new_id(self) -> int:
@@ -216,9 +238,22 @@ class FakeRemote(FakeDetailsRemote):
         self.calls.append(name)
         fault = self.trouble(name)
         fail(BEFORE, fault)
-        result = work()
+        result = self._once(name, work)
         fail(AFTER, fault)
         return result
+
+    def _once(self, name: str, work: Callable[[], Any]) -> Any:
+        """Do it, unless it is repeated to a service that keeps its replies."""
+        key = next_key(name.encode())
+        if not key or self.service.replies is None or name in READS:
+            return work()
+        if key not in self.service.replies:
+            self.service.replies[key] = deepcopy(work())
+        return deepcopy(self.service.replies[key])
+
+    async def keeps_replies(self) -> bool:
+        keeps: bool = self._call("keeps_replies", lambda: self.service.replies is not None)
+        return keeps
 
     async def boards(self) -> list[Document]:
         boards: list[Document] = self._call(

@@ -1,9 +1,14 @@
-"""Everything that can be done to boards, stages and opened tasks, at the embedded service."""
+"""Everything that can be done to boards, stages and opened tasks, at the embedded service.
 
+Each is done twice: once as it should be, and once with the reply to every request lost that writes.
+"""
+
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import datetime
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.store.party import new_board, until
@@ -17,6 +22,7 @@ from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
 from tui.model.task import Status, Task
 from tui.service.embedded import BASE_URL, open_embedded
 from tui.store import operations as change
+from tui.store.clock import SystemClock
 from tui.store.gateway import Gateway
 from tui.store.operations.base import Operation
 from tui.store.protocol import WaitingState
@@ -28,13 +34,37 @@ _PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
     "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
 )
+_PAUSE = 5.0
 _ON_THEIR_WAY = (WaitingState.WAITING, WaitingState.SENDING)
+
+
+class LosingReplies(InProcessTransport):
+    """Loses every reply to a write, unless the service says that it is a repetition."""
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Have the service answer, and drop the answer."""
+        response = await super().handle_async_request(request)
+        is_keyed = "idempotency-key" in request.headers
+        if is_keyed and response.is_success and "idempotent-replayed" not in response.headers:
+            raise httpx.ReadError("the connection broke", request=request)
+        return response
+
+
+class ShortPauses(SystemClock):
+    """A clock on which a pause before a repetition takes no time, and any other never ends."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Come back at once, or never."""
+        await asyncio.sleep(0 if seconds <= _PAUSE else 3600)
 
 
 class Desk:
     """A board at the embedded service with one of its tasks opened."""
 
-    def __init__(self, store: LocalStore, client: Client, board_id: int) -> None:
+    def __init__(
+        self, store: LocalStore, client: Client, board_id: int, *, loses_replies: bool
+    ) -> None:
+        self.loses_replies = loses_replies
         self.store = store
         self.client = client
         self.board_id = board_id
@@ -84,6 +114,11 @@ class Desk:
         await self.store.submit(*operations)
         await self._delivered()
 
+    async def hear(self) -> None:
+        """Ask for what a reply told beside what was asked, if it was lost."""
+        if self.loses_replies:
+            await self.store.refresh(self.board_id)
+
     async def undo(self, times: int = 1) -> None:
         """Take back, and see that the service has what is drawn."""
         for _ in range(times):
@@ -125,19 +160,21 @@ def _card(task: Task) -> tuple[object, ...]:
     )
 
 
-@pytest.fixture
-async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
+@pytest.fixture(params=[InProcessTransport, LosingReplies])
+async def desk(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Desk]:
     embedded = open_embedded(tmp_path / "boards.sqlite3", login="ann", display_name="Ann Ex")
-    transport = InProcessTransport(embedded.application)
+    transport = request.param(embedded.application)
     session = Session(BASE_URL, Credentials(embedded.login, embedded.password), transport=transport)
     async with Client(session) as client:
-        store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
+        clock = ShortPauses()
+        store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default", clock=clock)
         store.connect(Gateway(client))
         board_id = await new_board(store, "Website")
         await client.fields.create(board_id, "Customer", "text")
         await client.fields.create(board_id, "Size", "select", options=["S", "M"])
         await store.open_board(board_id)
-        desk = Desk(store, client, board_id)
+        is_losing = request.param is LosingReplies
+        desk = Desk(store, client, board_id, loses_replies=is_losing)
         first = desk.view.stages[0].id
         made = [change.CreateTask.new(board_id, first, title) for title in ("A", "B", "C")]
         await store.submit(*made)
@@ -164,6 +201,7 @@ async def test_subtasks(desk: Desk) -> None:
     await desk.submit(change.SetDue.on(desk.subtask("X"), _AT))
     await desk.submit(change.SetAssignees.toggling(desk.subtask("X"), desk.view.people[0]))
     assert desk.detail.progress == (1, 4)
+    await desk.hear()
     card = desk.view.task(desk.task_id)
     assert card is not None
     assert (card.subtasks_done, card.subtasks_total) == (1, 4)

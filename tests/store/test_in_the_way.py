@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
-from tests.store.machine.wire import READS
+from tests.store.fake_remote import BOARD, DOING, OPEN, READS, FakeService, Fault
 from tests.store.party import Party
 from tests.store.test_sync import pass_time
 from tui.model.board import Place

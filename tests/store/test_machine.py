@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.store.machine.real import RealMachine, RealQuirkyMachine
-from tests.store.machine.rules import Machine, QuirkyMachine
+from tests.store.machine.rules import KeyedMachine, Machine, QuirkyMachine
 
 
 def _play(machine: type[Machine], number: int, histories: int) -> None:
@@ -23,7 +23,7 @@ def _play(machine: type[Machine], number: int, histories: int) -> None:
     run_state_machine_as_test(seed(number)(machine), settings=how)
 
 
-@pytest.mark.parametrize("machine", [Machine, QuirkyMachine])
+@pytest.mark.parametrize("machine", [Machine, QuirkyMachine, KeyedMachine])
 def test_nothing_is_lost(machine: type[Machine]) -> None:
     _play(machine, 1, 3)
 

@@ -6,9 +6,9 @@ progress can be told, and carries whatever was typed without breaking out of its
 
 import json
 import re
-import secrets
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from urllib.parse import urlencode
 
 from tui.api.endpoints import Encoding, Route
@@ -97,7 +97,8 @@ def _pairs(name: str, value: object) -> Iterator[tuple[str, str]]:
 
 
 def _multipart(upload: Upload) -> Written:
-    boundary = f"callboard-{secrets.token_hex(16)}"
+    """A form with one file; nothing can hold its own digest, which is the boundary."""
+    boundary = f"callboard-{sha256(upload.content).hexdigest()[:32]}"
     name = upload.name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
     is_plain = _MEDIA_TYPE.fullmatch(upload.content_type)
     head = (

@@ -75,6 +75,15 @@ class Client:
         )
         self.dialect = Dialect(resources, memory, SiteTime.of(settings.timezone))
 
+    async def keeps_replies(self) -> bool:
+        """Whether the service answers a request that is sent again under its key as the first time.
+
+        Asks for the boards if the service has not answered anything yet. Raises `ApiError`.
+        """
+        if self._session.keeps_replies is None:
+            await self.boards.list()
+        return bool(self._session.keeps_replies)
+
     async def fetch(self, url: str, *, progress: ProgressListener | None = None) -> bytes:
         """What an address in a record leads to: a picture; see `Session.fetch` (2.6)."""
         return await self._session.fetch(url, progress=progress)

@@ -18,6 +18,7 @@ from tui.api.bodies import Written
 from tui.api.breakdowns import Way, breakdown
 from tui.api.endpoints import Route
 from tui.api.errors import ApiError, Nonsense, Unreachable
+from tui.api.idempotency import key_header
 from tui.api.progress import Progress, ProgressListener
 from tui.api.slices import Slicer
 from tui.api.unpacking import UnpackingError, unpacker
@@ -185,6 +186,9 @@ class Exchange:
         if written is not None:
             headers |= written.headers()
             content = written.stream(errand.sending) if errand.sending else written.content
+        if not errand.route.is_safe:
+            body = b"" if written is None else written.content
+            headers |= key_header(f"{errand.route.method} {errand.url}\n".encode() + body)
         request = self._http.build_request(
             errand.route.method,
             errand.url,

@@ -31,6 +31,7 @@ from tui.api.endpoints import Route
 from tui.api.errors import ApiError, NotOffered
 from tui.api.exchange import Arrival, Errand
 from tui.api.fetching import Fetching
+from tui.api.idempotency import keeps_replies
 from tui.api.inprocess import InProcessTransport
 from tui.api.patience import Allowance, Patience, Timeouts
 from tui.api.progress import ProgressListener
@@ -82,6 +83,8 @@ class Session:
         self._address = Address.parse(
             base_url, in_process=in_process, allow_plaintext=allow_plaintext
         )
+        self.keeps_replies: bool | None = None
+        """Whether the service says that it keeps replies (`idempotency`); None before it spoke."""
         self._timeouts = timeouts
         self._sleep = sleep
         self._patience = Patience(jitter)
@@ -127,6 +130,7 @@ class Session:
                 outcome = await self._understanding.outcome(route, arrival, await content)
             if isinstance(outcome, ApiError):
                 raise outcome
+            self.keeps_replies = keeps_replies(arrival.headers)
             return outcome
 
         async with self._turns.taken(route):

@@ -1,7 +1,7 @@
-"""One change on its way to the service, as the outbox keeps it.
+"""One change on its way to the service, as the outbox stores it.
 
-The rule it keeps: a row is read back as it was written, or not at all; rows of older versions of
-the program are read as well.
+A row is read back as it was written, or not at all; rows of older versions of the program are read
+as well.
 """
 
 import json
@@ -15,9 +15,10 @@ from tui.store.protocol import Waiting, WaitingState
 
 COLUMNS = (
     "seq, board_id, operation, since, state, attempts, next_try, reason, footing, differences, "
-    "stands_for"
+    "stands_for, idempotency_key"
 )
-Row = tuple[int, int, str, str, str, int, str | None, str, str | None, str | None, str | None]
+_Text = str | None
+Row = tuple[int, int, str, str, str, int, _Text, str, _Text, _Text, _Text, _Text]
 Standing = tuple[str, int, str | None, str, str | None, str | None, str | None]
 _UNDRAWN = (WaitingState.REFUSED, WaitingState.CONFLICT)
 
@@ -28,7 +29,7 @@ class Entry:
 
     `footing` is there once it may have been sent; in a conflict it holds what the service has.
     `next_try` is when to send it again at the earliest; `stands_for` are the numbers of the entries
-    that were merged into it.
+    that were merged into it. Its requests are sent under keys made of `key`, if it has one.
     """
 
     seq: int
@@ -42,6 +43,7 @@ class Entry:
     footing: Footing | None = None
     differences: tuple[Difference, ...] = ()
     stands_for: tuple[int, ...] = ()
+    key: str = ""
 
     @property
     def subject(self) -> Subject:
@@ -84,7 +86,7 @@ def entry_of(row: Row) -> Entry:
     Raises `UnreadableOperationError`, `ValueError` or `TypeError` if it tells of none.
     """
     seq, board_id, body, since, state, attempts, next_try, reason, footing = row[:9]
-    differences, stands_for = row[9:]
+    differences, stands_for, key = row[9:]
     return Entry(
         seq=seq,
         board_id=board_id,
@@ -97,6 +99,7 @@ def entry_of(row: Row) -> Entry:
         footing=_footing(json.loads(footing)) if footing else None,
         differences=tuple(Difference(*one) for one in json.loads(differences or "[]")),
         stands_for=tuple(json.loads(stands_for or "[]")),
+        key=key or "",
     )
 
 
@@ -116,4 +119,4 @@ def standing_of(entry: Entry) -> Standing:
 def _footing(data: dict[str, Any]) -> Footing:
     """What was known; it was called after the task before there were others."""
     before = data.get("before", data.get("task"))
-    return Footing(before=before, newest_id=int(data["newest_id"]))
+    return Footing(before, int(data["newest_id"]), data.get("sent_at", ""))

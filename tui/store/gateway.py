@@ -28,6 +28,10 @@ class Gateway(GatewayDetails, GatewayActivities):
         self._synced_at: dict[int, str] = {}
         self._boards_tell_time = True
 
+    async def keeps_replies(self) -> bool:
+        """Whether a request that is sent again under its key is not carried out again."""
+        return await self._client.keeps_replies()
+
     async def boards(self) -> list[Document]:
         """Every board the user can see, active and archived (4.1).
 

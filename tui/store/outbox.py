@@ -7,6 +7,7 @@ programs may use one file; a local id that was given a real one stays known, bec
 may name it a moment later.
 """
 
+import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -65,6 +66,7 @@ _MIGRATIONS = (
     UNSEEN,
     SEEN,
     ("alter table step add column at text",),
+    ("alter table entry add column idempotency_key text",),
 )
 _RENAMES_KEPT = 5000
 
@@ -161,11 +163,12 @@ class Outbox:
         return entries
 
     def _add(self, board_id: int, operation: Operation, since: datetime) -> Entry:
+        key = secrets.token_hex(16)
         cursor = self._connection.execute(
-            "insert into entry (board_id, operation, since) values (?, ?, ?)",
-            (board_id, encode(operation), since.isoformat()),
+            "insert into entry (board_id, operation, since, idempotency_key) values (?, ?, ?, ?)",
+            (board_id, encode(operation), since.isoformat(), key),
         )
-        return Entry(int(cursor.lastrowid or 0), board_id, operation, since)
+        return Entry(int(cursor.lastrowid or 0), board_id, operation, since, key=key)
 
     def update(self, entries: Sequence[Entry]) -> None:
         """Write where entries stand now; what is not to happen is noted in the history."""

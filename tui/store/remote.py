@@ -18,6 +18,10 @@ __all__ = ["Document", "Remote"]
 class Remote(RemoteDetails, RemoteActivities, Protocol):
     """A service, reached. Every method may raise `tui.api.errors.ApiError`."""
 
+    async def keeps_replies(self) -> bool:
+        """Whether a request that is sent again under its key is not carried out again."""
+        ...
+
     async def boards(self) -> list[Document]:
         """Every board the user can see, all pages."""
         ...

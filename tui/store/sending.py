@@ -1,15 +1,16 @@
 """One change and the service: look, compare, send, and see what came of it.
 
 Nothing is sent twice blindly: whenever the service may have done what it was asked without our
-hearing of it, the subject is read back first, and what cannot be told is left to a person. What
-somebody else changed meanwhile is not overwritten unasked. A change is refused only by the
-service's own word, and kept with the reason; whatever else goes wrong, it is tried again.
+hearing of it, the subject is read back first, and what cannot be told is left to a person. A
+service that keeps its replies is sent the same again instead, under the same keys. What somebody
+else changed meanwhile is not overwritten unasked. A change is refused only by the service's own
+word, and kept with the reason; whatever else goes wrong, it is tried again.
 """
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from tui.api.errors import (
@@ -20,6 +21,7 @@ from tui.api.errors import (
     TlsFailed,
     WrongCredentials,
 )
+from tui.api.idempotency import KEPT_FOR, repeatable
 from tui.courtesy import COURTESY
 from tui.model.board import BoardView
 from tui.store import operations as change
@@ -94,8 +96,8 @@ class Sending:
             await self._settling.refuse(entry, _NEVER_MADE)
             return
         try:
-            if entry.footing is not None:
-                finding = await entry.operation.already_done(remote, entry.footing)
+            if entry.footing is not None and not await self._is_repeatable(entry, remote):
+                finding = await self._found(entry, remote)
                 if not await self._is_to_be_sent(entry, finding):
                     return
                 entry = replace(entry, footing=None)
@@ -173,15 +175,19 @@ class Sending:
     async def _send(self, entry: Entry, remote: Remote) -> None:
         """Note what is known, then send. Raises `ApiError` only from reading back."""
         truth = await self._knowledge.truth_for(entry)
-        footing = await self._knowledge.footing_for(entry)
+        footing = entry.footing
+        if footing is None:
+            known = await self._knowledge.footing_for(entry)
+            footing = known._replace(sent_at=self._clock.now().isoformat())
         sending = await self._changed(
             entry, state=WaitingState.SENDING, attempts=entry.attempts + 1, footing=footing
         )
         await COURTESY.wait_if_due()
         try:
-            reply = await self._delivered(sending.operation, remote, truth)
+            with repeatable(entry.key):
+                reply = await self._delivered(sending.operation, remote, truth)
         except ApiError as error:
-            await self._failed(sending, error, remote)
+            await self._failed(sending, error, remote, sent_before=entry.footing is not None)
         else:
             await COURTESY.wait_if_due()
             await self._settling.accept(sending, reply)
@@ -197,33 +203,64 @@ class Sending:
 
         return await operation.upload(remote, sent)
 
-    async def _failed(self, entry: Entry, error: ApiError, remote: Remote) -> None:
+    async def _failed(
+        self, entry: Entry, error: ApiError, remote: Remote, *, sent_before: bool
+    ) -> None:
         if error.may_have_happened and error.is_passing:
             await self._keep_trying(entry, error)
         elif error.may_have_happened:
             await self._look_after_fault(entry, error, remote)
         elif error.is_passing or isinstance(error, _IN_THE_WAY):
-            await self._keep_trying(replace(entry, footing=None), error)
+            footing = entry.footing if sent_before else None
+            await self._keep_trying(replace(entry, footing=footing), error)
+        elif sent_before and (finding := await self._found(entry, remote)).done:
+            await self._settling.accept(entry, finding.reply)  # the first time did it
         else:
             await self._settling.refuse(entry, refusal_in_words(entry.operation, error))
 
     async def _look_after_fault(self, entry: Entry, error: ApiError, remote: Remote) -> None:
         """Something failed on the way or at the service: see whether it was done all the same."""
-        finding = await entry.operation.already_done(remote, entry.footing or Footing())
-        if not await self._is_to_be_sent(entry, finding):
-            return
+        if not await self._is_repeatable(entry, remote):
+            finding = await self._found(entry, remote)
+            if not await self._is_to_be_sent(entry, finding):
+                return
+            entry = replace(entry, footing=None)
         if not self._fails_again(entry):
-            await self._keep_trying(replace(entry, footing=None), error)
+            await self._keep_trying(entry, error)
         elif isinstance(error, REFUSALS):
             await self._settling.refuse(entry, error.message)
         else:
             self._queue.failing.add(entry.seq)
-            await self._keep_trying(replace(entry, footing=None), error)
+            await self._keep_trying(entry, error)
 
     def _fails_again(self, entry: Entry) -> bool:
         """Whether a change has now failed several times although the service answers looks."""
         self._faults[entry.seq] = (self._faults[entry.seq] + 1) % _FAULTS_UNTIL_LAST
         return not self._faults[entry.seq]
+
+    async def _is_repeatable(self, entry: Entry, remote: Remote) -> bool:
+        """Whether sending a change again does nothing if it was done, whatever others did since.
+
+        What knows its base is compared instead, lest it overwrites what they did.
+        """
+        return not entry.operation.keeps_base and await self._has_kept_reply(entry, remote)
+
+    async def _has_kept_reply(self, entry: Entry, remote: Remote) -> bool:
+        """Whether the service keeps the reply to a change, if it was done at all."""
+        if not (entry.key and entry.footing is not None and entry.footing.sent_at):
+            return False
+        age = self._clock.now() - datetime.fromisoformat(entry.footing.sent_at)
+        return timedelta() <= age < KEPT_FOR and await remote.keeps_replies()
+
+    async def _found(self, entry: Entry, remote: Remote) -> Finding:
+        """What a look shows of a change that may have been sent.
+
+        Where the service keeps replies nobody is asked: what cannot be told is compared once more.
+        """
+        finding = await entry.operation.already_done(remote, entry.footing or Footing())
+        if finding.done is None and await self._has_kept_reply(entry, remote):
+            return finding._replace(done=False)
+        return finding
 
     async def _is_to_be_sent(self, entry: Entry, finding: Finding) -> bool:
         if finding.done:

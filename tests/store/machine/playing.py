@@ -9,9 +9,16 @@ from typing import NamedTuple
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from tests.store.machine.rules import Machine, QuirkyMachine
+from tests.store.machine.rules import KeyedMachine, Machine, QuirkyMachine
 
 _OBJECTS_UNTIL_SWEPT = 50_000
+
+
+MACHINES: dict[str, type[Machine]] = {
+    "plain": Machine,
+    "quirky": QuirkyMachine,
+    "keyed": KeyedMachine,
+}
 
 
 class Job(NamedTuple):
@@ -26,7 +33,7 @@ class Job(NamedTuple):
 def play(job: Job) -> str:
     """Play the histories; says which one went wrong and how, or nothing if all went well."""
     gc.set_threshold(_OBJECTS_UNTIL_SWEPT)
-    machine = QuirkyMachine if job.kind == "quirky" else Machine
+    machine = MACHINES[job.kind]
     how = settings(
         max_examples=job.histories,
         stateful_step_count=job.events,

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from tests.store.fake_remote import Fault
 from tests.store.machine.choices import BOARD_CHANGES, CARD_CHANGES, DETAIL_CHANGES
-from tests.store.machine.world import QuirkyWorld, World
+from tests.store.machine.world import KeyedWorld, QuirkyWorld, World
 
 _MEMORY = Path("/dev/shm")  # noqa: S108  a folder of its own is made in it
 _JUMPS = (-90_000.0, -30.0, 30.0, 4_000.0, 90_000.0)
@@ -161,6 +161,17 @@ class Machine(RuleBasedStateMachine):
         finally:
             self.world.close()
             self._room.cleanup()
+
+
+class KeyedMachine(Machine):
+    """Two people at one board of a service that keeps its replies."""
+
+    def make_world(self, folder: Path) -> World:
+        """A world with a service that keeps its replies."""
+        return KeyedWorld(folder)
+
+    def _jump(self, who: int, a: int, b: int) -> None:
+        """Nobody sets the clock: it could not be told how old a reply is."""
 
 
 class QuirkyMachine(Machine):

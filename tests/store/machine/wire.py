@@ -3,29 +3,14 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from copy import deepcopy
 from random import Random
 from typing import Any, NamedTuple, cast
 
-from tests.store.fake_remote import AFTER, BEFORE, Fault, fail
+from tests.store.fake_remote import AFTER, BEFORE, READS, Fault, fail
 from tui.api.errors import NotThere
+from tui.api.idempotency import next_key
 from tui.store.remote import Document, Remote
-
-READS = frozenset(
-    {
-        "activities",
-        "board",
-        "board_activities",
-        "boards",
-        "comments",
-        "field_values",
-        "has_changed",
-        "labels",
-        "picture",
-        "subtask_groups",
-        "task",
-        "tasks",
-    }
-)
 
 
 class Write(NamedTuple):
@@ -52,6 +37,29 @@ class Recorder:
                 arguments = (*args, *kwargs.values())
                 self._writes.append(Write(self._who, name, arguments, _made(name, answer)))
             return answer
+
+        return call
+
+
+class Keyed:
+    """A `Remote` in front of another one, which keeps `replies` to writes under their keys."""
+
+    def __init__(self, far_end: Any, replies: dict[str, Any]) -> None:
+        self._far_end = far_end
+        self._replies = replies
+
+    async def keeps_replies(self) -> bool:
+        """It does."""
+        return True
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        async def call(*args: Any, **kwargs: Any) -> Any:
+            key = "" if name in READS else next_key(f"{name} {args} {kwargs}".encode())
+            if not key:
+                return await getattr(self._far_end, name)(*args, **kwargs)
+            if key not in self._replies:
+                self._replies[key] = await getattr(self._far_end, name)(*args, **kwargs)
+            return deepcopy(self._replies[key])
 
         return call
 

@@ -20,7 +20,7 @@ from tests.store.machine.ledger import Key, Ledger
 from tests.store.machine.player import PLAYING, Player
 from tests.store.machine.quirks import Quirky
 from tests.store.machine.strict import StrictRemote
-from tests.store.machine.wire import Recorder, Wire, Write
+from tests.store.machine.wire import Keyed, Recorder, Wire, Write
 from tui.errors import CallboardError
 from tui.store.operations.base import Kind
 from tui.store.protocol import UndoAsks, Waiting, WaitingState
@@ -393,6 +393,19 @@ class World:
 
     def _witnessed(self, question: Coroutine[Any, Any, _T]) -> _T:
         return self.loop.run_until_complete(question)
+
+
+class KeyedWorld(World):
+    """A history with a service that keeps its replies: nobody is asked what arrived."""
+
+    def build(self, folder: Path) -> tuple[int, Sequence[object], Remote]:
+        """The same tasks, at a service that keeps its replies."""
+        board_id, far_ends, witness = super().build(folder)
+        return board_id, [Keyed(far_end, {}) for far_end in far_ends], witness
+
+    async def _decided(self, player: Player, waiting: Waiting, how: str) -> None:
+        assert waiting.state is not WaitingState.UNSURE, waiting
+        await super()._decided(player, waiting, how)
 
 
 class QuirkyWorld(World):

@@ -66,10 +66,12 @@ class Footing(NamedTuple):
 
     `before` is the subject as the service last said it, None if it was not known; `newest_id` is
     the highest id known of its kind, on the board or among what belongs to the same task.
+    `sent_at` is when it was first sent, an aware time in ISO 8601; empty if that is not known.
     """
 
     before: Document | None = None
     newest_id: int = 0
+    sent_at: str = ""
 
 
 class Difference(NamedTuple):

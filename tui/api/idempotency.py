@@ -1,0 +1,67 @@
+"""Keys under which the requests of one change can be sent again without being carried out twice.
+
+Inside `repeatable(key)` every request that writes has an `Idempotency-Key` header. It is made of
+that key, a digest of the request, and how often the same request was sent before it, so that the
+same change makes the same keys whenever it is sent, and a request with other content another key.
+A service that keeps replies answers a repetition with the reply that it kept; others ignore the
+header.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import timedelta
+from hashlib import sha256
+from typing import Final
+
+KEPT_FOR: Final = timedelta(days=2) - timedelta(hours=1)
+"""How long a service keeps replies, with some time to spare."""
+
+_HEADER = "Idempotency-Key"
+_ANNOUNCED_IN = "Callboard-Features"
+_FEATURE = "idempotency-keys"
+
+
+class _Keys:
+    """Makes the keys of the requests of one change."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+        self._sent: Counter[str] = Counter()
+
+    def next(self, request: bytes) -> str:
+        digest = sha256(request).hexdigest()[:32]
+        self._sent[digest] += 1
+        return f"{self._key}-{digest}-{self._sent[digest]}"
+
+
+_KEYS: ContextVar[_Keys | None] = ContextVar("idempotency_keys", default=None)
+
+
+@contextmanager
+def repeatable(key: str) -> Iterator[None]:
+    """Give the requests that are sent inside keys made of `key`; none if it is empty."""
+    token = _KEYS.set(_Keys(key) if key else None)
+    try:
+        yield
+    finally:
+        _KEYS.reset(token)
+
+
+def next_key(request: bytes) -> str:
+    """The key of a request, given all that it asks for; empty outside of `repeatable`."""
+    keys = _KEYS.get()
+    return "" if keys is None else keys.next(request)
+
+
+def key_header(request: bytes) -> dict[str, str]:
+    """The header with the key of a request, if it has one."""
+    key = next_key(request)
+    return {_HEADER: key} if key else {}
+
+
+def keeps_replies(headers: Mapping[str, str]) -> bool:
+    """Whether an answer announces that replies are kept."""
+    announced = headers.get(_ANNOUNCED_IN, "")
+    return _FEATURE in {feature.strip() for feature in announced.split(",")}
