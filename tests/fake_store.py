@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from tests.fake_details import FakeDetails
 from tui.errors import CallboardError
+from tui.model.account import Account
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
 from tui.model.news import CardNews
@@ -30,6 +31,7 @@ class FakeStore(FakeDetails):
 
     def __init__(self, *views: BoardView, details: Iterable[TaskDetail] = ()) -> None:
         super().__init__(details)
+        self.me = Account()
         self.views = {view.board.id: view for view in views}
         self.others: tuple[Board, ...] = ()
         self.submitted: list[Operation] = []

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tui.errors import CallboardError
+from tui.model.account import Account
 from tui.paths import Places
 from tui.profiles import Profile
 from tui.store.operations import CreateTask
@@ -36,7 +37,7 @@ async def opened_and_closed(places: Places, profile: Profile) -> Workspace:
 async def test_each_profile_has_files_of_its_own(places: Places) -> None:
     work = await opened_and_closed(places, PROFILE)
     other = await opened_and_closed(places, PROFILE._replace(name="other"))
-    assert work.login == "ann"
+    assert work.store.me == Account("ann")
     assert work.preferences != other.preferences
     assert {each.name for each in places.data.iterdir()} == {"work", "other"}
     assert {each.name for each in places.cache.iterdir()} == {"work", "other"}

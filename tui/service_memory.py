@@ -37,6 +37,12 @@ class ServiceMemory:
         kept = self._values.get("capabilities")
         return kept if isinstance(kept, dict) else {}
 
+    def user_id(self, profile: Profile) -> int | None:
+        """The person's user id at the service, if it was found out."""
+        user_id = self.capabilities.get("user_id")
+        is_known = self.capabilities.get("user_login") == profile.login and type(user_id) is int
+        return user_id if is_known else None
+
     def is_about(self, profile: Profile) -> bool:
         """Whether the service is that of the profile, and the person too; or none is known."""
         known = (self.address, self._text("login"))

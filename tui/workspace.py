@@ -10,14 +10,17 @@ import fcntl
 import os
 import shutil
 from collections.abc import Awaitable
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, TextIO
 
 from tui.errors import CallboardError, CannotGoOn
+from tui.model.account import Account
 from tui.paths import Places, make_folder
 from tui.profiles import EMBEDDED, Profile
 from tui.service_memory import ServiceMemory
 from tui.store import operations
+from tui.store.protocol import StatusChanged, StoreEvent
 from tui.store.remote import Remote
 from tui.store.store import LocalStore
 from tui.store.waiting_changes import waiting_changes
@@ -35,6 +38,10 @@ class Connection(Protocol):
     @property
     def remote(self) -> Remote:
         """What the store asks."""
+        ...
+
+    def who_am_i(self) -> Awaitable[int | None]:
+        """The user id of the person; None where it is not told, or not needed."""
         ...
 
     def aclose(self) -> Awaitable[None]:
@@ -62,6 +69,7 @@ class Workspace:
         self._profile = profile
         self._memory = memory
         self._connection: Connection | None = None
+        self._finding_out: asyncio.Task[None] | None = None
         self._one_at_a_time = asyncio.Lock()
 
     @classmethod
@@ -84,15 +92,8 @@ class Workspace:
             make_folder(places.data / profile.name)
             memory.begin(profile)
         store = LocalStore.open(places.cache, places.data, profile.name, poll_seconds=poll_seconds)
-        workspace = cls(places, profile, memory, store, messages)
-        store.belongs_to(workspace.login)
-        return workspace
-
-    @property
-    def login(self) -> str:
-        """The name of the person: that of the profile, else of the account on this machine."""
-        own = os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
-        return self._profile.login or own
+        store.belongs_to(Account(_login(profile), memory.user_id(profile)))
+        return cls(places, profile, memory, store, messages)
 
     @property
     def database(self) -> Path:
@@ -123,6 +124,7 @@ class Workspace:
         the service cannot be asked: the store then tries again whenever somebody refreshes.
         """
         if not self._profile.is_embedded:
+            self.store.subscribe(self._heard)
             await self._reach()
             return None
         known = sum(board.id > 0 for board in self.store.boards())
@@ -136,6 +138,9 @@ class Workspace:
 
     async def aclose(self) -> None:
         """Stop sending, write everything down, and let the service go."""
+        if self._finding_out is not None:
+            self._finding_out.cancel()
+            await asyncio.gather(self._finding_out, return_exceptions=True)
         await self.store.aclose()
         if self._connection is not None:
             await self._connection.aclose()
@@ -160,13 +165,27 @@ class Workspace:
                 raise
             self.store.connect(self._connection.remote, again=self._reach)
 
+    def _heard(self, event: StoreEvent) -> None:
+        """Find out who the person is, once the service has shown that it believes them."""
+        is_of_list = isinstance(event, StatusChanged) and event.board_id is None
+        is_known = self.store.me.user_id is not None or self._finding_out is not None
+        if is_of_list and not is_known and self.store.status().checked_at is not None:
+            self._finding_out = asyncio.create_task(self._find_out_who())
+
+    async def _find_out_who(self) -> None:
+        """Ask who the person is at the service; if it does not answer, at the next start."""
+        with suppress(CallboardError):
+            if self._connection is not None:
+                user_id = await self._connection.who_am_i()
+                self.store.belongs_to(Account(_login(self._profile), user_id))
+
     def _open_connection(self) -> Connection:
         """Import what is heavy and open the service; on a thread."""
         operations.load()
         if self._profile.is_embedded:
             from tui.connecting.embedded import EmbeddedConnection  # noqa: PLC0415 (heavy)
 
-            return EmbeddedConnection.open(self.database, self.login)
+            return EmbeddedConnection.open(self.database, _login(self._profile))
         from tui.connecting.remote import RemoteConnection  # noqa: PLC0415 (heavy)
 
         return RemoteConnection.open(self._profile, self._memory)
@@ -229,6 +248,11 @@ def check_move(places: Places, profile: Profile, memory: ServiceMemory) -> None:
             f" wait for the earlier one: {waiting}. Nothing was sent.",
             hint=f"Set {memory.address} and the login back to send them, or name a new profile.",
         )
+
+
+def _login(profile: Profile) -> str:
+    """The name of the person: that of the profile, else of the account on this machine."""
+    return profile.login or os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
 
 
 def memory_of(places: Places, profile: Profile) -> ServiceMemory:

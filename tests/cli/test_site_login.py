@@ -15,6 +15,7 @@ from tests.quirky.people import PASSWORD, peopled_content
 from tests.quirky.quirks import Quirks
 from tests.quirky.site import Shape, Site
 from tests.service.world import ZONE, memory_database
+from tests.store.party import until
 from tui.cli.main import main
 from tui.config import load_settings
 from tui.paths import HOME_VARIABLE, Places
@@ -22,6 +23,7 @@ from tui.profiles import Profile
 from tui.service.application import create_application
 from tui.service.attachments import Attachments
 from tui.service.times import utc_now
+from tui.workspace import Workspace
 
 Captured = pytest.CaptureFixture[str]
 
@@ -108,6 +110,20 @@ def test_who_one_is_is_known_where_members_have_no_login_names(
     assert (me, EMAIL) in site.asked
     known = json.loads((places.data / "crew" / "service.json").read_text())["capabilities"]
     assert (known["user_id"], known["user_login"]) == (2, EMAIL)
+
+
+async def test_an_older_profile_finds_out_who_one_is_once(
+    places: Places, site: Site, origin: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CALLBOARD_PASSWORD", PASSWORD)
+    profile = Profile("crew", url=f"{origin}/wp-json/crew/v2", login=EMAIL, path_word="crew")
+    for asked in (1, 1):
+        workspace = Workspace.open(places, profile)
+        assert workspace.store.me.login == EMAIL
+        await workspace.connect()
+        await until(workspace.store, lambda: workspace.store.me.user_id == 2)  # noqa: B023  awaited here
+        await workspace.aclose()
+        assert [path for path, _ in site.asked].count("GET /wp-json/wp/v2/users/me") == asked
 
 
 def test_what_is_no_site_with_boards_keeps_nothing(

@@ -23,6 +23,7 @@ from tui.api.inprocess import InProcessTransport
 from tui.api.session import Session
 from tui.app import CallboardApp
 from tui.drafts import Drafts
+from tui.model.account import Account
 from tui.model.board import BoardView
 from tui.model.cursor import find
 from tui.preferences import Preferences
@@ -222,7 +223,7 @@ async def opened_day(
     store = LocalStore.open(
         folder / "cache", folder / "data", "day", poll_seconds=_POLL_SECONDS, watch_seconds=None
     )
-    store.belongs_to(edition.login)
+    store.belongs_to(Account(edition.login))
     client = _client(edition, service, traffic)
 
     async def connect() -> int | None:
@@ -231,7 +232,6 @@ async def opened_day(
 
     context = Context(
         store,
-        login=edition.login,
         preferences=Preferences(folder / "preferences.json"),
         drafts=Drafts(folder / "drafts"),
     )

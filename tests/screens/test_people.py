@@ -9,6 +9,7 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
 from tui.errors import CallboardError
+from tui.model.account import Account
 from tui.model.detail import TaskDetail
 from tui.model.task import Person
 from tui.screens.context import Context
@@ -22,7 +23,8 @@ async def opened_as(
     login: str, store: FakeStore, size: tuple[int, int] = (64, 18)
 ) -> AsyncIterator[Driver]:
     """The board, with somebody at the keyboard."""
-    context = Context(store, login=login, now=lambda: NOW)
+    store.me = Account(login)
+    context = Context(store, now=lambda: NOW)
     app = CallboardApp(context, connect=connected, board_id=1)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()

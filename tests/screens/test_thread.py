@@ -13,6 +13,7 @@ from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
 from tui.drafts import Drafts
 from tui.errors import CallboardError
+from tui.model.account import Account
 from tui.model.comment import Comment, Image, Thread
 from tui.model.detail import Part, TaskDetail
 from tui.preferences import Preferences
@@ -109,9 +110,9 @@ async def reading(
     on_board: bool = False,
 ) -> AsyncIterator[Reader]:
     """Ann, with the thread of 412 in front of her."""
+    store.me = Account("ann")
     context = Context(
         store,
-        login="ann",
         preferences=preferences or Preferences(),
         drafts=drafts or Drafts(),
         now=lambda: NOW,

@@ -8,6 +8,7 @@ import pytest
 from tests.store.fake_clock import FakeClock
 from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService, Fault
 from tests.store.party import Party
+from tui.model.account import Account
 from tui.model.news import CardNews, NewsKind, told_together
 from tui.store import operations as change
 from tui.store.deeds import deeds_of
@@ -36,7 +37,7 @@ def record(service: FakeService, task_id: int, what: str, by: str, **more: Any) 
             "action": what,
             "column": "task",
             "created_at": "2026-11-20T09:00:00+00:00",
-            "user": {"ID": 7, "display_name": by.title(), "user_login": by},
+            "user": {"ID": 7 if by == "bob" else 8, "display_name": by.title(), "user_login": by},
             **more,
         }
     )
@@ -136,10 +137,11 @@ async def test_who_did_it_is_asked_once_for_all(started: Party, service: FakeSer
     assert "board_activities" not in started.remote.calls
 
 
+@pytest.mark.parametrize("account", [Account("Bob"), Account("bob@people.example", 7)])
 async def test_what_the_person_did_on_another_machine_is_no_news(
-    started: Party, service: FakeService
+    started: Party, service: FakeService, account: Account
 ) -> None:
-    started.store.belongs_to("Bob")
+    started.store.belongs_to(account)
     alpha, beta = started.task("Alpha").id, started.task("Beta").id
     service.set(alpha, "title", "From elsewhere")
     service.set(alpha, "updated_at", "2026-11-20T09:00:00+00:00")

@@ -9,6 +9,7 @@ from tests.store.fake_details import ANN, ME
 from tests.store.fake_remote import BOARD, OPEN, FakeService, Fault
 from tests.store.opened_board import Opened
 from tests.store.party import Party
+from tui.model.account import Account
 from tui.model.comment import Comment
 from tui.store import operations as change
 from tui.store.protocol import DetailChanged
@@ -20,7 +21,7 @@ HTML = '<p class="x">Call&nbsp;<b>Ann</b>\x07</p>\r\n'
 
 @pytest.fixture
 def store(opened: Opened) -> LocalStore:
-    opened.party.store.belongs_to("Me")
+    opened.party.store.belongs_to(Account("Me"))
     return opened.party.store
 
 
@@ -91,6 +92,21 @@ async def test_what_others_say_after_one_looked_is_unread(
     await store.refresh_task(task)
     assert store.unread_comments(task) == {reply} != {own}
     assert store.unread_comments(opened.things.other) == frozenset()
+
+
+async def test_own_replies_are_read_where_nobody_carries_a_login_name(
+    opened: Opened, service: FakeService
+) -> None:
+    task, store = opened.things.task, opened.party.store
+    reply = service.add_comment(task, "Mine", by=ME, parent_id=opened.things.own)["id"]
+    for comment in service.comments[task]:
+        comment["user"] = {**comment["user"], "user_login": ""}
+    await store.refresh_task(task)
+    assert reply in store.unread_comments(task)
+    opened.party.events.clear()
+    store.belongs_to(Account("me@people.example", ME))
+    assert store.unread_comments(task) == {opened.things.foreign}
+    assert DetailChanged(BOARD, task) in opened.party.events
 
 
 async def test_an_old_thread_counts_as_read_until_somebody_writes(

@@ -45,7 +45,6 @@ def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
     workspace = Workspace.open(places, chosen, poll_seconds=settings.poll_seconds)
     context = Context(
         store=workspace.store,
-        login=workspace.login,
         density=Density(settings.density),
         preferences=Preferences(workspace.preferences),
         drafts=_drafts(workspace),

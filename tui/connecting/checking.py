@@ -104,7 +104,7 @@ async def look(profile: Profile, password: Secret, memory: ServiceMemory) -> Fin
         try:
             active = await client.dialect.boards()
             archived = await client.dialect.boards(archived=True)
-            user_id = await client.dialect.who_am_i(profile.login)
+            user_id = await client.dialect.who_am_i(profile.login, again=True)
         except ApiError as error:
             return failed(profile, error)
         boards = {board.id: board for board in (*archived.records, *active.records)}

@@ -17,8 +17,9 @@ from tui.store.gateway import Gateway
 class RemoteConnection:
     """A client that reaches the service of a profile."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, login: str) -> None:
         self._client = client
+        self._login = login
         self.remote = Gateway(client)
 
     @classmethod
@@ -28,7 +29,11 @@ class RemoteConnection:
         Raises `PasswordUnknown`, and `BadAddress` or `TlsFailed` where the address, a proxy or the
         file of certificates cannot be used.
         """
-        return cls(client_of(profile, find_password(profile), memory))
+        return cls(client_of(profile, find_password(profile), memory), profile.login)
+
+    async def who_am_i(self) -> int | None:
+        """The user id of the person, asked for once and remembered. Raises `ApiError`."""
+        return await self._client.dialect.who_am_i(self._login)
 
     async def aclose(self) -> None:
         """Wait for what is under way, then close the connections."""

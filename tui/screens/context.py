@@ -19,12 +19,11 @@ def wall_clock() -> datetime:
 class Context:
     """The same for all screens of one run.
 
-    `login` is the name of the person's account; `now` is wall-clock time without a zone;
-    `glance_seconds` is how long one looks at a card to have seen it.
+    `now` is wall-clock time without a zone; `glance_seconds` is how long one looks at a card to
+    have seen it.
     """
 
     store: Store
-    login: str = ""
     density: Density = Density.ROOMY
     preferences: Preferences = field(default_factory=Preferences)
     drafts: Drafts = field(default_factory=Drafts)

@@ -49,9 +49,8 @@ class Filtering(TaskActions):
             return whole
         from tui.model.filter import matcher, parse  # noqa: PLC0415 (not needed to start)
 
-        login = self.context.login
-        me = next((each.id for each in whole.people if login and each.login == login), None)
-        wanted = parse(self.filter_words, me)
+        me = self.store.me.among(whole.people)
+        wanted = parse(self.filter_words, me.id if me else None)
         if wanted.is_empty:
             return whole
         shows = matcher(wanted, self.context.now())

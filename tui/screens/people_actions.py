@@ -35,9 +35,7 @@ class PeopleActions(TaskActions):
     @property
     def me(self) -> Person | None:
         """The person at the keyboard, if they are on the board."""
-        login = self.context.login.casefold()
-        people = self.view.people if self.view else ()
-        return next((one for one in people if login and one.login.casefold() == login), None)
+        return self.store.me.among(self.view.people if self.view else ())
 
     @work(exclusive=True, group="dialog")
     async def action_assign(self) -> None:
@@ -118,7 +116,7 @@ class PeopleActions(TaskActions):
 
     def _say_not_a_member(self) -> None:
         """Say why the person cannot be assigned."""
-        login = self.context.login
+        login = self.store.me.login
         if self.view is None or not self.view.people:
             self.say("who is on this board is not known yet", hint="R asks the service")
         elif login:

@@ -194,11 +194,8 @@ class Answers(TaskActions):
         author = comment.author
         if author is None or comment.id < 0:
             return True
-        login, mine = self.context.login.casefold(), me(self)
-        if mine is not None:
-            is_mine = author.id == mine.id
-        else:
-            is_mine = not login or not author.login or author.login.casefold() == login
+        mine = me(self)
+        is_mine = self.store.me.may_be_of(author) if mine is None else author.id == mine.id
         if not is_mine:
             self.say(f"{author.name} wrote this, and nobody else can {verb} it", hint="r replies")
         return is_mine

@@ -22,9 +22,7 @@ from tui.store.operations.wording import quoted
 
 def me(screen: TaskActions) -> Person | None:
     """The person at the keys, as the board knows them; None where that is not known."""
-    login = screen.context.login.casefold()
-    found = (one for one in people(screen) if login and one.login.casefold() == login)
-    return next(found, None)
+    return screen.store.me.among(people(screen))
 
 
 def people(screen: TaskActions) -> tuple[Person, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from tui.model.account import Account
 from tui.model.news import NewsKind
 from tui.store.assemble import instant
 from tui.store.documents import Document
@@ -24,6 +25,7 @@ class Deed(NamedTuple):
     who: str
     names: frozenset[str]
     at: datetime | None = None
+    user_id: int | None = None
 
 
 _TOLD_AS = {
@@ -50,13 +52,13 @@ def deeds_of(activities: Iterable[Document]) -> list[Deed]:
     return sorted(filter(None, deeds), key=lambda deed: deed.id, reverse=True)
 
 
-def doer(kind: NewsKind, deeds: Sequence[Deed], login: str) -> str | None:
-    """Who did what is told as `kind`, "" if that is not known; None if it was the person `login`.
+def doer(kind: NewsKind, deeds: Sequence[Deed], me: Account) -> str | None:
+    """Who did what is told as `kind`, "" if that is not known; None if it was `me`.
 
     `deeds` are what was done to the task, newest first.
     """
     fitting = [deed for deed in deeds if any(word in deed.words for word in _TOLD_AS[kind])]
-    theirs = [deed for deed in fitting or deeds if login not in deed.names]
+    theirs = [deed for deed in fitting or deeds if not me.owns(deed.user_id, deed.names)]
     if not theirs:
         return None if deeds else ""
     if fitting or len({deed.who for deed in theirs}) == 1:
@@ -78,8 +80,16 @@ def _deed(activity: Document) -> Deed | None:
             line(str(who)),
             frozenset(str(name).casefold() for name in names if name),
             instant(activity.get("created_at")),
+            _user_id(user),
         )
     except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _user_id(user: Document) -> int | None:
+    try:
+        return int(str(user.get("ID", user.get("id"))))
+    except ValueError:
         return None
 
 

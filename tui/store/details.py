@@ -256,6 +256,11 @@ class Details:
             self._told[kept.task_id] = detail
             self._listeners.tell(DetailChanged(kept.board_id, kept.task_id))
 
+    def tell_all_again(self) -> None:
+        """Tell of every opened task, since who is reading them is known now."""
+        for task_id in tuple(self._kept):
+            self.tell_again(task_id)
+
     def tell_again(self, task_id: int) -> None:
         """Tell of an opened task that is shown differently for a reason outside of it."""
         kept = self._kept.get(task_id)

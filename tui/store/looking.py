@@ -6,8 +6,9 @@ what waits for a person apart from what is on its way.
 
 from collections import Counter
 
+from tui.model.account import Account
 from tui.store.present_ids import PresentIds
-from tui.store.protocol import SyncStatus, Waiting, WaitingState
+from tui.store.protocol import StatusChanged, SyncStatus, Waiting, WaitingState
 from tui.store.unseen import Marks
 
 
@@ -31,10 +32,18 @@ class Looking(PresentIds):
         entries = queue.all() if board_id is None else queue.of(self._current(board_id))
         return tuple(entry.waiting() for entry in entries)
 
-    def belongs_to(self, login: str) -> None:
-        """The name of the person's own account; what it did elsewhere is no news either."""
-        self._parts.others.are_all_but(login)
-        self._parts.unread.belongs_to(login)
+    @property
+    def me(self) -> Account:
+        """The account of the person at the keyboard."""
+        return self._parts.unread.me
+
+    def belongs_to(self, account: Account) -> None:
+        """Whose store this is; what the person did elsewhere is no news either."""
+        if account == self.me:
+            return
+        self._parts.others.me = self._parts.unread.me = account
+        self._parts.details.tell_all_again()
+        self._parts.listeners.tell(StatusChanged(None))
 
     def changed_by_others(self, board_id: int) -> Marks:
         """The cards of a board that others changed since it was looked at, by their ids."""

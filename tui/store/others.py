@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from tui.api.errors import ApiError
+from tui.model.account import Account
 from tui.model.board import BoardView
 from tui.model.news import CardNews, NewsKind
 from tui.store.around import Around
@@ -45,7 +46,7 @@ class Own:
 
 
 class Others:
-    """Tells the person what others did."""
+    """Tells the person, whose account is `me`, what others did."""
 
     def __init__(
         self,
@@ -61,12 +62,8 @@ class Others:
         self._details = details
         self._outbox = outbox
         self._disk = disk
-        self._login = ""
+        self.me = Account()
         self._own: defaultdict[int, Own] = defaultdict(Own)
-
-    def are_all_but(self, login: str) -> None:
-        """The name of the person's own account."""
-        self._login = login.casefold()
 
     def did(self, operation: Operation) -> None:
         """The service accepted a change of the person's own, made by whichever program."""
@@ -101,7 +98,7 @@ class Others:
         deeds = await self._deeds(board_id, remote, [one for one, _ in found])
         news = []
         for one, kinds in found:
-            told = ((kind, doer(kind, deeds[one.task_id], self._login)) for kind in kinds)
+            told = ((kind, doer(kind, deeds[one.task_id], self.me)) for kind in kinds)
             kind, who = next(((kind, who) for kind, who in told if who is not None), (None, ""))
             if kind is not None:
                 news.append(CardNews(one.task_id, kind, _detail(kind, one, view), who or ""))

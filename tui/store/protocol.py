@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
 from tui.errors import CallboardError
+from tui.model.account import Account
 from tui.model.board import Board, BoardView
 from tui.model.news import CardNews
 from tui.store.detail_protocol import DetailStore
@@ -177,6 +178,11 @@ class UndoAsks(CallboardError):
 
 class Store(DetailStore, Protocol):
     """Boards kept locally, changed at once and brought to the service behind the scenes."""
+
+    @property
+    def me(self) -> Account:
+        """The account of the person at the keyboard."""
+        ...
 
     def subscribe(self, listener: Callable[[StoreEvent], None]) -> Callable[[], None]:
         """Hear every event, on the event loop; returns what ends the subscription."""

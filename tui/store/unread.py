@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import timedelta
 
+from tui.model.account import Account
 from tui.model.comment import Comment, Thread
 from tui.model.detail import TaskDetail
 from tui.store.clock import Clock
@@ -21,27 +22,28 @@ NEW_FOR = timedelta(days=1)
 
 
 class Unread:
-    """What was read, in memory and written through; several programs of one person share it."""
+    """What was read, in memory and written through; several programs of one person share it.
+
+    `me` is the person, whose own comments are always read.
+    """
 
     def __init__(self, table: SeenTable, disk: DiskThread, clock: Clock) -> None:
         self._table = table
         self._disk = disk
         self._clock = clock
-        self._login = ""
+        self.me = Account()
         self._newest: dict[int, int] = {}
         with suppress(sqlite3.Error):  # then only what is new today counts as unread
             self._newest = table.all()
-
-    def belongs_to(self, login: str) -> None:
-        """The name of the person's own account."""
-        self._login = login.casefold()
 
     def of(self, detail: TaskDetail) -> frozenset[int]:
         """The ids of the comments and replies of a task that are unread."""
         return frozenset(
             comment.id
             for comment in _each(detail.comments or ())
-            if comment.id > 0 and not self._is_own(comment) and self._is_new(detail, comment)
+            if comment.id > 0
+            and not self.me.is_of(comment.author)
+            and self._is_new(detail, comment)
         )
 
     async def seen(self, detail: TaskDetail) -> bool:
@@ -67,13 +69,6 @@ class Unread:
             self._newest |= {task_id: there[task_id] for task_id in changed}
             return changed
         return set()
-
-    def _is_own(self, comment: Comment) -> bool:
-        return (
-            comment.author is not None
-            and bool(self._login)
-            and comment.author.login.casefold() == self._login
-        )
 
     def _is_new(self, detail: TaskDetail, comment: Comment) -> bool:
         newest = self._newest.get(detail.task.id)

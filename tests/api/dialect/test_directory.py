@@ -139,11 +139,15 @@ async def test_the_list_of_boards_may_be_enough() -> None:
 
 
 @pytest.mark.parametrize("name", ["nobody", "", "a***"])
-async def test_nobody_is_nobody(name: str) -> None:
+async def test_nobody_is_nobody_and_that_is_remembered(name: str) -> None:
     town = _town()
     async with town.client() as client:
         assert await client.dialect.who_am_i(name) is None
-    assert town.learnt == []
+        asked = len(town.script.requests)
+        assert await client.dialect.who_am_i(name) is None
+        assert len(town.script.requests) == asked
+        town.users[3].append({"ID": 4, "user_login": name or "-"})
+        assert await client.dialect.who_am_i(name, again=True) == (4 if name else None)
 
 
 async def test_another_name_is_looked_for_anew_and_so_is_one_asked_for_again() -> None:

@@ -81,10 +81,11 @@ class Directory:
 
         Asks the site of the service, which knows it by the credentials. Where there is none, looks
         for the name among members of boards and then among those who did things there lately; that
-        fails where members carry no login names, and e-mails may be masked. It is remembered.
+        fails where members carry no login names, and e-mails may be masked. The answer is
+        remembered, also that there is none.
         """
         known = self._memory.capabilities
-        if not again and known.user_id is not None and known.user_login == name:
+        if not again and known.user_login == name:
             return known.user_id
         found = await self._known_to_site()
         if found is None:
@@ -93,8 +94,7 @@ class Directory:
                 if _is_called(user, wanted):
                     found = user.id
                     break
-        if found is not None:
-            self._memory.learn(replace(self._memory.capabilities, user_id=found, user_login=name))
+        self._memory.learn(replace(self._memory.capabilities, user_id=found, user_login=name))
         return found
 
     async def _known_to_site(self) -> int | None:
