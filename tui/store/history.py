@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
+from tui.store.documents import Document
 from tui.store.operations.base import Operation
 from tui.store.operations.codec import UnreadableOperationError, as_data, from_data
 
@@ -191,6 +192,43 @@ class History:
                 self._write(replace(step, parts=parts))
             else:
                 self.remove(replace(step, parts=()))
+
+    def note_written(
+        self,
+        board_id: int,
+        entry_seq: int,
+        operation: Operation,
+        document: Document,
+        *,
+        is_last: bool,
+    ) -> None:
+        """The service wrote what an operation sets in its own way, as `document` shows.
+
+        What undoes the operation, and what is redone on top of it, was made on that: otherwise it
+        would look as if somebody else had changed it. An operation in no step undid another; then
+        what is undone next was made on it, unless (`is_last`) more of the same is on its way.
+        """
+
+        def on_top(one: Operation) -> Operation:
+            is_same = one.subject == operation.subject and one.keeps_base
+            return one.on_top_of(document) if is_same and operation.sets_the_same(one) else one
+
+        steps = self._with_parts([entry_seq])
+        if is_last:
+            steps = steps or self._steps(board_id, "undo")
+        for step in steps:
+            undo = (tuple(map(on_top, part.undo)) for part in step.parts)
+            parts = tuple(
+                replace(part, undo=ops) for part, ops in zip(step.parts, undo, strict=True)
+            )
+            if parts != step.parts:
+                self._write(replace(step, parts=parts))
+                break
+        for step in self._steps(board_id, "redo") if is_last else ():
+            parts = tuple(replace(part, operation=on_top(part.operation)) for part in step.parts)
+            if parts != step.parts:
+                self._write(replace(step, parts=parts))
+                break
 
     def acknowledge(self, board_id: int) -> None:
         """Empty the topmost steps that have nothing to undo: a person knows of them."""

@@ -24,6 +24,7 @@ from tui.store.database import (
     set_aside,
     transaction,
 )
+from tui.store.documents import Document
 from tui.store.entry import COLUMNS, Entry, Row, entry_of, standing_of
 from tui.store.history import History, Part, Step
 from tui.store.operations.base import Operation
@@ -205,6 +206,13 @@ class Outbox:
                 self._rename(old, new)
                 self.history.rename(renamed, old)
             self._read_renames()
+
+    def note_written(self, entry: Entry, document: Document, *, is_last: bool) -> None:
+        """The service wrote what an entry sets in its own way; see `History.note_written`."""
+        with transaction(self._connection):
+            self.history.note_written(
+                entry.board_id, entry.seq, entry.operation, document, is_last=is_last
+            )
 
     def discard(self, entries: Sequence[Entry]) -> None:
         """Remove entries nobody wants any more."""

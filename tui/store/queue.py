@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from tui.store.disk import DiskThread
+from tui.store.documents import Document
 from tui.store.entries import Entries
 from tui.store.entry import Entry
 from tui.store.history import Stack, Step
@@ -98,6 +99,10 @@ class Queue(Entries):
         """Write that the service has it; `remove` and `rename` follow when that is to be drawn."""
         self._settling.add(entry.seq)
         await self._disk.run(self._outbox.settle, entry, renamed)
+
+    async def note_written(self, entry: Entry, document: Document, *, is_last: bool) -> None:
+        """The service wrote what an entry sets in its own way; see `History.note_written`."""
+        await self._disk.run(self._outbox.note_written, entry, document, is_last=is_last)
 
     async def last_step(self, board_id: int, stack: Stack) -> Step | None:
         """The step that can be undone, or redone, next."""

@@ -20,9 +20,9 @@ from tui.store.health import Health
 from tui.store.listeners import Listeners
 from tui.store.merging import Merging
 from tui.store.operations.base import (
+    AlreadySo,
     Difference,
     Footing,
-    Nothing,
     Operation,
     Reply,
     Subject,
@@ -135,10 +135,18 @@ class Settling:
                 await self._reloading.reload_frame(board_id)
 
     async def _go_on_from(self, entry: Entry, reply: Reply) -> None:
-        """The next change of the same was made on what this one set, as the service wrote it."""
+        """The next change of the same was made on what this one set, as the service wrote it.
+
+        So were those that undo it, or redo another on top of it.
+        """
         document = _about(entry.subject, reply)
+        if document is None:
+            return
         following = self._following(entry)
-        if document is None or following is None:
+        operation = entry.operation
+        if operation.keeps_base and not isinstance(operation.check(document), AlreadySo):
+            await self._queue.note_written(entry, document, is_last=following is None)
+        if following is None:
             return
         on_top = following.operation.on_top_of(document)
         if on_top != following.operation:
@@ -147,10 +155,13 @@ class Settling:
     def _following(self, entry: Entry) -> Entry | None:
         """The next unsent change of the same property of the same thing."""
         for other in self._queue.about(entry.subject):
-            if other.seq > entry.seq and other.was_never_sent and other.operation.keeps_base:
-                together = entry.operation.merged_with(other.operation)
-                if together is not None and not isinstance(together, Nothing):
-                    return other
+            if (
+                other.seq > entry.seq
+                and other.was_never_sent
+                and other.operation.keeps_base
+                and entry.operation.sets_the_same(other.operation)
+            ):
+                return other
         return None
 
     async def shorten(self, board_id: int, merging: Merging) -> None:

@@ -28,12 +28,16 @@ class Taken(NamedTuple):
 def taken_on(operations: Sequence[Operation], now: Sequence[Document | None]) -> Taken:
     """The operations on what is there now; those that would change nothing are left out.
 
-    A document of None means that nothing is known against it.
+    A document of None means that nothing is known against it. What is there when an operation's
+    turn comes is not what is there now, if one before it changes the same.
     """
     taken: list[Operation] = []
     differences: list[Difference] = []
     for operation, document in zip(operations, now, strict=True):
-        if document is None or not operation.keeps_base:
+        is_prepared = any(
+            earlier.subject == operation.subject and operation.touches(earlier) for earlier in taken
+        )
+        if document is None or not operation.keeps_base or is_prepared:
             taken.append(operation)
             continue
         verdict = operation.check(document)

@@ -231,6 +231,11 @@ class Operation(ABC):
         del later
         return None
 
+    def sets_the_same(self, later: "Operation") -> bool:
+        """Whether `later`, of the same subject, sets what this one sets."""
+        together = self.merged_with(later)
+        return together is not None and not isinstance(together, Nothing)
+
     def depends_on(self, earlier: "Operation") -> bool:
         """Whether it comes out otherwise if `earlier`, which is made up for later, is left out."""
         return earlier.subject.id in self.refers
