@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
+from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService, Fault
 from tests.store.party import Party
 from tui.errors import CallboardError
 from tui.model.board import Place
@@ -207,13 +207,121 @@ async def test_a_task_that_others_archived_refuses_the_change_in_words(
     assert "archived by somebody else" in waiting.reason
 
 
-async def test_of_two_moves_the_later_one_wins(started: Party, service: FakeService) -> None:
+async def two_moves(party: Party, service: FakeService, mine: int, theirs: int) -> None:
+    """Both move the first card out of its stage."""
+    alpha = party.task("Alpha")
+    await offline(party, MoveTask.on(alpha, mine, Place()))
+    service.move(alpha.id, theirs, 1)
+    await online(party)
+
+
+async def test_moves_to_different_stages_are_put_side_by_side(
+    started: Party, service: FakeService
+) -> None:
+    await two_moves(started, service, DONE, DOING)
+    (waiting,) = started.store.waiting()
+    assert waiting.state is WaitingState.CONFLICT
+    assert waiting.differences == (Difference("stage", "Done, which closes it", "Doing", "Open"),)
+    assert service.titles(DOING) == started.titles(DOING) == ["Alpha", "Delta"]
+    await started.store.resolve(waiting.id, "mine")
+    await started.delivered()
+    assert service.titles(DONE) == started.titles(DONE) == ["Alpha"]
+    assert started.task("Alpha").is_closed
+    assert await started.store.undo(BOARD) == "Move “Alpha” to “Done”"
+    await started.delivered()
+    assert service.titles(DOING) == started.titles(DOING) == ["Alpha", "Delta"]
+    assert service.task(started.task("Alpha").id)["status"] == "open"
+
+
+async def test_the_move_of_another_that_closes_the_card_can_stay(
+    started: Party, service: FakeService
+) -> None:
+    await two_moves(started, service, DOING, DONE)
+    (waiting,) = started.store.waiting()
+    assert waiting.differences == (Difference("stage", "Doing", "Done, which closes it", "Open"),)
+    await started.store.resolve(waiting.id, "theirs")
+    await started.delivered()
+    assert service.titles(DONE) == started.titles(DONE) == ["Alpha"]
+    assert service.titles(DOING) == ["Delta"]
+
+
+async def test_moves_to_the_same_stage_are_no_conflict(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.calls.clear()
+    await two_moves(started, service, DOING, DOING)
+    assert started.store.waiting() == ()
+    assert "move_task" not in started.remote.calls[started.remote.calls.index("task") :]
+    assert service.titles(DOING) == started.titles(DOING) == ["Alpha", "Delta"]
+
+
+async def test_a_card_that_others_put_elsewhere_in_its_stage_is_moved(
+    started: Party, service: FakeService
+) -> None:
     alpha = started.task("Alpha")
     below_delta = Place(above=started.task("Delta").id)
     await offline(started, MoveTask.on(alpha, DOING, below_delta))
     service.move(alpha.id, OPEN, 3)
     await online(started)
     assert service.titles(DOING) == started.titles(DOING) == ["Delta", "Alpha"]
+
+
+async def test_a_card_that_others_took_to_another_stage_is_not_put_back_into_order(
+    started: Party, service: FakeService
+) -> None:
+    alpha = started.task("Alpha")
+    await offline(started, MoveTask.on(alpha, OPEN, Place(above=started.task("Gamma").id)))
+    service.move(alpha.id, DOING, 1)
+    await online(started)
+    (waiting,) = started.store.waiting()
+    assert waiting.differences == (Difference("stage", "Open", "Doing", "Open"),)
+    assert service.titles(DOING) == ["Alpha", "Delta"]
+
+
+async def test_a_move_whose_answer_was_lost_meets_the_move_of_another(
+    started: Party, service: FakeService
+) -> None:
+    """Whether ours arrived or not: where the card is now, somebody else put it."""
+    alpha = started.task("Alpha")
+    started.remote.fail_next("move_task", Fault.REPLY_LOST)
+    await started.store.submit(MoveTask.on(alpha, DONE, Place()))
+    await started.until(lambda: service.titles(DONE) == ["Alpha"])
+    service.move(alpha.id, DOING, 1)
+    await started.delivered()
+    (waiting,) = started.store.waiting()
+    assert waiting.state is WaitingState.CONFLICT
+    assert service.titles(DOING) == started.titles(DOING) == ["Alpha", "Delta"]
+
+
+async def test_a_move_after_a_refused_one_is_no_conflict(
+    started: Party, service: FakeService
+) -> None:
+    alpha = started.task("Alpha")
+    started.remote.fail_next("move_task", Fault.REFUSED)
+    await started.store.submit(MoveTask.on(alpha, DONE, Place()))
+    await started.store.submit(MoveTask.on(started.task("Alpha"), DOING, Place()))
+    started.clock.advance(60)
+    await started.delivered()
+    assert [one.state for one in started.store.waiting()] == [WaitingState.REFUSED]
+    assert service.titles(DOING) == started.titles(DOING) == ["Alpha", "Delta"]
+
+
+async def test_undo_asks_before_it_moves_a_card_that_others_moved_since(
+    started: Party, service: FakeService
+) -> None:
+    alpha = started.task("Alpha")
+    await started.store.submit(MoveTask.on(alpha, DOING, Place()))
+    await started.delivered()
+    service.move(alpha.id, DONE, 1)
+    await started.store.refresh(BOARD)
+    with pytest.raises(UndoAsks) as asked:
+        await started.store.undo(BOARD)
+    assert asked.value.differences == (
+        Difference("stage", "Open", "Done, which closes it", "Doing"),
+    )
+    assert await started.store.undo(BOARD, even_so=True)
+    await started.delivered()
+    assert service.titles(OPEN) == started.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
 
 
 async def test_the_value_of_a_change_on_the_way_is_no_conflict_for_the_next(

@@ -226,9 +226,13 @@ async def test_a_third_value_cannot_be_told(setting: Setting) -> None:
     assert await setting.is_done(SetTitle.on(setting.task, "Mine")) is None
 
 
-async def test_a_third_stage_cannot_be_told(setting: Setting) -> None:
+async def test_in_a_third_stage_a_move_is_compared_again_if_its_start_is_known(
+    setting: Setting,
+) -> None:
     setting.service.move(setting.task.id, DONE, 1)
-    assert await setting.is_done(MoveTask.on(setting.task, DOING, Place())) is None
+    move = MoveTask.on(setting.task, DOING, Place())
+    assert await setting.is_done(move) is False
+    assert await setting.is_done(replace(move, from_stage_id=None)) is None
 
 
 async def test_a_title_is_compared_as_services_fold_it(setting: Setting) -> None:

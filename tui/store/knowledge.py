@@ -51,12 +51,22 @@ class Knowledge:
         if subject.kind == "task" and self._is_known(entry):
             known = await self._shelf.task_document(subject.id)
             if known is not None and _is_whole(known):
-                return known
+                return self._with_stage(board_id, known)
         now = await entry.operation.look(remote)
         self._sightings.saw(subject)
         if subject.kind == "task":
             await self._shelf.absorb(board_id, (News("task", subject.id, now),))
-        return now
+        return now and self._with_stage(board_id, now)
+
+    def _with_stage(self, board_id: int, task: Document) -> Document:
+        """A task with the stage it is in, if that is known, to be told in words."""
+        truth = self._shelf.truth(board_id)
+        stages = () if truth is None else truth.view.stages
+        stage = next((one for one in stages if one.id == task.get("stage_id")), None)
+        if stage is None:
+            return task
+        settings = {"default_task_status": stage.default_status.value}
+        return {**task, "stage": {"title": stage.title, "settings": settings}}
 
     def _is_known(self, entry: Entry) -> bool:
         """Whether a task was heard of in the last seconds, by itself or on its board."""
@@ -98,7 +108,7 @@ class Knowledge:
         if subject.kind == "task":
             known = await self._shelf.task_document(subject.id)
             if known is not None and _is_whole(known):
-                return known
+                return self._with_stage(operation.board_id, known)
             return await self._details.document(operation) or known
         if subject.kind == "board":
             return await self._shelf.board_document(subject.id)

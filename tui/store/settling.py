@@ -214,9 +214,9 @@ class Settling:
         """The next change of the same was made on what was refused, so it goes back a step."""
         following = None if refused.operation.creates is not None else self._following(refused)
         if following is not None:
-            together = refused.operation.merged_with(following.operation)
-            if together is not None and together != following.operation:
-                await self._queue.change([replace(following, operation=together)])
+            operation = following.operation.without(refused.operation)
+            if operation != following.operation:
+                await self._queue.change([replace(following, operation=operation)])
 
     def _redraw(self, board_id: int) -> None:
         self._shelf.draw(board_id)

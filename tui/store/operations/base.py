@@ -236,6 +236,10 @@ class Operation(ABC):
         together = self.merged_with(later)
         return together is not None and not isinstance(together, Nothing)
 
+    def without(self, earlier: "Operation") -> "Operation":
+        """The same change, made on what `earlier` was made on; that one sets the same."""
+        return earlier.merged_with(self) or self
+
     def depends_on(self, earlier: "Operation") -> bool:
         """Whether it comes out otherwise if `earlier`, which is made up for later, is left out."""
         return earlier.subject.id in self.refers

@@ -1,12 +1,12 @@
 """Moving a task: within its stage or to another, told by its neighbours.
 
-The rule it keeps: a place is spoken of by the tasks above and below, and becomes a number only at
-the moment of sending, against the service's present order.
+A place is spoken of by the tasks above and below, and becomes a number only at the moment of
+sending, against the service's present order.
 
-Of two people who move the same task, the later one wins, because a card is where it was put last:
-nobody is asked, and the task lands next to the neighbours that were chosen, if they are still
-there. That holds only for a task that is still active on its board; one that somebody archived,
-deleted or took to another board stays there, and the move is refused in words.
+Of two people who move the same task to different stages, neither wins unasked: a move that waited
+knows the stage it started from, and one that finds the task in a third stage is a conflict. Where
+others only changed the order, or moved it to the same stage, there is none. A task that somebody
+archived, deleted or took to another board stays there, and the move is refused in words.
 """
 
 from collections.abc import Mapping
@@ -16,22 +16,33 @@ from typing import Self
 from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
 from tui.model.task import Status, Task
-from tui.store.operations.base import Finding, Footing, Operation, Reply
+from tui.store.operations.base import (
+    AlreadySo,
+    Clear,
+    Difference,
+    Differs,
+    Finding,
+    Footing,
+    Operation,
+    Reply,
+    Verdict,
+)
 from tui.store.operations.naming import neighbours, with_new_ids
 from tui.store.operations.reading import is_archived, task_as_it_is, task_found, task_reply
 from tui.store.operations.setting import SetStatus
 from tui.store.operations.task_setting import TaskSetting
 from tui.store.operations.wording import quoted
 from tui.store.remote import Document, Remote
+from tui.text.clean import line
 
 
 @dataclass(frozen=True, slots=True)
 class MoveTask(Operation):
     """Put a task into a stage at a place.
 
-    `from_stage_id` and `from_place` are where it was when the person asked; `stage_title` names
-    the target in words and may be empty; `closes` says whether the stage closes the task, None if
-    that is not known.
+    `from_stage_id` and `from_place` are where it was when the person asked; `stage_title` and
+    `from_title` name the stages in words and may be empty; `closes` says whether the stage closes
+    the task, None if that is not known.
     """
 
     board_id: int
@@ -43,6 +54,7 @@ class MoveTask(Operation):
     stage_title: str = ""
     from_place: Place | None = None
     closes: bool | None = None
+    from_title: str = ""
 
     @classmethod
     def on(cls, task: Task, stage_id: int, place: Place, *, stage_title: str = "") -> Self:
@@ -58,6 +70,11 @@ class MoveTask(Operation):
     def beside(self) -> frozenset[int]:
         """The neighbours: a place is found without them."""
         return neighbours(self.place) - {self.board_id, self.task_id, self.stage_id}
+
+    @property
+    def keeps_base(self) -> bool:
+        """Whether it is known which stage it comes from."""
+        return self.from_stage_id is not None
 
     @property
     def changes_nothing(self) -> bool:
@@ -85,17 +102,17 @@ class MoveTask(Operation):
         """Tell by the stage; within one stage, by the neighbours.
 
         Sending a move within a stage again does no harm, so that is what an unclear order means.
+        In a third stage, it is compared again before it is sent.
         """
         now = await task_as_it_is(remote, self.board_id, self.task_id)
         if now is None:
             return task_found(False, self.task_id, None)
-        before = footing.before
-        stage_before = before.get("stage_id") if before else None
+        stage_before = footing.before.get("stage_id") if footing.before else None
         stage_now = now.get("stage_id")
         done: bool | None = stage_now == self.stage_id
         if done and stage_before == self.stage_id:
             done = await self._is_in_place(remote)
-        elif not done and stage_now != stage_before:
+        elif not done and stage_now != stage_before and not self.keeps_base:
             done = None
         return task_found(done, self.task_id, now)
 
@@ -121,9 +138,38 @@ class MoveTask(Operation):
         index = sum((task.position, task.id) < position for task in others)
         return index == self.place.index_in([task.id for task in others])
 
+    async def look(self, remote: Remote) -> Document | None:
+        """The task as the service has it now."""
+        return await task_as_it_is(remote, self.board_id, self.task_id)
+
+    def check(self, now: Document) -> Verdict:
+        """Compare the stage it comes from, the target, and the stage it is in now."""
+        stage_now = now.get("stage_id")
+        if stage_now in (None, self.from_stage_id):
+            return Clear()
+        if stage_now == self.stage_id:
+            return AlreadySo(task_reply(now))
+        mine = _stage_in_words(self.stage_title, closes=bool(self.closes))
+        return Differs((Difference("stage", mine, _stage_of(now), self.from_title),))
+
+    def on_top_of(self, now: Document) -> Self:
+        """The same move, from the stage the task is in now."""
+        stage_now = now.get("stage_id")
+        if stage_now in (None, self.from_stage_id):
+            return self
+        return replace(self, from_stage_id=stage_now, from_title="", from_place=None)
+
     def without_base(self) -> Self:
-        """The same move, wherever it began."""
+        """The same move, wherever in its stage it began."""
         return replace(self, from_place=None)
+
+    def sets_the_same(self, later: Operation) -> bool:
+        """Whether the other moves the task as well."""
+        return isinstance(later, MoveTask)
+
+    def without(self, earlier: Operation) -> Operation:
+        """The same move, from where the earlier one started."""
+        return _begun_as(self, earlier) if isinstance(earlier, MoveTask) else self
 
     def merged_with(self, later: Operation) -> Operation | None:
         """The later move, come from where this one started.
@@ -138,9 +184,7 @@ class MoveTask(Operation):
         if not stays and (self.closes is not False or returns_to_be_closed):
             return None
         closes = self.closes if stays else later.closes
-        return replace(
-            later, from_stage_id=self.from_stage_id, from_place=self.from_place, closes=closes
-        )
+        return replace(_begun_as(later, self), closes=closes)
 
     def depends_on(self, earlier: Operation) -> bool:
         """Whether the other is of a neighbour; what the task itself is like does not matter."""
@@ -171,6 +215,7 @@ class MoveTask(Operation):
             from_place=self.place,
             stage_title=origin.title if origin else "",
             closes=None,
+            from_title=target.title if target else "",
         )
         closed_on_the_way = stage_id != self.stage_id and any(
             stage is not None and stage.default_status is Status.CLOSED
@@ -187,6 +232,7 @@ class MoveTask(Operation):
         found = view.place_of(self.task_id)
         if stage is None or task is None or found is None:
             return self
+        origin = view.stage(found[0])
         closes = stage.default_status is Status.CLOSED and found[0] != self.stage_id
         return replace(
             self,
@@ -194,6 +240,7 @@ class MoveTask(Operation):
             from_stage_id=found[0],
             from_place=found[1],
             closes=closes and not task.is_closed,
+            from_title=origin.title if origin else "",
         )
 
     def describe(self) -> str:
@@ -215,3 +262,25 @@ class MoveTask(Operation):
             "from_stage_id",
             "from_place",
         )
+
+
+def _begun_as(move: MoveTask, earlier: MoveTask) -> MoveTask:
+    """A move that begins where an earlier one began; whether it closes the task is not known."""
+    return replace(
+        move,
+        from_stage_id=earlier.from_stage_id,
+        from_title=earlier.from_title,
+        from_place=earlier.from_place,
+        closes=None,
+    )
+
+
+def _stage_of(task: Document) -> str:
+    """The stage a task is in, in words, if its document tells of it."""
+    stage = task.get("stage") or {}
+    closes = (stage.get("settings") or {}).get("default_task_status") == Status.CLOSED
+    return _stage_in_words(line(str(stage.get("title") or "")), closes=closes)
+
+
+def _stage_in_words(title: str, *, closes: bool) -> str:
+    return f"{title or 'another stage'}{', which closes it' if closes else ''}"

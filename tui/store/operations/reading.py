@@ -20,9 +20,10 @@ async def task_as_it_is(remote: Remote, board_id: int, task_id: int) -> Document
 def task_reply(document: Document) -> Reply:
     """A task as the service said it, as a reply; of a parent that comes along only the counts.
 
-    The rest of the parent may be news of others, which a list of tasks tells.
+    The rest of the parent may be news of others, which a list of tasks tells. So are stages.
     """
     document = dict(document)
+    document.pop("stage", None)
     parent = document.pop("parent", None)
     told = (News("task", int(document["id"]), document),)
     if not isinstance(parent, dict) or not isinstance(parent.get("settings"), dict):
