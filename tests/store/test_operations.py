@@ -1,5 +1,6 @@
 """Each operation by itself: what it looks like, what is sent, what takes it back, its words."""
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest

@@ -100,7 +100,7 @@ async def person(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
     service: Callable[[Path], AbstractContextManager[Running]] = _SERVICES[request.param]
     with service(tmp_path) as running:
         board_id, stages = running.new_board()
-        client = running.client(running.session("ann"))
+        client = running.client(running.session("ann"), "ann")
         store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
         gateway = Gateway(client)
         for title in ("A", "B", "C"):
