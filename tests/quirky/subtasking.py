@@ -35,17 +35,24 @@ class Subtasking:
         return answer
 
     async def _grouped(self, asked: Asked, onward: Onward) -> Asked:
-        """The request with the group that the real service wants."""
-        if asked.ids("POST", _SUBTASKS):
-            listed = await onward(asked.instead("GET", asked.path))
-            groups = listed.body.get("subtaskGroups") if listed.is_success else None
-            if groups == []:
-                path = asked.path.removesuffix("s") + "-group"
-                made = await onward(asked.instead("POST", path, {"title": "Subtasks"}))
-                groups = [made.body.get("subtaskGroup", {"id": 0})]
-            group_id = groups[0]["id"] if groups else 0
+        """The request with the group that the real service wants, whatever was sent."""
+        if ids := asked.ids("POST", _SUBTASKS):
+            group_id = await self._group(asked, ids["board"], ids["task"], onward)
             return asked.saying(asked.body | {"group_id": group_id})
-        if asked.ids("PUT", _REPOSITION) or asked.path.endswith("/convert-to-subtask"):
-            named = ("newSubtasksGroupId", "subtaskGroupId")
-            return asked.saying({k: v for k, v in asked.body.items() if k not in named})
+        if ids := asked.ids("PUT", _TASK + "/convert-to-subtask"):
+            parent_id = asked.body.get("parent_id", 0)
+            group_id = await self._group(asked, ids["board"], parent_id, onward)
+            return asked.saying(asked.body | {"subtaskGroupId": group_id})
+        if asked.ids("PUT", _REPOSITION):
+            return asked.saying({"newPosition": asked.body.get("newPosition")})
         return asked
+
+    async def _group(self, asked: Asked, board_id: int, task_id: int, onward: Onward) -> int:
+        """The one group of a task; 0 if the task is not there."""
+        path = f"/projects/{board_id}/tasks/{task_id}/subtask"
+        listed = await onward(asked.instead("GET", path + "s"))
+        groups = listed.body.get("subtaskGroups") if listed.is_success else [{"id": 0}]
+        if groups:
+            return int(groups[0]["id"])
+        made = await onward(asked.instead("POST", path + "-group", {"title": "Subtasks"}))
+        return int(made.body["subtaskGroup"]["id"]) if made.is_success else 0

@@ -18,6 +18,7 @@ class SubtaskGroups:
     groups: list[SubtaskGroupRecord] = field(default_factory=list)
     ungrouped: list[TaskRecord] = field(default_factory=list)
     skipped: tuple[str, ...] = ()
+    are_grouped: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,10 @@ class Subtasks(Resource):
         ungrouped = await read_listing([row for row in rows if _is_task(row)], TaskRecord)
         grouped = await read_listing(groups, SubtaskGroupRecord)
         return SubtaskGroups(
-            grouped.records, ungrouped.records, grouped.skipped + ungrouped.skipped
+            grouped.records,
+            ungrouped.records,
+            grouped.skipped + ungrouped.skipped,
+            are_grouped=bool(groups) or name != "data",
         )
 
     async def create(

@@ -9,12 +9,15 @@ class GatewaySubtasks(GatewayReading):
     """The part of `tui.store.remote_details.RemoteDetails` that is about subtasks."""
 
     async def subtask_groups(self, board_id: int, task_id: int) -> list[Document]:
-        """The groups of a task with their subtasks; those in none are in a group 0 (4.5)."""
+        """The groups of a task with their subtasks; those in none are in a group 0 (4.5).
+
+        A service that knows no groups has the group 0 alone.
+        """
         found = await self._client.subtasks.list(board_id, task_id)
         groups = [
             {**group.document(), "subtasks": self._tasks(group.subtasks)} for group in found.groups
         ]
-        if found.ungrouped:
+        if found.ungrouped or not found.are_grouped:
             loose = self._tasks(found.ungrouped)
             groups.append({"id": 0, "task_id": task_id, "value": "", "subtasks": loose})
         return groups
@@ -34,7 +37,7 @@ class GatewaySubtasks(GatewayReading):
     ) -> list[Document]:
         """Put a subtask into a group, `index` counting from 1 among the others (4.5)."""
         changed = await self._client.subtasks.reposition(
-            board_id, subtask_id, index, group_id=group_id
+            board_id, subtask_id, index, group_id=group_id or None
         )
         return self._tasks(changed.records)
 
@@ -64,7 +67,7 @@ class GatewaySubtasks(GatewayReading):
     ) -> Document:
         """Make a task a subtask of another; returns the parent (4.5)."""
         parent = await self._client.subtasks.convert(
-            board_id, task_id, parent_id, group_id=group_id
+            board_id, task_id, parent_id, group_id=group_id or None
         )
         return self._task(parent)
 

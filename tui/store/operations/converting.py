@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
+from tui.api.errors import ApiError, NotOffered, WrongCredentials
 from tui.model.board import BoardView, Place
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.task import Status, Task
 from tui.store.detail_documents import group_of
 from tui.store.documents import Document
 from tui.store.operations.base import Finding, Footing, News, Operation, Reply
-from tui.store.operations.looking import group_as_it_is
+from tui.store.operations.looking import group_as_it_is, subtasks_as_they_are
 from tui.store.operations.moving import MoveTask
 from tui.store.operations.naming import with_new_ids
 from tui.store.operations.reading import task_as_it_is, task_found
@@ -23,6 +24,7 @@ from tui.store.operations.subtask_moves import MoveSubtask
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
 
+_NOT_ABOUT_THE_TASK = (NotOffered, WrongCredentials)
 _GROUP_TO_BE = 0
 """What stands for the default group of a task that has none yet."""
 
@@ -87,7 +89,9 @@ class ConvertToSubtask(Operation):
         parent = await remote.task_to_subtask(
             self.board_id, self.task_id, self.parent_id, self.group_id
         )
-        task = await remote.task(self.board_id, self.task_id)
+        task = await self._as_it_is(remote)
+        if task is None:
+            task = {"id": self.task_id, "parent_id": self.parent_id, "stage_id": None}
         return Reply(
             news=(
                 News("task", self.task_id, task, self.parent_id),
@@ -95,6 +99,19 @@ class ConvertToSubtask(Operation):
                 *await self._default_group(remote, task),
             )
         )
+
+    async def _as_it_is(self, remote: Remote) -> Document | None:
+        """The task as the service has it now; None if it is gone.
+
+        Some editions answer no question about a subtask: it is looked for below its parent.
+        """
+        try:
+            return await task_as_it_is(remote, self.board_id, self.task_id)
+        except ApiError as error:
+            if error.status is None or error.is_passing or isinstance(error, _NOT_ABOUT_THE_TASK):
+                raise
+        below = await subtasks_as_they_are(remote, self.board_id, self.parent_id)
+        return next((one for one in below if one["id"] == self.task_id), None)
 
     async def _default_group(self, remote: Remote, task: Document) -> tuple[News, ...]:
         """The group it went into where none was named: the service may have made it for this."""
@@ -109,7 +126,7 @@ class ConvertToSubtask(Operation):
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """It took effect if the task has the parent; a task with none is as it was."""
         del footing
-        now = await task_as_it_is(remote, self.board_id, self.task_id)
+        now = await self._as_it_is(remote)
         parent_id = None if now is None else now.get("parent_id") or None
         if parent_id == self.parent_id:
             return Finding(True, Reply(news=(News("task", self.task_id, now, self.parent_id),)))

@@ -13,6 +13,7 @@ from tui.api.errors import NotThere, Refused
 from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
 from tui.model.task import Status, Task
+from tui.store.detail_documents import group_of
 from tui.store.documents import Document
 from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, Subject
 from tui.store.operations.comparing import found_new, made, same_words
@@ -94,7 +95,7 @@ class MoveSubtask(Operation):
         by_id = {one["id"]: one for one in line}
         for subtask in changed:
             by_id[subtask["id"]] = {**by_id.get(subtask["id"], {}), **subtask}
-        line = [one for one in by_id.values() if _group_of(one) == self.group_id]
+        line = [one for one in by_id.values() if group_of(one) == self.group_id]
         if not self._is_in_place(line):
             line = await self._line(remote)
         if not self._is_in_place(line):
@@ -251,12 +252,6 @@ class CloneSubtask(Operation):
     def renamed(self, ids: Mapping[int, int]) -> Self:
         """The same change with everything by its new id."""
         return with_new_ids(self, ids, "board_id", "task_id", "subtask_id", "source", "group_id")
-
-
-def _group_of(subtask: Document) -> int | None:
-    meta = subtask.get("meta")
-    found = meta.get("subtask_group_id") if isinstance(meta, dict) else None
-    return None if found is None else int(found)
 
 
 def _ids_in_order(line: Iterable[Document], *, without: int | None = None) -> list[int]:

@@ -1,0 +1,97 @@
+"""The store on the editions that were measured: what it says has happened has happened."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tests.api.suite.services import quirky
+from tests.quirky.quirks import Quirks
+from tests.store.party import until
+from tui.api.client import Client
+from tui.model.board import BoardView
+from tui.model.detail import TaskDetail
+from tui.model.task import Task
+from tui.store import operations as change
+from tui.store.gateway import Gateway
+from tui.store.operations.base import Operation
+from tui.store.protocol import WaitingState
+from tui.store.store import LocalStore
+
+_ON_THEIR_WAY = (WaitingState.WAITING, WaitingState.SENDING)
+
+
+class Desk:
+    """A board of ann's at a service, with cards of some titles."""
+
+    def __init__(self, store: LocalStore, client: Client, board_id: int) -> None:
+        self.store = store
+        self.client = client
+        self.board_id = board_id
+
+    @property
+    def view(self) -> BoardView:
+        view = self.store.board(self.board_id)
+        assert view is not None
+        return view
+
+    def task(self, title: str) -> Task:
+        return next(task for task in self.view.all_tasks() if task.title == title)
+
+    def titles(self) -> list[str]:
+        return [task.title for task in self.view.all_tasks()]
+
+    async def detail(self, task: Task) -> TaskDetail:
+        """A task as the store has it once all of it was read."""
+        await self.store.open_task(self.board_id, task.id)
+        await self.until(lambda: self._is_read(task))
+        detail = self.store.detail(task.id)
+        assert detail is not None
+        return detail
+
+    def _is_read(self, task: Task) -> bool:
+        detail = self.store.detail(task.id)
+        return detail is not None and detail.comments is not None and detail.watching is not None
+
+    async def submit(self, *operations: Operation) -> list[str]:
+        """Make changes, wait for the answers; returns why some were refused."""
+        await self.store.submit(*operations)
+        return await self.refused()
+
+    async def refused(self) -> list[str]:
+        await self.until(lambda: not any(w.state in _ON_THEIR_WAY for w in self.store.waiting()))
+        return [waiting.reason for waiting in self.store.waiting()]
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        await until(self.store, condition)
+
+
+@asynccontextmanager
+async def desk_at(quirks: Quirks, folder: Path, *titles: str) -> AsyncIterator[Desk]:
+    with quirky(quirks)(folder) as running:
+        board_id, stages = running.new_board()
+        client = running.client(running.session("ann"), "ann")
+        for title in titles:
+            await client.tasks.create(board_id, stages[0], title)
+        store = LocalStore.open(folder / "cache", folder / "data", "default")
+        store.belongs_to("ann")
+        store.connect(Gateway(client))
+        await store.open_board(board_id)
+        desk = Desk(store, client, board_id)
+        await desk.until(lambda: (view := store.board(board_id)) and view.complete and view.tasks)
+        yield desk
+        await store.aclose()
+        await client.aclose()
+
+
+async def test_a_conversion_is_believed_where_a_subtask_cannot_be_read(tmp_path: Path) -> None:
+    async with desk_at(Quirks.old_paid(), tmp_path, "House", "Door") as desk:
+        house, door = desk.task("House"), desk.task("Door")
+        assert await desk.submit(change.ConvertToSubtask.on(door, house)) == []
+        assert desk.titles() == ["House"]
+        listed = await desk.client.subtasks.list(desk.board_id, house.id)
+        assert [subtask.title for subtask in listed.ungrouped] == ["Door"]
+        (group,) = (await desk.detail(house)).groups or ()
+        assert [subtask.title for subtask in group.subtasks] == ["Door"]
+        await desk.store.undo(desk.board_id)
+        assert await desk.refused() == []
+        assert desk.titles() == ["House", "Door"]
