@@ -95,3 +95,18 @@ async def test_a_conversion_is_believed_where_a_subtask_cannot_be_read(tmp_path:
         await desk.store.undo(desk.board_id)
         assert await desk.refused() == []
         assert desk.titles() == ["House", "Door"]
+
+
+async def test_what_is_watched_ends_as_asked_or_it_is_said_why(tmp_path: Path) -> None:
+    async with desk_at(Quirks.recent_free(), tmp_path, "House") as desk:
+        house = desk.task("House")
+        me = next(one for one in desk.view.people if one.login == "ann")
+        await desk.detail(house)
+        assert await desk.submit(change.Watch.of(house, on=False)) == []
+        assert await desk.submit(change.SetAssignees.on(house, [me])) == []
+        assert (await desk.detail(house)).watching is True
+        (reason,) = await desk.submit(change.Watch.of(house, on=False))
+        assert reason == (
+            "This service's edition does not offer to stop watching a task that you work on."
+        )
+        assert (await desk.detail(house)).watching is True

@@ -4,7 +4,7 @@ import pytest
 
 from tests.api.dialect.deployed import BOARD, Deployed, refused
 from tui.api import errors
-from tui.api.dialect.capabilities import Capabilities, Watching
+from tui.api.dialect.capabilities import Capabilities, Feature, Watching
 
 TASK = 7
 _WORDS: dict[object, bool] = {"start": True, "stop": False}
@@ -63,6 +63,28 @@ async def test_neither_spelling_taking_effect_is_an_error(on: bool, words: str) 
     async with service.client() as client:
         with pytest.raises(errors.ServerFault, match=words):
             await client.dialect.watch(BOARD, TASK, on)
+    assert service.learnt == []
+
+
+async def test_a_service_that_keeps_assignees_watching_is_asked_once() -> None:
+    service = _service({}, is_watching=True)
+    service.tasks[TASK]["assignees"] = {1}
+    known = Capabilities(watching=Watching.WORDS, user_id=1, user_login="ann")
+    async with service.client(known) as client:
+        for _ in range(2):
+            with pytest.raises(errors.NotOffered, match="stop watching a task that you work on"):
+                await client.dialect.watch(BOARD, TASK, False)
+    assert _sent(service) == ["stop", False]
+    assert service.learnt[-1].missing == {Feature.UNWATCHING_OWN}
+
+
+@pytest.mark.parametrize("user_id", [None, 2])
+async def test_what_concerns_others_teaches_nothing_about_assignees(user_id: int | None) -> None:
+    service = _service({}, is_watching=True)
+    service.tasks[TASK]["assignees"] = {1}
+    async with service.client(Capabilities(user_id=user_id)) as client:
+        with pytest.raises(errors.ApiError, match="watch"):
+            await client.dialect.watch(BOARD, TASK, False)
     assert service.learnt == []
 
 

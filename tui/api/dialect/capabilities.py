@@ -27,6 +27,7 @@ class Feature(StrEnum):
     VIEWER_ROLES = "viewer roles"
     PICTURES = "pictures"
     TASK_DELETION = "deleting tasks"
+    UNWATCHING_OWN = "not watching what one works on"
     SERVICE_USERS = "service users"
     USER_SEARCH = "user search"
     REMOVAL_FROM_BOARD = "removal from board"
@@ -57,6 +58,7 @@ _WORDS: Mapping[Feature, str] = {
     Feature.VIEWER_ROLES: "changing who is a viewer",
     Feature.PICTURES: "pictures in comments",
     Feature.TASK_DELETION: "deleting tasks",
+    Feature.UNWATCHING_OWN: "to stop watching a task that you work on",
     Feature.SERVICE_USERS: "a list of all its people",
     Feature.USER_SEARCH: "a search for people",
     Feature.REMOVAL_FROM_BOARD: "removing a person from a board this way",

@@ -1,15 +1,18 @@
 """Watching a task: the specification wants a boolean, deployed services the words start and stop.
 
-The rule it keeps: `is_watching` as it is read afterwards decides. A service that ignores one
-spelling is asked in the other, and which one it understands is remembered.
+`is_watching` as it is read afterwards decides. A service that ignores one spelling is asked in the
+other, and which one it understands is remembered. Deployed services make everybody who works on a
+task watch it, and keep them watching whatever is sent: that is remembered too.
 """
 
 from dataclasses import replace
 
-from tui.api.dialect.capabilities import Watching
+from tui.api.dialect.capabilities import Feature, Watching
 from tui.api.dialect.changed import Changed
 from tui.api.dialect.memory import Memory
+from tui.api.dialect.missing import not_offered
 from tui.api.errors import ApiError, Refused, ServerFault
+from tui.api.records import TaskRecord
 from tui.api.tasks import Tasks
 
 
@@ -23,8 +26,9 @@ class Watches:
     async def watch(self, board_id: int, task_id: int, on: bool) -> Changed:
         """End with the person watching, or not; returns the task as it is then.
 
-        A service that does not tell whether somebody watches is believed. Raises `ServerFault` if
-        neither spelling takes effect, `Refused`, `NotThere`, `NotAllowed`.
+        A service that does not tell whether somebody watches is believed. Raises `NotOffered` where
+        the person works on the task and the service keeps those watching, `ServerFault` if neither
+        spelling takes effect, `Refused`, `NotThere`, `NotAllowed`.
         """
         known = self._memory.capabilities.watching
         if self._memory.is_trusted:
@@ -32,6 +36,9 @@ class Watches:
         now = Changed(await self._tasks.get(board_id, task_id))
         if now.task.is_watching is on:
             return now
+        is_kept = not on and self._works_on(now.task)
+        if is_kept and self._memory.capabilities.offers(Feature.UNWATCHING_OWN) is False:
+            raise not_offered(Feature.UNWATCHING_OWN)
         refusal: Refused | None = None
         for way in _ways(known):
             try:
@@ -43,7 +50,16 @@ class Watches:
                 self._memory.learn(replace(self._memory.capabilities, watching=way))
             if now.task.is_watching in {on, None}:
                 return now
+        if refusal is None and is_kept:
+            if self._memory.capabilities.user_id is not None:
+                self._memory.learn_features({Feature.UNWATCHING_OWN: False})
+            raise not_offered(Feature.UNWATCHING_OWN)
         raise refusal or _without_effect(now)
+
+    def _works_on(self, task: TaskRecord) -> bool:
+        """Whether the person is among the assignees; where it is unknown who they are, anybody."""
+        user_id = self._memory.capabilities.user_id
+        return any(user_id in {None, one.id} for one in task.assignees)
 
     async def _try(self, board_id: int, task_id: int, way: Watching, on: bool) -> Changed:
         """Say it, and read what came of it where the answer does not show it."""
