@@ -8,6 +8,7 @@ from tests.api.suite.services import quirky
 from tests.quirky.quirks import Quirks
 from tests.store.party import until
 from tui.api.client import Client
+from tui.model.account import Account
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
@@ -73,7 +74,7 @@ async def desk_at(quirks: Quirks, folder: Path, *titles: str) -> AsyncIterator[D
         for title in titles:
             await client.tasks.create(board_id, stages[0], title)
         store = LocalStore.open(folder / "cache", folder / "data", "default")
-        store.belongs_to("ann")
+        store.belongs_to(Account("ann", running.ids["ann"]))
         store.connect(Gateway(client))
         await store.open_board(board_id)
         desk = Desk(store, client, board_id)
