@@ -91,6 +91,9 @@ ENDPOINTS = (
             "board.labels.#": 5,
             "board.labels.0.title": None,
             "board.labels.0.bg_color": "#4bce97",
+            "board.labels.0.position": "1.00",
+            "board.completed_tasks_count": "0",
+            "board.stages.0.settings.is_template": False,
             "board.labelColor.green": "#4bce97",
             "board.labelColorText.green_dark": "#fff",
             "board.custom_fields": [],
@@ -181,6 +184,7 @@ ENDPOINTS = (
                 "limit": 3,
                 "default_task_status": "open",
                 "default_task_assignees": [],
+                "is_template": False,
             },
         },
         refusals=(
@@ -190,6 +194,11 @@ ENDPOINTS = (
                 "/projects/1/update-stage/2",
                 "settings.default_task_status",
                 {"settings": {"default_task_status": "half"}},
+            ),
+            _wrong(
+                "/projects/1/update-stage/2",
+                "settings.is_template",
+                {"settings": {"is_template": "perhaps"}},
             ),
         ),
     ),
@@ -471,7 +480,7 @@ ENDPOINTS = (
         "/projects/1/labels",
         "bob",
         {"label": "Urgent", "color": "#fff", "bg_color": "#ff0000"},
-        seen={"label.title": "Urgent", "label.bg_color": "#ff0000", "label.position": 6},
+        seen={"label.title": "Urgent", "label.bg_color": "#ff0000", "label.position": "6.00"},
         refusals=(
             _wrong("/projects/1/labels", "bg_color", {"color": "#fff"}),
             _wrong("/projects/1/labels", "color", {"bg_color": "#fff"}),

@@ -159,6 +159,64 @@ def test_a_task_is_converted_into_the_default_group(world: World) -> None:
     assert list(subtasks_in(world, 2).values()) == [[8], [9, made]]
 
 
+def test_a_task_becomes_a_subtask_by_its_parent_id(world: World) -> None:
+    answer = _put(world, 9, "parent_id", 2)
+    assert (answer["task"]["parent_id"], answer["task"]["stage_id"]) == (2, None)
+    assert {task["id"]: task["settings"]["subtask_count"] for task in answer["updatedTasks"]} == {
+        9: 0,
+        2: 2,
+    }
+    assert list(subtasks_in(world, 2).values()) == [[8], [9]]
+    assert _told(world, 9)[0] == ("converted", "task", "In Progress", "Sow")
+    assert _put(world, 9, "parent_id", "2")["task"]["parent_id"] == 2
+    assert list(subtasks_in(world, 2).values()) == [[8], [9]]
+
+
+def test_a_subtask_is_given_to_another_parent_by_its_parent_id(world: World) -> None:
+    answer = _put(world, 4, "parent_id", 9)
+    assert {task["id"] for task in answer["updatedTasks"]} == {4, 9, 1}
+    assert (subtasks_in(world), list(subtasks_in(world, 9).values())) == ({1: [5], 2: [6]}, [[4]])
+    assert [person["ID"] for person in _read(world, 4)["assignees"]] == [3]
+    assert _told(world, 4)[0] == ("changed", "parent_id", "Dig", "Loose")
+    assert _told(world, 1)[0] == ("removed", "subtask", "Spade", None)
+    assert ("added", "subtask", None, "Spade") in _told(world, 9)
+
+
+@pytest.mark.parametrize(
+    ("task_id", "value", "status", "code"),
+    [
+        (9, 9, 422, "invalid_field"),
+        (9, 77, 404, "task_not_found"),
+        (9, 2**63, 404, "task_not_found"),
+        (9, 3, 409, "parent_archived"),
+        (9, 4, 409, "task_is_subtask"),
+        (1, 2, 409, "task_has_subtasks"),
+        (1, 4, 409, "task_is_subtask"),
+        (3, 9, 409, "task_archived"),
+        (7, 9, 409, "task_archived"),
+        (4, None, 422, "invalid_field"),
+        (4, 0, 422, "invalid_field"),
+        (4, "", 422, "invalid_field"),
+        (4, 4, 409, "task_is_subtask"),
+    ],
+)
+def test_a_parent_that_cannot_be_is_refused(
+    world: World, task_id: int, value: object, status: int, code: str
+) -> None:
+    before = [_read(world, task) for task in (1, 2, 4, 9)]
+    body = {"property": "parent_id", "value": value}
+    answer = world.ask("ann", "PUT", f"/projects/1/tasks/{task_id}", body)
+    assert (answer.status, answer.body["code"]) == (status, code)
+    assert [_read(world, task) for task in (1, 2, 4, 9)] == before
+
+
+def test_a_parent_on_another_board_is_missing(world: World) -> None:
+    task = {"title": "Far", "board_id": 2, "stage_id": 4}
+    far = world.done("sam", "POST", "/projects/2/tasks", {"task": task}).at("task.id")
+    body = {"property": "parent_id", "value": far}
+    assert world.ask("ann", "PUT", "/projects/1/tasks/9", body).status == 404
+
+
 def test_the_assignee_joins_those_who_are_there(world: World) -> None:
     _put(world, 9, "assignees", [2])
     body = {"parent_id": 1, "assigneeId": 3}

@@ -33,7 +33,7 @@ def board_documents(call: Call, rows: list[Row]) -> list[Document]:
             "currency": row["currency"],
             "background": json.loads(row["background"]),
             "settings": {"tasks_count": counts[row["id"]][0]},
-            "completed_tasks_count": counts[row["id"]][1],
+            "completed_tasks_count": str(counts[row["id"]][1]),
             "created_by": row["created_by"],
             "archived_at": row["archived_at"],
             "created_at": row["created_at"],
@@ -125,9 +125,10 @@ def stage_document(row: Row) -> Document:
 
 
 def stage_settings(row: Row) -> dict[str, Any]:
-    """The settings of a stage; the default status and assignees are always there."""
+    """The settings of a stage; those that section 2.4 names are always there."""
     kept: dict[str, Any] = json.loads(row["settings"])
-    return {"default_task_status": "open", "default_task_assignees": []} | kept
+    named = {"default_task_status": "open", "default_task_assignees": [], "is_template": False}
+    return named | kept
 
 
 def label_documents(db: Transaction, board_id: int) -> list[Document]:
@@ -144,7 +145,7 @@ def label_document(row: Row) -> Document:
         "title": row["title"],
         "slug": row["slug"],
         "type": "label",
-        "position": row["position"],
+        "position": f"{row['position']:.2f}",
         "color": row["color"],
         "bg_color": row["bg_color"],
         "settings": None,

@@ -1,7 +1,7 @@
 """A task becomes a subtask, and a subtask becomes a task (section 3 and 4.5).
 
-The rule it keeps: nothing but the place changes: title, people, labels, comments, values and status
-stay. Only a stage whose default status is closed closes what arrives in it, as it does with tasks.
+Only the place changes: title, people, labels, comments, values and status stay, except that a
+stage whose default status is closed closes what arrives in it, as it does with tasks.
 """
 
 from tui.service import values
@@ -11,7 +11,7 @@ from tui.service.board_documents import stage_settings
 from tui.service.call import Call, Document
 from tui.service.database import Row
 from tui.service.errors import conflict, invalid, missing
-from tui.service.found import group_of, parent_of, stage_of, subtask_of
+from tui.service.found import group_of, parent_of, stage_of, subtask_of, task_of
 from tui.service.positions import place_at
 from tui.service.subtask_groups import default_group, note
 from tui.service.subtasks import changed_subtasks, position_in, refuse_archived
@@ -28,17 +28,75 @@ def convert_to_subtask(call: Call) -> Document:
     the group, 422, and 409 when either is archived or a subtask already, or when the task has
     subtasks itself, which could not be shown any more.
     """
-    task = _convertible(call)
-    parent = parent_of(call, call.body.required("parent_id", values.identifier("task")))
+    task = task_of(call)
+    parent = _parent_for(call, task, call.body.required("parent_id", values.identifier("task")))
+    _make_subtask(call, task, parent, _group(call, parent["id"]))
+    _assign(call, task["id"])
+    return {
+        "message": "Task has been converted to a subtask",
+        "parentTask": task_document(call, parent["id"]),
+    }
+
+
+def set_parent(call: Call, task: Row, name: str, parent_id: int | None) -> list[int]:
+    """Make a task, or a subtask of another parent, a subtask of `parent_id` (4.3).
+
+    It goes to the end of the parent's default group. Null leaves a task a task; a subtask needs a
+    stage to become one, so that is refused. Returns the ids of what changed. Raises 404, 409, 422
+    as `convert_to_subtask` does.
+    """
+    if parent_id == task["parent_id"]:
+        return [task["id"]]
+    if parent_id is None:
+        raise invalid(name, "cannot be cleared; move-to-board makes a subtask a task")
+    parent = _parent_for(call, task, parent_id)
+    group_id = default_group(call, parent_id)
+    if task["parent_id"] is None:
+        _make_subtask(call, task, parent, group_id)
+    else:
+        refuse_archived(task)
+        _put_below(call, task, parent, group_id)
+        old = call.db.value("select title from task where id = :id", id=task["parent_id"])
+        record(call, "changed", name, task_id=task["id"], old=old, new=parent["title"])
+        note(call, task["parent_id"], "removed", "subtask", old=task["title"])
+        note(call, parent_id, "added", "subtask", new=task["title"])
+    return [task["id"], parent_id]
+
+
+def _parent_for(call: Call, task: Row, parent_id: int) -> Row:
+    """The task that `task` can be a subtask of. Raises 404, 409, 422.
+
+    As a subtask cannot have subtasks, no task can come to be below itself.
+    """
+    parent = parent_of(call, parent_id)
     if parent["id"] == task["id"]:
         raise invalid("parent_id", "must be another task")
     if parent["archived_at"] is not None:
         raise conflict("parent_archived", "The parent task is archived; restore it first.")
-    group_id = _group(call, parent["id"])
+    return parent
+
+
+def _make_subtask(call: Call, task: Row, parent: Row, group_id: int) -> None:
+    """Take a task out of its stage and put it below another one. Raises 409."""
+    if task["parent_id"] is not None:
+        raise conflict("task_is_subtask", "A subtask cannot have subtasks itself.")
+    if task["archived_at"] is not None:
+        raise conflict("task_archived", "The task is archived; restore it first.")
+    if call.db.value("select count(*) from task where parent_id = :task", task=task["id"]):
+        raise conflict(
+            "task_has_subtasks",
+            "The task has subtasks itself; move them to the board or delete them first.",
+        )
     stage = call.db.value("select title from stage where id = :id", id=task["stage_id"])
     call.db.run("delete from notification where task_id = :task", task=task["id"])
-    _assign(call, task["id"])
     call.db.run("delete from subtask_group where task_id = :task", task=task["id"])
+    _put_below(call, task, parent, group_id)
+    record(call, "converted", "task", task_id=task["id"], old=stage, new=parent["title"])
+    note(call, parent["id"], "added", "subtask", new=task["title"], description=stage)
+
+
+def _put_below(call: Call, task: Row, parent: Row, group_id: int) -> None:
+    """Put a task at the end of a group of another one."""
     call.db.run(
         """update task set parent_id = :parent, subtask_group_id = :group, stage_id = null,
             position = :position, updated_at = :now
@@ -49,25 +107,6 @@ def convert_to_subtask(call: Call) -> Document:
         now=call.stamp,
         task=task["id"],
     )
-    record(call, "converted", "task", task_id=task["id"], old=stage, new=parent["title"])
-    note(call, parent["id"], "added", "subtask", new=task["title"], description=stage)
-    return {
-        "message": "Task has been converted to a subtask",
-        "parentTask": task_document(call, parent["id"]),
-    }
-
-
-def _convertible(call: Call) -> Row:
-    """The task of the path, if it can become a subtask. Raises 404, 409."""
-    task = parent_of(call)
-    if task["archived_at"] is not None:
-        raise conflict("task_archived", "The task is archived; restore it first.")
-    if call.db.value("select count(*) from task where parent_id = :task", task=task["id"]):
-        raise conflict(
-            "task_has_subtasks",
-            "The task has subtasks itself; move them to the board or delete them first.",
-        )
-    return task
 
 
 def _group(call: Call, parent_id: int) -> int:

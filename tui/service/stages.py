@@ -90,6 +90,8 @@ def _settings(field: str, value: object) -> dict[str, Any]:
         settings["default_task_assignees"] = body.optional(
             "default_task_assignees", values.ids, list[int]()
         )
+    if "is_template" in body:
+        settings["is_template"] = body.optional("is_template", values.flag, default=False)
     return settings
 
 

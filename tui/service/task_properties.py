@@ -1,7 +1,7 @@
 """One property of a task is set (4.3, PUT /projects/{board_id}/tasks/{task_id}).
 
-The rule it keeps: the table at the end names every property that may be set, each with the reader
-of its value and what it does. A value that is already there changes nothing and is no error.
+`PROPERTIES` names every property that may be set, with the reader of its value and the function
+that sets it. A value that is already there changes nothing and is no error.
 """
 
 import json
@@ -13,6 +13,7 @@ from tui.service import values
 from tui.service.activity import record
 from tui.service.assignees import set_assignees
 from tui.service.call import Call, Document
+from tui.service.conversion import set_parent
 from tui.service.database import Row
 from tui.service.errors import conflict, invalid, missing
 from tui.service.found import stage_of, task_of
@@ -149,13 +150,6 @@ def _set_board(call: Call, task: Row, _name: str, value: int) -> list[int]:
     return relocate(call, task, first, None)
 
 
-def _keep_parent(_call: Call, task: Row, name: str, value: int | None) -> list[int]:
-    """Only the parent a task has already; a task becomes a subtask by an endpoint of its own."""
-    if (value or None) != task["parent_id"]:
-        raise invalid(name, "cannot be set; convert-to-subtask makes a task a subtask")
-    return [task["id"]]
-
-
 def _set_settings(call: Call, task: Row, name: str, value: dict[str, Any]) -> list[int]:
     """Replace the settings as a whole; the counts in them are the service's own."""
     return _set_column(call, task, name, json.dumps(value))
@@ -178,11 +172,10 @@ def _date(call: Call) -> Reader[str | None]:
     return values.wall_time(call.site)
 
 
-def _is_archived(field: str, value: object) -> bool:
-    """Whether a value for `archived_at` archives: any that is not empty does."""
-    if value is None or isinstance(value, str | bool | int):
-        return bool(value)
-    raise invalid(field, "must be a date, true, or null")
+def _archived(call: Call) -> Reader[bool]:
+    """A reader of `archived_at`: a date or true archives, whatever the date; null restores."""
+    read_date = _date(call)
+    return lambda field, value: value is True or read_date(field, value) is not None
 
 
 def _completed(call: Call) -> Reader[str | None]:
@@ -204,6 +197,11 @@ def _board(field: str, value: object) -> int:
     return board_id
 
 
+def _parent(field: str, value: object) -> int | None:
+    """The id of a parent; 0 and empty text, as null, are none."""
+    return None if value in (None, "") else values.identifier("task")(field, value) or None
+
+
 PROPERTIES: dict[str, Property] = {
     "title": Property(_same(values.title), _set_column),
     "description": Property(_same(values.html), _set_description),
@@ -213,9 +211,9 @@ PROPERTIES: dict[str, Property] = {
     "started_at": Property(_date, _set_column),
     "assignees": Property(_same(values.ids), _set_assignees),
     "crm_contact_id": Property(_same(values.or_none(values.whole_number)), _set_column),
-    "parent_id": Property(_same(values.or_none(values.whole_number)), _keep_parent),
+    "parent_id": Property(_same(_parent), set_parent),
     "is_watching": Property(_same(values.flag), _set_watching),
-    "archived_at": Property(_same(_is_archived), _set_archived),
+    "archived_at": Property(_archived, _set_archived),
     "last_completed_at": Property(_completed, _set_column),
     "board_id": Property(_same(_board), _set_board),
     "type": Property(_same(values.one_of("task")), _set_column),

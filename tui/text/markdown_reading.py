@@ -26,9 +26,11 @@ LIMIT = 3 * html_tree.LIMIT
 _DEEPEST = 100
 _MOST_BRACKETS = 5_000
 _BRACKET = re.compile(r"(?<!\\)\[")
-# A comment, or what begins something that is not an element we know.
+# A comment, or the beginning of something else that may be no element we know. A comment that
+# never ends is read up to the next one only, or a row of them would take quadratic time.
 _NOT_KEPT = re.compile(
-    r"(?P<comment><!--(?!-?>).*?-->)|<(?:[!?]|/?(?P<tag>[a-zA-Z][^\s/<>]*))", re.DOTALL
+    r"(?P<comment><!--(?!-?>)(?:[^<-]++|-(?!->)|<(?!!--))*+-->)"
+    r"|<(?:[!?]|/?(?P<tag>[a-zA-Z][^\s/<>]*))"
 )
 _TAGS = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)\b[^<>]*>")
 

@@ -21,6 +21,7 @@ _TYPES: dict[str, Schema] = {
     "string": {"type": "string"},
     "integer": {"type": "integer"},
     "number": {"type": "number"},
+    "decimal": {"type": "string", "pattern": "^-?[0-9]+\\.[0-9]{2}$"},
     "boolean": {"type": "boolean"},
     "title": {"type": "string", "minLength": 1, "maxLength": TITLE_LIMIT},
     "line": {"type": "string", "maxLength": 200},

@@ -21,7 +21,7 @@ RECORDS: dict[str, str] = {
     "TaskMeta": "is_template? =yes|no; subtask_group_id? integer; group_name? string",
     "Board": """id integer; parent_id integer?; title string; description string;
         type =to-do|roadmap; currency string; background Background;
-        settings {tasks_count integer}; completed_tasks_count integer; created_by integer;
+        settings {tasks_count integer}; completed_tasks_count string; created_by integer;
         archived_at wall?; created_at moment; updated_at moment; meta object;
         isUserOnlyViewer boolean; users? [Member]; stages? [Stage]; owner? User?; labels? [Label];
         labelColor? object; labelColorText? object; custom_fields? [CustomField];
@@ -30,12 +30,13 @@ RECORDS: dict[str, str] = {
     "Stage": """id integer; board_id integer; title string; slug string?; type =stage;
         position number; color string?; bg_color string?; settings StageSettings;
         archived_at wall?; created_at moment; updated_at moment; created_by integer""",
-    "StageSettings": "default_task_status =open|closed; default_task_assignees ids",
+    "StageSettings": """default_task_status =open|closed; default_task_assignees ids;
+        is_template boolean""",
     "Label": """id integer; board_id integer; title string?; slug string?; type =label;
-        position number; color string?; bg_color color; settings object?; archived_at wall?;
+        position decimal; color string?; bg_color color; settings object?; archived_at wall?;
         created_at moment; updated_at moment""",
     "TaskLabel": """id integer; board_id integer; title string?; slug string?; type =label;
-        position number; color string?; bg_color color; settings object?; archived_at wall?;
+        position decimal; color string?; bg_color color; settings object?; archived_at wall?;
         created_at moment; updated_at moment; pivot {object_id integer; foreign_id integer;
         settings object?; created_at moment; updated_at moment}""",
     "Comment": """id integer; board_id integer; task_id integer; parent_id integer?;
