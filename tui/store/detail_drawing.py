@@ -7,13 +7,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tui.model.detail import TaskDetail
-from tui.store.operations.base import Operation
+from tui.store.entry import Entry
 
 
-def projected(truth: TaskDetail, pending: Iterable[Operation]) -> TaskDetail:
+def projected(truth: TaskDetail, entries: Iterable[Entry]) -> TaskDetail:
     """An opened task with the pending operations applied, and what they are about marked."""
+    entries = tuple(entry for entry in entries if entry.is_drawn)
+    for entry in entries:
+        if entry.is_outstanding and entry.operation.creates is not None:
+            truth = entry.operation.without_made_in_detail(truth, entry.newest_id)
     detail, touched = truth, set[tuple[str, int]]()
-    for operation in pending:
+    for operation in (entry.operation for entry in entries):
         changed = operation.apply_detail(detail)
         if changed is not detail:
             touched.add((operation.subject.kind, operation.subject.id))

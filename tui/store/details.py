@@ -226,8 +226,8 @@ class Details:
         is_same = old is not None and old[0] is card and old[1] is kept.assembled
         if old is None or not is_same or old[2] != revision:
             kept.ground = (card, kept.assembled, revision)
-            pending = self._queue.drawn(kept.board_id)
-            kept.drawn = None if truth is None else projected(truth, pending)
+            entries = self._queue.of(kept.board_id)
+            kept.drawn = None if truth is None else projected(truth, entries)
         return kept.drawn
 
     def _card(self, kept: KeptDetail) -> Task | None:

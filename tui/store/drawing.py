@@ -15,7 +15,7 @@ from tui.courtesy import COURTESY
 from tui.model.board import Board, BoardView
 from tui.store.listeners import Listeners
 from tui.store.operations.base import Operation
-from tui.store.projection import drawn_also, drawn_with_new_ids, project
+from tui.store.projection import drawn_also, drawn_with_new_ids, project, without_made
 from tui.store.protocol import BoardChanged, BoardsChanged
 from tui.store.queue import Queue
 
@@ -63,7 +63,10 @@ class Drawing:
     def draw(self, board_id: int, base: BoardView | None) -> None:
         """Project a board anew."""
         started = perf_counter()
-        view = None if base is None else project(base, self._queue.drawn(board_id))
+        view = None
+        if base is not None:
+            base = without_made(base, self._queue.of(board_id))
+            view = project(base, self._queue.drawn(board_id))
         self._drawn[board_id] = Drawn(view, took=perf_counter() - started)
 
     def draw_also(self, board_id: int, operations: Sequence[Operation]) -> bool:

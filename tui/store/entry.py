@@ -20,6 +20,7 @@ COLUMNS = (
 _Text = str | None
 Row = tuple[int, int, str, str, str, int, _Text, str, _Text, _Text, _Text, _Text]
 Standing = tuple[str, int, str | None, str, str | None, str | None, str | None]
+_GOING = (WaitingState.WAITING, WaitingState.SENDING)
 _UNDRAWN = (WaitingState.REFUSED, WaitingState.CONFLICT)
 
 
@@ -60,6 +61,16 @@ class Entry:
     def is_drawn(self) -> bool:
         """Whether the board is drawn as if it had been accepted."""
         return self.state not in _UNDRAWN
+
+    @property
+    def is_outstanding(self) -> bool:
+        """Whether it was sent, and nobody knows yet what became of it."""
+        return self.footing is not None and self.state in _GOING
+
+    @property
+    def newest_id(self) -> int:
+        """The highest id that was known when it was sent."""
+        return 0 if self.footing is None else self.footing.newest_id
 
     @property
     def was_never_sent(self) -> bool:

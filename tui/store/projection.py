@@ -10,6 +10,7 @@ from functools import reduce
 
 from tui.model.board import BoardView
 from tui.store.easel import Easel
+from tui.store.entry import Entry
 from tui.store.operations.base import Operation
 
 _MANY = 8
@@ -25,6 +26,17 @@ def project(truth: BoardView, pending: Iterable[Operation]) -> BoardView:
         easel = operation.apply(easel)
     drawn = easel.view() if isinstance(easel, Easel) else easel
     return drawn.with_pending(_touched(operations))
+
+
+def without_made(truth: BoardView, entries: Iterable[Entry]) -> BoardView:
+    """The board without what changes have made whose answer is outstanding.
+
+    These are drawn by their local ids until then; drawn by both, they would be there twice.
+    """
+    for entry in entries:
+        if entry.is_outstanding and entry.operation.creates is not None:
+            truth = entry.operation.without_made(truth, entry.newest_id)
+    return truth
 
 
 def drawn_also(drawn: BoardView, submitted: Iterable[Operation]) -> BoardView:

@@ -273,6 +273,7 @@ class Sending:
 
     async def _leave_to_a_person(self, entry: Entry, reason: str) -> None:
         await self._changed(entry, state=WaitingState.UNSURE, next_try=None, reason=reason)
+        self._settling.redraw(entry.board_id)
         self._health.answered(entry.board_id)
 
     async def _keep_trying(self, entry: Entry, error: ApiError) -> None:

@@ -192,7 +192,7 @@ class Settling:
         )
         await self._queue.update([apart])
         self.done[entry.board_id] += 1
-        self._redraw(entry.board_id)
+        self.redraw(entry.board_id)
         self._listeners.tell(ConflictFound(apart.waiting()))
         self._health.answered(entry.board_id)
 
@@ -205,7 +205,7 @@ class Settling:
         self.done.update(one.board_id for one in refused)
         await self._step_back_from(entry)
         for board_id in {one.board_id for one in refused}:
-            self._redraw(board_id)
+            self.redraw(board_id)
         for one in refused:
             self._listeners.tell(OperationRefused(one.waiting()))
         self._health.answered(entry.board_id)
@@ -218,7 +218,8 @@ class Settling:
             if operation != following.operation:
                 await self._queue.change([replace(following, operation=operation)])
 
-    def _redraw(self, board_id: int) -> None:
+    def redraw(self, board_id: int) -> None:
+        """Draw a board again: what a change looks like on it is different."""
         self._shelf.draw(board_id)
         self._shelf.announce(board_id)
 

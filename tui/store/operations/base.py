@@ -172,6 +172,20 @@ class Operation(ABC):
         """An opened task as it looks with this change; unchanged where it is another's."""
         return detail
 
+    def without_made(self, view: BoardView, newest_id: int) -> BoardView:
+        """The board without what this has made already, though its answer is outstanding.
+
+        `newest_id` is the highest id that was known when it was sent. What was made is drawn by its
+        local id until then.
+        """
+        del newest_id
+        return view
+
+    def without_made_in_detail(self, detail: TaskDetail, newest_id: int) -> TaskDetail:
+        """The opened task without what this has made already; see `without_made`."""
+        del newest_id
+        return detail
+
     def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
         """The list of boards as it looks with this change."""
         return boards

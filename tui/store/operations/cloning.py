@@ -14,7 +14,7 @@ from tui.model.detail import TaskDetail
 from tui.model.task import Status, Task
 from tui.store.documents import Document
 from tui.store.operations.base import Finding, Footing, Nothing, Operation, Reply
-from tui.store.operations.comparing import found_new, gone, made, same_words
+from tui.store.operations.comparing import first_new, found_new, gone, made, same_words
 from tui.store.operations.creating import DeleteTask
 from tui.store.operations.naming import new_local_id, with_new_ids
 from tui.store.operations.reading import task_as_it_is
@@ -97,6 +97,12 @@ class CloneTask(Operation):
         lane = [task.id for task in view.in_stage(self.stage_id)]
         above = self.source.id if self.source.id in lane else (lane[-1] if lane else None)
         return view.with_task_at(self.copy, self.stage_id, Place(above=above))
+
+    def without_made(self, view: BoardView, newest_id: int) -> BoardView:
+        """The board without the task that was made."""
+        lane = ((task.id, task.title) for task in view.in_stage(self.stage_id))
+        made = first_new(lane, self.title, newest_id)
+        return view if made is None else view.without_task(made)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it."""

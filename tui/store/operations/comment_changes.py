@@ -183,12 +183,16 @@ class EditComment(Operation):
 
 @dataclass(frozen=True, slots=True)
 class DeleteComment(Operation):
-    """Delete one's own comment, with its replies; `name` is the task's title."""
+    """Delete one's own comment, with its replies; `name` is the task's title.
+
+    `left` is how many comments the task has without them, as it was drawn.
+    """
 
     board_id: int
     name: str
     comment: Comment
     mentions: tuple[Person, ...] = ()
+    left: int | None = None
 
     @classmethod
     def on(cls, task: Task, comment: Comment) -> Self:
@@ -215,8 +219,17 @@ class DeleteComment(Operation):
         task = view.task(self.task_id)
         if task is None:
             return view
-        left = max(0, task.comments_count - 1 - len(self.comment.replies))
-        return view.with_task(replace(task, comments_count=left))
+        left = self._left(task) if self.left is None else self.left
+        return view.with_task(replace(task, comments_count=min(task.comments_count, left)))
+
+    def _left(self, task: Task) -> int:
+        return max(0, task.comments_count - 1 - len(self.comment.replies))
+
+    def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
+        """The same with how many comments are left, so that none is taken off twice."""
+        del detail
+        task = view.task(self.task_id)
+        return self if task is None else replace(self, left=self._left(task))
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         """The opened task without the comment and its replies."""
@@ -238,9 +251,11 @@ class DeleteComment(Operation):
         """It took effect if the comment is gone."""
         del footing
         now = await comment_as_it_is(remote, self.board_id, self.task_id, self.comment.id)
-        if now is None:
-            return Finding(True, gone("comment", self.comment.id, self.task_id))
-        return Finding(done=False)
+        if now is not None:
+            return Finding(done=False)
+        task = await task_as_it_is(remote, self.board_id, self.task_id)
+        deleted = gone("comment", self.comment.id, self.task_id)
+        return Finding(True, Reply(news=(*deleted.news, News("task", self.task_id, task))))
 
     def merged_with(self, later: Operation) -> Operation | None:
         """Deleting twice is deleting once."""

@@ -19,10 +19,11 @@ from tui.store.assemble_detail import comment_text
 from tui.store.documents import Document
 from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, Subject
 from tui.store.operations.comment_changes import DeleteComment, EditComment
-from tui.store.operations.comparing import found_new, made, same_words
+from tui.store.operations.comparing import first_new, found_new, made, same_words
 from tui.store.operations.looking import every_comment
 from tui.store.operations.naming import new_local_id, with_new_ids
 from tui.store.operations.parts_naming import renamed_images
+from tui.store.operations.reading import task_as_it_is
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
 from tui.text.clean import line, text
@@ -36,7 +37,8 @@ class CreateComment(Operation):
     """Comment on a task, or, with a `parent_id`, answer a comment.
 
     `mentions` are the people whom the text names as `@login`; `images` are pictures that were
-    uploaded, or will have been by operations before this one; `name` is the task's title.
+    uploaded, or will have been by operations before this one; `name` is the task's title,
+    `counted` how many comments it has with this one, as it was drawn.
     """
 
     board_id: int
@@ -49,6 +51,7 @@ class CreateComment(Operation):
     created_at: datetime | None = None
     mentions: tuple[Person, ...] = ()
     images: tuple[Image, ...] = ()
+    counted: int | None = None
 
     @classmethod
     def new(
@@ -101,11 +104,18 @@ class CreateComment(Operation):
         return frozenset({self.board_id, self.task_id} | thread | pictures)
 
     def apply(self, view: BoardView) -> BoardView:
-        """The board with one more comment counted on the card."""
+        """The board with one more comment counted on the card, where it is not counted yet."""
         task = view.task(self.task_id)
         if task is None:
             return view
-        return view.with_task(replace(task, comments_count=task.comments_count + 1))
+        counted = task.comments_count + 1 if self.counted is None else self.counted
+        return view.with_task(replace(task, comments_count=max(task.comments_count, counted)))
+
+    def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
+        """The same comment with how many there are with it, so that it is never counted twice."""
+        del detail
+        task = view.task(self.task_id)
+        return self if task is None else replace(self, counted=task.comments_count + 1)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         """The opened task with the comment, or the reply below what it answers."""
@@ -124,9 +134,23 @@ class CreateComment(Operation):
             )
         )
 
+    def without_made_in_detail(self, detail: TaskDetail, newest_id: int) -> TaskDetail:
+        """The opened task without the comment that was made."""
+        written = (
+            (one.id, one.text)
+            for root in detail.comments or ()
+            for one in (root, *root.replies)
+            if one.parent_id == self.parent_id and self._may_have_written(one)
+        )
+        made = first_new(written, text(self.text), newest_id)
+        return detail if made is None else detail.without_comment(made)
+
+    def _may_have_written(self, comment: Comment) -> bool:
+        author = comment.author
+        return author is None or self.author is None or author.id == self.author.id
+
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and take over the task that services send along."""
-        del truth
+        """Send it, and take over the task that services send along, with the comment counted."""
         comment = await remote.create_comment(
             self.board_id,
             self.task_id,
@@ -136,9 +160,14 @@ class CreateComment(Operation):
             mentions=self.mentions,
         )
         task = comment.pop("task", None)
-        counted = isinstance(task, dict) and task.get("id") == self.task_id
-        more = (News("task", self.task_id, task),) if counted else ()
-        return made("comment", {**comment, "parent_id": self.parent_id}, self.task_id, *more)
+        is_told = isinstance(task, dict) and task.get("id") == self.task_id
+        said: Document = task if is_told else {"id": self.task_id}
+        known = truth.task(self.task_id)
+        if known is not None:
+            told = int(said.get("comments_count") or 0)
+            said = {**said, "comments_count": max(told, known.comments_count + 1)}
+        more = News("task", self.task_id, said)
+        return made("comment", {**comment, "parent_id": self.parent_id}, self.task_id, more)
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """Search the thread for exactly one new comment that says the same."""
@@ -152,8 +181,13 @@ class CreateComment(Operation):
         finding = found_new(
             "comment", found, self._looks_like_ours, newer_than, task_id=self.task_id
         )
-        is_believed = newer_than or all(map(self._is_after_ours, finding.reply.news))
-        return finding if is_believed else Finding(done=None)
+        if not newer_than and not all(map(self._is_after_ours, finding.reply.news)):
+            return Finding(done=None)
+        if not finding.done:
+            return finding
+        task = await task_as_it_is(remote, self.board_id, self.task_id)
+        counted = News("task", self.task_id, task)
+        return Finding(True, Reply(finding.reply.made, (*finding.reply.news, counted)))
 
     def _is_after_ours(self, news: News) -> bool:
         """Whether the service stored a comment after ours was written, as far as is known."""

@@ -68,6 +68,14 @@ def found_new(
     return Finding(True, Reply(made, (News(kind, made, twins[0], task_id),)))
 
 
+def first_new(present: Iterable[tuple[int, str]], title: str, newest_id: int) -> int | None:
+    """The first thing of this title, by ids and titles, that is newer than what was known."""
+    return min(
+        (one for one, other in present if one > newest_id and same_words(other, title)),
+        default=None,
+    )
+
+
 def gone(kind: Kind, thing_id: int, task_id: int | None = None) -> Reply:
     """The reply that says that something is there no more."""
     return Reply(news=(News(kind, thing_id, None, task_id),))

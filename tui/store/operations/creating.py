@@ -13,6 +13,7 @@ from tui.model.detail import TaskDetail
 from tui.model.task import Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
+from tui.store.operations.comparing import first_new
 from tui.store.operations.moving import MoveTask
 from tui.store.operations.naming import neighbours, new_local_id, with_new_ids
 from tui.store.operations.reading import task_as_it_is, task_found
@@ -64,6 +65,12 @@ class CreateTask(Operation):
         )
         lane = view.in_stage(self.stage_id)
         return view.with_task_at(task, self.stage_id, Place(above=lane[-1].id if lane else None))
+
+    def without_made(self, view: BoardView, newest_id: int) -> BoardView:
+        """The board without the task that was made."""
+        lane = ((task.id, task.title) for task in view.in_stage(self.stage_id))
+        made = first_new(lane, self.title, newest_id)
+        return view if made is None else view.without_task(made)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it; `truth` does not matter here."""

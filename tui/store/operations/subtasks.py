@@ -14,7 +14,7 @@ from tui.model.task import Priority, Status, Task
 from tui.store import operations as change
 from tui.store.documents import Document
 from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, Subject
-from tui.store.operations.comparing import found_new, made, same_words
+from tui.store.operations.comparing import first_new, found_new, made, same_words
 from tui.store.operations.looking import group_as_it_is, subtasks_as_they_are
 from tui.store.operations.naming import new_local_id, with_new_ids
 from tui.store.operations.reading import task_as_it_is
@@ -72,6 +72,15 @@ class CreateSubtask(Operation):
             parent_id=self.task_id,
         )
         return detail.with_subtask_at(subtask, self.group_id, place)
+
+    def without_made_in_detail(self, detail: TaskDetail, newest_id: int) -> TaskDetail:
+        """The opened task without the subtask that was made."""
+        group = detail.group(self.group_id)
+        if group is None:
+            return detail
+        subtasks = ((one.id, one.title) for one in group.subtasks)
+        made = first_new(subtasks, self.title, newest_id)
+        return detail if made is None else detail.without_subtask(made)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it, and where others had to make room, look where they are now."""
