@@ -58,8 +58,8 @@ class Launched:
 def launched(home: Path, *arguments: str) -> Iterator[Launched]:
     """A server on a free port of this machine, ended in any case."""
     process = subprocess.Popen(  # noqa: S603 - our own program
-        _command("--port", "0", *arguments),
-        env=_environment(home),
+        serve_command("--port", "0", *arguments),
+        env=serve_environment(home),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -77,8 +77,8 @@ def launched(home: Path, *arguments: str) -> Iterator[Launched]:
 def ran(home: Path, *arguments: str, told: str = "") -> subprocess.CompletedProcess[str]:
     """`callboard serve` with arguments with which it ends by itself; `told` is what it reads."""
     return subprocess.run(  # noqa: S603 - our own program
-        _command(*arguments),
-        env=_environment(home),
+        serve_command(*arguments),
+        env=serve_environment(home),
         input=told,
         capture_output=True,
         text=True,
@@ -87,11 +87,13 @@ def ran(home: Path, *arguments: str, told: str = "") -> subprocess.CompletedProc
     )
 
 
-def _command(*arguments: str) -> list[str]:
+def serve_command(*arguments: str) -> list[str]:
+    """What starts the server, or one of its own commands."""
     return [sys.executable, "-m", "tui", "serve", *arguments]
 
 
-def _environment(home: Path) -> dict[str, str]:
+def serve_environment(home: Path) -> dict[str, str]:
+    """What the server finds in its environment: little, and `home` for all that it keeps."""
     return {
         "CALLBOARD_HOME": str(home),
         "PATH": os.environ.get("PATH", ""),

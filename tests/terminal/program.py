@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.terminal.terminal import Terminal
+from tui.profiles import EMBEDDED
 from tui.tour import CARDS, OVER_THERE
 
 COMMAND = (sys.executable, "-m", "tui")
@@ -131,10 +132,10 @@ def column_of(terminal: Terminal, title: str) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
-def is_settled(terminal: Terminal, home: Path) -> bool:
+def is_settled(terminal: Terminal, home: Path, profile: str = EMBEDDED) -> bool:
     """Whether every change has reached the service and the screen says so."""
     first = terminal.lines[0]
-    return "✓" in first and "↑" not in first and waiting(home) == 0
+    return "✓" in first and "↑" not in first and waiting(home, profile) == 0
 
 
 def has_tour(terminal: Terminal, home: Path) -> bool:
@@ -142,9 +143,9 @@ def has_tour(terminal: Terminal, home: Path) -> bool:
     return counts(terminal) == TOUR and FIRST in terminal.text and is_settled(terminal, home)
 
 
-def waiting(home: Path) -> int:
+def waiting(home: Path, profile: str = EMBEDDED) -> int:
     """How many changes are on disk that the service has not accepted."""
-    path = home / "data" / "embedded" / "outbox.sqlite3"
+    path = home / "data" / profile / "outbox.sqlite3"
     with closing(sqlite3.connect(path, timeout=10)) as outbox:
         return int(outbox.execute(WAITING).fetchone()[0])
 

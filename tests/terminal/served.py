@@ -1,12 +1,16 @@
 """A service that a person works with from the terminal, which comes and goes as networks do."""
 
 import asyncio
+import sqlite3
+import subprocess
+import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from tests.server.launched import PASSWORD, launched, ran
+from tests.server.launched import PASSWORD, launched, ran, serve_command, serve_environment
 from tests.terminal.program import program
 from tests.terminal.terminal import Terminal
 from tui.api.client import Client
@@ -16,6 +20,8 @@ from tui.api.session import Session
 T = TypeVar("T")
 LOGIN, COLLEAGUE = "ann", "ben"
 PROFILE = "team"
+BOARD, CARDS = "Faults", 8
+COMMENTS = "select description from comment"
 
 
 class Served:
@@ -56,3 +62,61 @@ class Served:
         profile = f'[profiles.{PROFILE}]\nurl = "{self.address}"\nlogin = "{LOGIN}"\n'
         settings.write_text(profile, "utf-8")
         return program(home, "-p", PROFILE, CALLBOARD_PASSWORD=PASSWORD)
+
+
+class KeptService:
+    """`callboard serve` on a port that it keeps, with one account; it can be killed."""
+
+    def __init__(self, home: Path) -> None:
+        self._served = Served(home)
+        self.home = home
+        self.port = 0
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Listen, and wait until it does."""
+        log = self.home / "serve.log"
+        with log.open("wb") as out:
+            self._process = subprocess.Popen(  # noqa: S603 - our own program
+                serve_command("--port", str(self.port)),
+                env=serve_environment(self.home),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=out,
+            )
+        while b'"listening"' not in (said := log.read_bytes()):
+            if self._process.poll() is not None:
+                raise AssertionError(said.decode())
+            time.sleep(0.02)
+        self.port = int(said.partition(b"127.0.0.1:")[2].partition(b"/")[0])
+        self._served.address = f"http://127.0.0.1:{self.port}/v2"
+
+    def kill(self) -> None:
+        """Kill it, now."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it listens."""
+        return self._process is not None
+
+    def furnish(self) -> None:
+        """Make a board with cards in its first two stages, in the place of any other."""
+
+        async def made(client: Client) -> None:
+            for old in (await client.boards.list()).records:
+                await client.boards.delete(old.id)
+            board = await client.boards.create(BOARD, "to-do")
+            stages = (await client.boards.get(board.id)).stages
+            for number in range(CARDS):
+                await client.tasks.create(board.id, stages[number % 2].id, f"first {number}")
+
+        self._served.asked(made)
+
+    def comments(self) -> Counter[str]:
+        """How often it has each comment."""
+        with closing(sqlite3.connect(self.home / "data" / "boards.sqlite3", timeout=10)) as boards:
+            return Counter(text for (text,) in boards.execute(COMMENTS))
