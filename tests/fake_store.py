@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from tests.fake_details import FakeDetails
+from tui.api.dialect.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.account import Account
 from tui.model.board import Board, BoardView
@@ -32,6 +33,7 @@ class FakeStore(FakeDetails):
     def __init__(self, *views: BoardView, details: Iterable[TaskDetail] = ()) -> None:
         super().__init__(details)
         self.me = Account()
+        self.missing: set[Feature] = set()
         self.views = {view.board.id: view for view in views}
         self.others: tuple[Board, ...] = ()
         self.submitted: list[Operation] = []
@@ -46,6 +48,9 @@ class FakeStore(FakeDetails):
         self._before: list[BoardView] = []
         self._after: list[BoardView] = []
         self._listeners: list[Callable[[StoreEvent], None]] = []
+
+    def offers(self, feature: Feature) -> bool | None:
+        return False if feature in self.missing else None
 
     def tell(self, event: StoreEvent) -> None:
         """Tell every listener."""

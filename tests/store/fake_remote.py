@@ -7,6 +7,7 @@ from typing import Any
 
 from tests.store.fake_details import PEOPLE, FakeDetailsService
 from tests.store.fake_details_calls import FakeDetailsRemote
+from tui.api.dialect.capabilities import Feature
 from tui.api.errors import (
     ApiError,
     Nonsense,
@@ -254,6 +255,10 @@ class FakeRemote(FakeDetailsRemote):
     async def keeps_replies(self) -> bool:
         keeps: bool = self._call("keeps_replies", lambda: self.service.replies is not None)
         return keeps
+
+    def offers(self, feature: Feature) -> bool | None:
+        del feature
+        return None
 
     async def boards(self) -> list[Document]:
         boards: list[Document] = self._call(

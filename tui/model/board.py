@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
+from tui.model.account import Account
 from tui.model.custom_field import CustomField
 from tui.model.task import Label, Person, Status, Task
 
@@ -35,7 +36,10 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board by itself, as the list of boards shows it."""
+    """A board by itself, as the list of boards shows it.
+
+    `is_view_only` says that the person may only read it; `viewers` are the ids of all who may.
+    """
 
     id: int
     title: str
@@ -46,6 +50,13 @@ class Board:
     tasks_count: int = 0
     completed_count: int = 0
     people: tuple[Person, ...] = ()
+    is_view_only: bool = False
+    viewers: frozenset[int] = frozenset()
+
+    def is_read_only_for(self, me: Account) -> bool:
+        """Whether a person may only read the board, as far as the service has told."""
+        own = me.among(self.people)
+        return self.is_view_only or (own is not None and own.id in self.viewers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Every action of the screen by its name, from the bindings.
 
-The rule it keeps: what cannot be done now is listed too and says so.
+What cannot be done, or not now, is listed too and says why.
 """
 
 from collections.abc import Iterator
@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from textual.app import App
 from textual.binding import ActiveBinding
 from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.screen import Screen
 
+from tui.screens.base import CallboardScreen
 from tui.screens.key_names import key_name
 
 
@@ -37,18 +39,31 @@ class ActionProvider(Provider):
                 continue
             seen.add(name)
             title = each.tooltip or each.binding.description
-            yield title, each, key_name(key) + ("" if each.enabled else " · not now")
+            reason = self._unavailable(name) or ("" if each.enabled else "not now")
+            yield title, each, key_name(key) + (f" · {reason}" if reason else "")
+
+    def _unavailable(self, action: str) -> str:
+        """Why an action cannot be had on the screen the palette was opened on; empty if it can."""
+        screen = self.screen
+        return screen.unavailable(action) or "" if isinstance(screen, CallboardScreen) else ""
 
     def _run(self, each: ActiveBinding) -> "_Run":
-        return _Run(self.app, each)
+        return _Run(self.app, self.screen, each)
 
 
 class _Run:
-    """Runs the action of a binding on the node it was declared on."""
+    """Runs the action of a binding on the node it was declared on, or says why it cannot."""
 
-    def __init__(self, app: App[object], binding: ActiveBinding) -> None:
+    def __init__(self, app: App[object], screen: Screen[object], binding: ActiveBinding) -> None:
         self._app = app
+        self._screen = screen
         self._binding = binding
 
     async def __call__(self) -> None:
+        action = self._binding.binding.id or ""
+        if isinstance(self._screen, CallboardScreen):
+            reason = self._screen.unavailable(action)
+            if reason:
+                self._screen.say_unavailable(action, reason)
+                return
         await self._app.run_action(self._binding.binding.action, self._binding.node)

@@ -5,13 +5,14 @@ blank between is a chord; its first key shows what may follow. A key that means 
 so, and one that must wait says for what.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from time import monotonic
 from typing import ClassVar, NamedTuple
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import ActiveBinding, Binding, BindingType
 
+from tui.screens.availability import instead, unavailable
 from tui.screens.context import Context
 from tui.screens.key_names import key_name
 from tui.screens.one_frame import OneFrame
@@ -30,9 +31,9 @@ FIRST_HINTS = ("task.lift", "task.open", "task.new", "board.filter", "task.edit-
 
 
 class Known(NamedTuple):
-    """The keys that are bound, and those that chords start with."""
+    """The keys that are bound, with the ids of their bindings, and those that chords start with."""
 
-    keys: frozenset[str]
+    keys: Mapping[str, str]
     chords: frozenset[str]
 
 
@@ -183,6 +184,7 @@ class CallboardScreen(OneFrame[None]):
         if self._spoken and not self._is_error and not self._chord:
             self.hush()
         key = event.character if event.is_printable and event.character else event.key
+        action = self._keys_known().keys.get(event.key, "")
         if self._chord:
             event.stop()
             event.prevent_default()
@@ -193,6 +195,10 @@ class CallboardScreen(OneFrame[None]):
             event.prevent_default()
             self._chord = key
             self._show_chords(key)
+        elif reason := self.unavailable(action):
+            event.stop()
+            event.prevent_default()
+            self.say_unavailable(action, reason)
         elif event.is_printable and event.key not in self._keys_known().keys:
             self._explain(event)
 
@@ -200,11 +206,24 @@ class CallboardScreen(OneFrame[None]):
         """Show the keys that work here."""
         from tui.screens.dialogs.help import HelpDialog  # noqa: PLC0415 (loaded when asked for)
 
-        self.app.push_screen(HelpDialog(self.active_bindings))
+        self.app.push_screen(HelpDialog(self._available()))
 
     def action_waiting(self) -> None:
         """Go to the changes that are on their way or were refused."""
         self.post_message(WaitingRequested())
+
+    def unavailable(self, action: str) -> str | None:
+        """Why the action of a binding's id cannot be had here at all; None if it can."""
+        return unavailable(action, offers=self.store.offers, is_viewer=self.is_read_only)
+
+    def say_unavailable(self, action: str, reason: str) -> None:
+        """Say why an action cannot be had, and what can be done instead."""
+        self.say(reason, hint=instead(action, reason))
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the person may only read what is shown; for subclasses."""
+        return False
 
     def why_not(self, key: str) -> str:
         """Why a key cannot act now; for subclasses whose keys wait for something."""
@@ -215,11 +234,19 @@ class CallboardScreen(OneFrame[None]):
         """Whether most keys wait for something now; for subclasses."""
         return False
 
+    def _available(self) -> dict[str, ActiveBinding]:
+        """The bindings whose actions can be had here."""
+        return {
+            key: each
+            for key, each in self.active_bindings.items()
+            if not self.unavailable(each.binding.id or "")
+        }
+
     def _keys_known(self) -> Known:
         """The keys that mean something to what has the focus; gathered once, not at every key."""
         state = (type(self.focused), self.is_waiting)
         if state not in self._known:
-            keys = frozenset(self.active_bindings)
+            keys = {key: each.binding.id or "" for key, each in self.active_bindings.items()}
             chords = frozenset(key.partition(" ")[0] for key in keys if " " in key)
             self._known[state] = Known(keys, chords)
         return self._known[state]
@@ -228,7 +255,7 @@ class CallboardScreen(OneFrame[None]):
         """Say which keys may follow the first key of a chord."""
         chords = [
             (key.removeprefix(f"{first} "), each.binding.description)
-            for key, each in self.active_bindings.items()
+            for key, each in self._available().items()
             if key.startswith(f"{first} ")
         ]
         line: list[tuple[str, str]] = [(f" {first} … ", "name")]
@@ -240,7 +267,10 @@ class CallboardScreen(OneFrame[None]):
         """Run what two keys are bound to, or say that they do nothing."""
         self.show_status()
         found = self.active_bindings.get(chord)
-        if found is not None and found.enabled:
+        action = "" if found is None else found.binding.id or ""
+        if reason := self.unavailable(action):
+            self.say_unavailable(action, reason)
+        elif found is not None and found.enabled:
             await self.app.run_action(found.binding.action, found.node)
         elif not chord.endswith(" escape"):
             self.say(f"‘{chord}’ does nothing here", hint="? lists the keys")
@@ -253,7 +283,7 @@ class CallboardScreen(OneFrame[None]):
     def _hints(self) -> tuple[Line, Line]:
         """The keys worth knowing here, from the bindings; help stays at the right."""
         shown: dict[str, Span] = {}
-        for key, each in self.active_bindings.items():
+        for key, each in self._available().items():
             if each.binding.show and each.enabled:
                 name = each.binding.id or key
                 shown.setdefault(name, (key_name(key), each.binding.description))

@@ -101,7 +101,9 @@ class BoardScreen(Filtering, TypingInPlace, HearsOfOthers, EveryTaskAction):
         """Say what board this is, what is filtered, what is on its way and how fresh it is."""
         status = self.store.status(self.board_id)
         news, now = len(self.deck.news), self.context.now()
-        left, right = board_line(self.whole, status, self.filter_words, now, news)
+        left, right = board_line(
+            self.whole, status, self.filter_words, now, news, is_read_only=self.is_read_only
+        )
         self.bar.say(left, right)
 
     def status_line(self) -> Line | None:

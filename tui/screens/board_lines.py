@@ -19,13 +19,21 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 
 
 def board_line(
-    view: BoardView, status: SyncStatus, filter_words: str, now: datetime, news: int = 0
+    view: BoardView,
+    status: SyncStatus,
+    filter_words: str,
+    now: datetime,
+    news: int = 0,
+    *,
+    is_read_only: bool = False,
 ) -> tuple[Line, Line]:
     """What board this is and how it stands; what is filtered, on its way, and how fresh it is.
 
     `news` is how many cards others changed since the person last looked.
     """
     left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)}", "name")]
+    if is_read_only:
+        left.append(("   read only: you are a viewer", "warning"))
     if view.stages:
         late = overdue_count(view, now)
         left.append((f"   {view.board.type} · {open_count(view)} open", "quiet"))

@@ -86,6 +86,12 @@ class BoardsScreen(CallboardScreen):
         chosen = options.get_option_at_index(options.highlighted).id
         return None if chosen is None else self._renamed.get(int(chosen), int(chosen))
 
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the person is a viewer of the board at the cursor."""
+        board = self.current
+        return board is not None and board.is_read_only_for(self.store.me)
+
     def list_boards(self) -> None:
         """List the boards that fit the search, keeping the cursor on its board."""
         options, held_id = self.query_one(PickList), self._chosen_id

@@ -9,6 +9,7 @@ from typing import ClassVar
 from textual import work
 from textual.binding import Binding, BindingType
 
+from tui.api.dialect.capabilities import Feature
 from tui.model.subtask_lift import DEFAULT_GROUP
 from tui.model.task import Task
 from tui.screens.task_actions import TaskActions, named
@@ -55,6 +56,9 @@ class ConvertingActions(TaskActions):
 
     async def _convert(self, tasks: tuple[Task, ...], parent: Task) -> None:
         """Ask for the group where there is a choice, and make the tasks subtasks."""
+        if self.store.offers(Feature.SUBTASK_GROUPS) is False:
+            await self._make_subtasks(tasks, parent, None, [])
+            return
         from tui.screens.dialogs.pick_parent import PickParent, PlaceChoice  # noqa: PLC0415 (asked)
 
         detail = self.store.detail(parent.id)
@@ -75,6 +79,12 @@ class ConvertingActions(TaskActions):
             group = change.CreateGroup.new(parent, created)
             group_id = group.group_id
             steps.append(group)
+        await self._make_subtasks(tasks, parent, group_id, steps)
+
+    async def _make_subtasks(
+        self, tasks: tuple[Task, ...], parent: Task, group_id: int | None, steps: list[Operation]
+    ) -> None:
+        """Make tasks subtasks in a group, None for the default one, after other steps."""
         steps += [change.ConvertToSubtask.on(task, parent, group_id) for task in tasks]
         verb = "is a subtask" if len(tasks) == 1 else "are subtasks"
         if await self.submit(steps, f"{named(tasks)} {verb} of {quoted(parent.title)} now"):

@@ -10,6 +10,7 @@ from typing import ClassVar
 from textual import work
 from textual.binding import Binding, BindingType
 
+from tui.api.dialect.capabilities import Feature
 from tui.model import lift as hand
 from tui.model.board import BoardView
 from tui.model.task import Task
@@ -18,6 +19,8 @@ from tui.screens.task_actions import named
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.store.operations.wording import quoted
+
+_NO_OTHER_BOARDS = "other boards are not offered by this service's edition"
 
 
 class MovingActions(CloningActions):
@@ -38,14 +41,21 @@ class MovingActions(CloningActions):
         tasks, view = self.need_tasks(), self.view
         if not tasks or view is None or not self.are_on_board(tasks, "moved"):
             return
+        goes_elsewhere = self.store.offers(Feature.BOARD_MOVES) is not False
         boards = [
             board
             for board in self.store.boards()
-            if board.archived_at is None and board.id != view.board.id
+            if goes_elsewhere and board.archived_at is None and board.id != view.board.id
         ]
         here = {task.stage_id for task in tasks if task.stage_id is not None}
         destination = await self.app.push_screen_wait(
-            MoveToDialog(f"Move {named(tasks)} to …", view, here=here, boards=boards)
+            MoveToDialog(
+                f"Move {named(tasks)} to …",
+                view,
+                here=here,
+                boards=boards,
+                note="" if goes_elsewhere else _NO_OTHER_BOARDS,
+            )
         )
         if destination is None:
             return

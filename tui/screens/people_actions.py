@@ -10,6 +10,7 @@ from typing import ClassVar
 from textual import work
 from textual.binding import Binding, BindingType
 
+from tui.api.dialect.capabilities import Feature, why_missing
 from tui.model.task import Person, Task
 from tui.screens.task_actions import TaskActions, named
 from tui.store import operations as change
@@ -85,6 +86,9 @@ class PeopleActions(TaskActions):
             return
         is_watched = [detail is not None and bool(detail.watching) for detail in details]
         on = not all(is_watched)
+        if not on and self._is_kept_watching(tasks):
+            self.say(why_missing(Feature.UNWATCHING_OWN))
+            return
         changed = [
             task for task, watched in zip(tasks, is_watched, strict=True) if watched is not on
         ]
@@ -92,6 +96,11 @@ class PeopleActions(TaskActions):
             said = f"{'watching' if on else 'no longer watching'} {named(changed)}"
             if await self.submit([change.Watch.of(task, on=on) for task in changed], said):
                 self.tasks_changed()
+
+    def _is_kept_watching(self, tasks: Sequence[Task]) -> bool:
+        """Whether the service keeps the person watching one of the tasks, which they work on."""
+        is_theirs = any(self.store.me.among(task.assignees) for task in tasks)
+        return is_theirs and self.store.offers(Feature.UNWATCHING_OWN) is False
 
     async def _assign(
         self, tasks: Sequence[Task], added: Sequence[Person], removed: Iterable[int]

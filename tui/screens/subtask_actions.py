@@ -56,6 +56,8 @@ class SubtaskActions(CarriesSubtasks):
                 self.title_draft(subtask).forget()
         elif not event.title:
             self.say("a title cannot be empty: it stays as it was")
+        elif reason := self.unavailable("subtask.new-group"):
+            self.say(reason)
         elif group is not None and self.detail is not None and event.title != group.title:
             await self.submit([change.RenameGroup.on(self.detail.task, group, event.title)])
 
@@ -75,7 +77,10 @@ class SubtaskActions(CarriesSubtasks):
         elif event.deed == "paste":
             self.ask_for_lines(detail)
         elif event.deed == "delete" and not chosen and event.row and event.row.group:
-            self.ask_to_delete_group(event.row.group)
+            if reason := self.unavailable("subtask.new-group"):
+                self.say(reason)
+            else:
+                self.ask_to_delete_group(event.row.group)
         elif not chosen:
             self.say(NOTHING, hint="n makes one")
         elif event.deed == "delete":

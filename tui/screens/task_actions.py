@@ -15,6 +15,7 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.news import told_together
 from tui.model.task import Priority, Status, Task
+from tui.screens.availability import VIEWER
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_hint
 from tui.screens.context import Context
@@ -67,6 +68,12 @@ class TaskActions(CallboardScreen):
         """The board as the store has it now."""
         return self.store.board(self.board_id)
 
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the person is a viewer of the board."""
+        view = self.view
+        return view is not None and view.board.is_read_only_for(self.store.me)
+
     def edit_title(self, task: Task) -> None:
         """Let the title be edited; for subclasses."""
         raise NotImplementedError
@@ -76,6 +83,9 @@ class TaskActions(CallboardScreen):
 
     async def submit(self, operations: Sequence[Operation], said: str = "") -> bool:
         """Make changes as one step; whether they were kept. Says `said`, or what went wrong."""
+        if self.is_read_only:
+            self.say(VIEWER)
+            return False
         try:
             await self.store.submit(*operations)
         except CallboardError as error:

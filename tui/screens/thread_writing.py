@@ -116,6 +116,7 @@ def _editor(
         people=people(screen),
         images=images,
         again=again,
+        why_no_pictures=screen.unavailable("comment.attach") or "",
     )
 
 

@@ -111,6 +111,8 @@ class Assembler:
                 tasks_count=_count(tasks_count),
                 completed_count=_count(document.get("completed_tasks_count")),
                 people=self._many(document.get("users"), self.person),
+                is_view_only=document.get("isUserOnlyViewer") is True,
+                viewers=frozenset(self._many(document.get("users"), _viewer)) - {0},
             )
         except (KeyError, TypeError, ValueError, OverflowError):
             return None
@@ -196,6 +198,12 @@ def instant(value: object) -> datetime | None:
         return moment.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
+
+
+def _viewer(document: Document) -> int:
+    """The id of a member who may only read; 0 for any other."""
+    is_viewer = str(document.get("role")).lower() == "viewer"
+    return int(str(document.get("ID", document.get("id")))) if is_viewer else 0
 
 
 def _stage(document: Document, board_id: Any) -> Stage | None:

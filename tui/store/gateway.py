@@ -10,6 +10,7 @@ from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 
 from tui.api.client import Client
+from tui.api.dialect.capabilities import Feature
 from tui.api.errors import ApiError
 from tui.api.records import Record
 from tui.store.documents import break_circles
@@ -31,6 +32,10 @@ class Gateway(GatewayDetails, GatewayActivities):
     async def keeps_replies(self) -> bool:
         """Whether a request that is sent again under its key is not carried out again."""
         return await self._client.keeps_replies()
+
+    def offers(self, feature: Feature) -> bool | None:
+        """Whether the service offers a feature; None if that is not known."""
+        return self._dialect.features.offers(feature)
 
     async def boards(self) -> list[Document]:
         """Every board the user can see, active and archived (4.1).

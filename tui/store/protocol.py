@@ -11,6 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
+from tui.api.dialect.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.account import Account
 from tui.model.board import Board, BoardView
@@ -182,6 +183,10 @@ class Store(DetailStore, Protocol):
     @property
     def me(self) -> Account:
         """The account of the person at the keyboard."""
+        ...
+
+    def offers(self, feature: Feature) -> bool | None:
+        """Whether the service offers a feature; None if that is not known (yet)."""
         ...
 
     def subscribe(self, listener: Callable[[StoreEvent], None]) -> Callable[[], None]:

@@ -8,6 +8,7 @@ where an object is due. Unknown fields stay. Errors are those of `tui.api.errors
 from collections.abc import Sequence
 from typing import Protocol
 
+from tui.api.dialect.capabilities import Feature
 from tui.store.documents import Document
 from tui.store.remote_activities import RemoteActivities
 from tui.store.remote_details import RemoteDetails
@@ -20,6 +21,10 @@ class Remote(RemoteDetails, RemoteActivities, Protocol):
 
     async def keeps_replies(self) -> bool:
         """Whether a request that is sent again under its key is not carried out again."""
+        ...
+
+    def offers(self, feature: Feature) -> bool | None:
+        """Whether the service offers a feature; None if that is not known."""
         ...
 
     async def boards(self) -> list[Document]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Self
 
+from tui.api.dialect.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.store.board_calls import BoardCalls
@@ -171,6 +172,11 @@ class LocalStore(BoardCalls, TaskCalls, Deciding, Looking):
     def is_connected(self) -> bool:
         """Whether there is a service to ask, be it away at the moment."""
         return self._connection.remote is not None
+
+    def offers(self, feature: Feature) -> bool | None:
+        """Whether the service offers a feature; None if that is not known."""
+        remote = self._connection.remote
+        return None if remote is None else remote.offers(feature)
 
     def has_made(self, local_id: int) -> bool:
         """Whether something with this local id waits to be sent, or was sent."""

@@ -39,6 +39,7 @@ class CommentEditor(TextEditor):
     """Asks for the text of a comment; `attached` are its pictures.
 
     `images` are those that it has already. The drafts keep the new ones beside the text.
+    `why_no_pictures` says why none can be attached, where that is so.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -63,11 +64,13 @@ class CommentEditor(TextEditor):
         people: Sequence[Person] = (),
         images: Sequence[Image] = (),
         again: str = "",
+        why_no_pictures: str = "",
     ) -> None:
         super().__init__(
             title, text, drafts=drafts, draft=draft, people=people, longest=LONGEST, again=again
         )
         self._keep_picture = keep
+        self._why_no_pictures = why_no_pictures
         self._pictures_draft = f"{draft}-pictures"
         self.attached: tuple[Attached, ...] = (*images, *self._left_pictures())
         self._shown = Bar()
@@ -104,6 +107,9 @@ class CommentEditor(TextEditor):
         """Ask for pictures, look at them and keep them."""
         from tui.screens.dialogs.attach import AttachDialog  # noqa: PLC0415 (when asked for)
 
+        if self._why_no_pictures:
+            self.tell(self._why_no_pictures)
+            return
         for path in await self.app.push_screen_wait(AttachDialog()) or ():
             try:
                 kept = await self._keep_picture(path)

@@ -27,7 +27,10 @@ class Destination(NamedTuple):
 
 
 class MoveToDialog(FindDialog[Destination]):
-    """Asks for a stage of a board, or one of other boards; `here` are the stages of the tasks."""
+    """Asks for a stage of a board, or one of other boards; `here` are the stages of the tasks.
+
+    `note` stands below the list: why there is nothing more in it.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -44,9 +47,11 @@ class MoveToDialog(FindDialog[Destination]):
         here: Collection[int] = (),
         boards: Sequence[Board] = (),
         both_ends: bool = True,
+        note: str = "",
     ) -> None:
         super().__init__(title, "type to find a stage or a board" if boards else "type to find")
         self._has_both_ends = both_ends
+        self._note = note
         self._is_top = False
         stages = [
             (
@@ -71,10 +76,10 @@ class MoveToDialog(FindDialog[Destination]):
 
     def rows(self, words: str) -> list[Row]:
         """The stages and boards that fit."""
-        found = self._index.rank(words)
-        return [Row(str(index), self._line(index)) for index in found] or [
-            Row("", Content(f" no stage or board fits “{words}”"))
-        ]
+        found = [Row(str(index), self._line(index)) for index in self._index.rank(words)]
+        if self._note:
+            found.append(Row("", Content.styled(f" {self._note}", "dim")))
+        return found or [Row("", Content(f" no stage or board fits “{words}”"))]
 
     def keys_line(self) -> str:
         """Where Enter takes it."""

@@ -1,0 +1,153 @@
+"""What the edition lacks and what the role forbids is not offered, and a key says why."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.boards import ANN, JON, small
+from tests.fake_store import FakeStore
+from tests.screens.driving import opened
+from tui.api.dialect.capabilities import Feature
+from tui.model.account import Account
+from tui.model.board import Board, BoardView
+from tui.screens.availability import CHANGES, VIEWER, unavailable
+from tui.screens.binding_ids import binding_ids
+
+_ABOUT_THINGS = ("board.", "boards.", "comment.", "field.", "subtask.", "task.")
+_IN_DIALOGS = {"comment.attach", "comment.take-off"}
+"""What is done while something is written that may be written."""
+_READING = {
+    *("board.back", "board.density", "board.filter", "board.refresh"),
+    *("boards.archived", "boards.back", "boards.new", "boards.refresh", "boards.search"),
+    *("comment.copy", "comment.link", "comment.picture"),
+    *("field.before", "field.first", "field.last", "field.next", "field.page-down"),
+    *("field.page-up", "subtask.down", "subtask.first", "subtask.group-after"),
+    *("subtask.group-before", "subtask.last", "subtask.mark", "subtask.mark-range"),
+    *("subtask.open", "subtask.page-down", "subtask.page-up", "subtask.put-back"),
+    *("subtask.stay", "subtask.top", "subtask.up", *(f"subtask.group-{n}" for n in range(1, 10))),
+    *("task.back", "task.comments", "task.links", "task.mark", "task.mark-range", "task.next"),
+    *("task.open", "task.page-down", "task.page-up", "task.part", "task.part-activity"),
+    *("task.part-before", "task.part-comments", "task.part-fields", "task.part-subtasks"),
+    *("task.part-text", "task.previous", "task.scroll-down", "task.scroll-up", "task.thread"),
+}
+"""What changes nothing, so that a viewer may do it."""
+
+
+def lacking(*features: Feature) -> FakeStore:
+    """A board at an edition that lacks some features."""
+    store = FakeStore(small())
+    store.others = (Board(2, "Elsewhere"),)
+    store.missing = set(features)
+    return store
+
+
+def viewed(view: BoardView) -> FakeStore:
+    """A board that the person may only read."""
+    return FakeStore(replace(view, board=replace(view.board, is_view_only=True)))
+
+
+def test_every_action_is_a_change_or_none() -> None:
+    about_things = {one for one in binding_ids() if one.startswith(_ABOUT_THINGS)}
+    assert about_things == CHANGES | _READING | _IN_DIALOGS
+    assert not CHANGES & _READING
+
+
+@pytest.mark.parametrize("action", sorted(CHANGES))
+def test_a_viewer_changes_nothing(action: str) -> None:
+    assert unavailable(action, offers=lambda _: True, is_viewer=True) == VIEWER
+    assert unavailable(action, offers=lambda _: True, is_viewer=False) is None
+
+
+@pytest.mark.parametrize("offered", [True, None])
+def test_what_is_not_known_to_be_missing_is_offered(offered: bool | None) -> None:
+    reasons = {unavailable(one, offers=lambda _: offered, is_viewer=False) for one in CHANGES}
+    assert reasons == {None}
+
+
+def test_who_may_only_read_is_told_by_the_board_or_by_the_role() -> None:
+    board = Board(1, "B", people=(ANN, JON), viewers=frozenset({JON.id}))
+    assert not board.is_read_only_for(Account("ann"))
+    assert board.is_read_only_for(Account("jon"))
+    assert board.is_read_only_for(Account("somebody@else.example", JON.id))
+    assert not board.is_read_only_for(Account("stranger"))
+    assert replace(board, is_view_only=True).is_read_only_for(Account("ann"))
+
+
+async def test_a_viewer_is_told_in_the_header_and_by_every_key() -> None:
+    store = viewed(small())
+    async with opened(store) as person:
+        assert "read only: you are a viewer" in person.text.splitlines()[0]
+        for key in ("space", "L", "n", "e", "x", "p", "d", "A", "D", "m", "i", "u"):
+            await person.press(key)
+            assert VIEWER in person.said, key
+            await person.press("j")
+        assert store.submitted == []
+
+
+async def test_a_viewer_is_hinted_at_nothing_that_changes() -> None:
+    async with opened(viewed(small())) as person:
+        assert "lift" not in person.said
+        assert "open" in person.said
+        await person.press("?")
+        assert "Go to the card below" in person.text
+        await person.type("delete")
+        assert "no key for" in person.text
+
+
+async def test_a_viewer_drags_nothing() -> None:
+    store = viewed(small())
+    async with opened(store) as person:
+        await person.pilot.mouse_down(offset=(5, 2))
+        await person.pilot.hover(offset=(40, 2))
+        await person.pilot.mouse_up(offset=(40, 2))
+        await person.pilot.pause()
+        assert store.submitted == []
+        assert VIEWER in person.said
+
+
+async def test_the_palette_lists_what_cannot_be_had_with_the_reason() -> None:
+    store = lacking(Feature.TASK_DELETION)
+    async with opened(store, size=(120, 30)) as person:
+        await person.press("ctrl+p")
+        await person.type("Delete (asks)")
+        await person.app.workers.wait_for_complete()
+        await person.pilot.pause()
+        assert "does not offer deleting tasks" in person.text
+        await person.press("enter")
+        await person.pilot.pause()
+        assert "does not offer deleting tasks" in person.said
+        assert store.submitted == []
+
+
+@pytest.mark.parametrize(
+    ("key", "feature", "said"),
+    [
+        ("D", Feature.TASK_DELETION, "deleting tasks.  A archives it instead"),
+        (">", Feature.SUBTASKS, "does not offer subtasks."),
+    ],
+)
+async def test_a_key_says_what_the_edition_lacks(key: str, feature: Feature, said: str) -> None:
+    store = lacking(feature)
+    async with opened(store) as person:
+        await person.press(key)
+        assert said in person.said
+        assert len(person.app.screen_stack) == 2
+
+
+async def test_no_board_is_offered_where_tasks_cannot_go_to_another() -> None:
+    async with opened(lacking(Feature.BOARD_MOVES)) as person:
+        await person.press("m", "down")
+        assert "other boards are not offered by this service's edition" in person.text
+        assert "Elsewhere" not in person.text
+        await person.type("Elsew")
+        await person.press("enter")
+        assert "Elsewhere" not in person.text
+
+
+async def test_a_board_that_may_only_be_read_is_not_renamed_in_the_list() -> None:
+    store = viewed(small())
+    async with opened(store, board_id=None) as person:
+        for key in ("e", "A", "D"):
+            await person.press(key)
+            assert VIEWER in person.text
+        assert store.asked == ["close", "refresh None"]
