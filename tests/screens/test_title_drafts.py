@@ -62,7 +62,7 @@ async def test_lines_pasted_into_a_new_title_make_a_card_each() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
         await person.press("n", "z")
-        await person.paste(" one\n\n- [x] two\nthree\n")
+        await person.paste(" one\r\r- [x] two\rthree\r")
         assert "New cards in “To do”" in person.text
         assert "3 cards, 1 of them done" in person.text
         await person.press("ctrl+s")

@@ -211,7 +211,9 @@ class Proxy:
                 await asyncio.wait_for(self._healed.wait(), LATE_SECONDS)
         if fault is Fault.STATUS_502:
             answer = _MADE_UP[fault]
-        writer.write(answer[: len(answer) // 2] if fault is Fault.CUT_ANSWER else answer)
+        if fault is Fault.CUT_ANSWER:
+            answer = answer[: -1 - len(answer.partition(b"\r\n\r\n")[2]) // 2]
+        writer.write(answer)
         await writer.drain()
 
     async def _answer(self, asked: bytes) -> bytes:

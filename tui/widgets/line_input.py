@@ -101,7 +101,8 @@ class LineInput(Input):
         event.stop()
         start, end = sorted(self.selection)
         if self._takes_lines and sum(bool(line.strip()) for line in lines) > 1:
-            text = f"{self.value[:start]}{event.text}{self.value[end:]}"
+            pasted = "\n".join(lines)  # terminals send carriage returns in a paste
+            text = f"{self.value[:start]}{pasted}{self.value[end:]}"
             self.post_message(self.LinesPasted(self, text))
         else:
             self.replace(" ".join(event.text.split()), start, end)
