@@ -50,7 +50,7 @@ async def test_what_keeps_from_connecting_is_said_and_tried_again_on_demand(
 
     async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         asked.append(await reader.readuntil(b"\r\n\r\n"))
-        body = b'"Unauthorized Action"'
+        body = b'{"code": "rest_forbidden", "message": "No.", "data": {"status": 401}}'
         head = f"HTTP/1.1 401 No\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
         writer.write(head.encode() + body)
         writer.close()
