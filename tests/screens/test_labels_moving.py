@@ -50,8 +50,12 @@ async def test_labels_are_toggled_and_made_in_one_step() -> None:
         await person.press("t")
         assert "[x] ■ bug  red" in person.text
         assert "[ ] ■ (no title)  purple" in person.text
-        await person.press("a", "p", "space", "b", "u", "space")
+        assert "space toggle" in person.text
+        await person.press("a", "p")
+        assert "ctrl+space toggle" in person.text
+        await person.press("ctrl+@", "b", "u", "ctrl+space")
         assert "[ ] ■ bug" in person.text
+        await person.press("down", "space", "space", "up")
         await person.type("ui x")
         assert "create the label “ui x”" in person.text
         await person.press("enter")
@@ -67,10 +71,26 @@ async def test_labels_are_toggled_and_made_in_one_step() -> None:
         assert "the labels stay as they are" in person.said
 
 
+async def test_a_new_label_may_begin_like_another_one() -> None:
+    store = FakeStore(relaunch())
+    async with opened(store, size=SMALL) as person:
+        await person.press("t")
+        await person.type("bug")
+        assert "ctrl+space toggle" in person.text
+        await person.press("space")
+        await person.type("fix")
+        assert "create the label “bug fix”" in person.text
+        await person.press("enter")
+        assert [each.title for each in store.submitted if isinstance(each, CreateLabel)] == [
+            "bug fix"
+        ]
+        assert labels(store, 412) == ["bug", "auth", "bug fix"]
+
+
 async def test_a_label_is_renamed_recoloured_and_deleted_from_the_picker() -> None:
     store = FakeStore(relaunch())
     async with opened(store, size=SMALL) as person:
-        await person.press("t", "a", "p", "space", "a", "u", "ctrl+r")
+        await person.press("t", "a", "p", "ctrl+@", "a", "u", "ctrl+r")
         assert "The label “auth”" in person.text
         assert "↵ ok" in person.text
         await person.press("down", "s", "enter")

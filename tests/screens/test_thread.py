@@ -161,6 +161,15 @@ async def test_reading_folding_and_what_is_unread() -> None:
         assert isinstance(reader.app.screen, BoardScreen)
 
 
+async def test_private_is_said_only_beside_what_is_public() -> None:
+    async with reading(Talked()) as person:
+        assert "private" not in person.text
+    mixed = (*THREAD[:2], replace(THREAD[2], is_private=False))
+    async with reading(Talked(*mixed)) as person:
+        assert person.text.count("private") == 2
+        assert person.text.count("public") == 1
+
+
 async def test_the_order_is_chosen_and_kept_and_oldest_first_begins_at_the_unread() -> None:
     kept, store = Preferences(), Talked()
     async with reading(store, preferences=kept) as reader:

@@ -118,6 +118,11 @@ def without_comment(thread: Thread, comment_id: int) -> Thread:
     )
 
 
+def has_public(thread: Thread) -> bool:
+    """Whether some of a thread is public."""
+    return any(not one.is_private for comment in thread for one in (comment, *comment.replies))
+
+
 def count(thread: Thread) -> int:
     """How many comments and replies there are."""
     return sum(1 + len(comment.replies) for comment in thread)

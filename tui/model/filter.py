@@ -17,6 +17,7 @@ from enum import StrEnum
 from functools import partial
 from typing import TypeVar
 
+from tui.model.initials import NONE, Initials
 from tui.model.task import Person, Priority, Status, Task
 from tui.model.urgency import is_overdue
 from tui.text.fold import fold
@@ -120,8 +121,10 @@ def matches(task: Task, wanted: Filter, now: datetime) -> bool:
     return matcher(wanted, now)(task)
 
 
-def matcher(wanted: Filter, now: datetime) -> Check:
+def matcher(wanted: Filter, now: datetime, initials: Initials = NONE) -> Check:
     """What tells of each of many tasks whether the filter shows it at the wall-clock time `now`.
+
+    `initials` are those of the people on the board.
 
     It asks only what the filter asks for, the cheap questions first, and looks at a label or a
     person once.
@@ -137,7 +140,7 @@ def matcher(wanted: Filter, now: datetime) -> Check:
         checks.append(lambda task: wanted.me in [person.id for person in task.assignees])
     checks += [partial(_is_due_in, wanted.dues, now)] if wanted.dues else []
     checks += [_label_check(part) for part in wanted.labels]
-    checks += [_person_check(part) for part in wanted.people]
+    checks += [_person_check(part, initials) for part in wanted.people]
     checks += [partial(_has_word, word) for word in wanted.words]
     return partial(_passes, checks)
 
@@ -170,7 +173,7 @@ def _label_check(part: str) -> Check:
     return check
 
 
-def _person_check(part: str) -> Check:
+def _person_check(part: str, initials: Initials) -> Check:
     """Whether `part` points at one of the assignees."""
     answers: dict[int, bool] = {}
 
@@ -178,7 +181,7 @@ def _person_check(part: str) -> Check:
         for person in task.assignees:
             answer = answers.get(person.id)
             if answer is None:
-                answer = answers[person.id] = _is_person(person, part)
+                answer = answers[person.id] = _is_person(person, part, initials)
             if answer:
                 return True
         return False
@@ -186,12 +189,12 @@ def _person_check(part: str) -> Check:
     return check
 
 
-def _is_person(person: Person, part: str) -> bool:
+def _is_person(person: Person, part: str, initials: Initials) -> bool:
     """Whether `part` begins the login or a name of the person, or is their initials."""
     return (
         f" {part}" in f" {fold(person.name)}"
         or fold(person.login).startswith(part)
-        or fold(person.initials) == part
+        or fold(initials.get(person.id, person.initials)) == part
     )
 
 

@@ -43,7 +43,7 @@ class Person:
 
     @property
     def initials(self) -> str:
-        """Two letters that stand for the person on a card."""
+        """Two letters that stand for the person where nobody else has them (`model.initials`)."""
         words = self.name.split() or [self.login]
         letters = words[0][:2] if len(words) == 1 else words[0][:1] + words[-1][:1]
         return letters.upper()

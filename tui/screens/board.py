@@ -14,6 +14,7 @@ from textual.binding import Binding, BindingType
 from tui.model import lift as hand
 from tui.model.board import Board, BoardView
 from tui.model.cursor import find
+from tui.model.initials import initials_of
 from tui.model.task import Task
 from tui.screens.board_lines import board_line, moving_line, trouble_line
 from tui.screens.board_news import HearsOfOthers
@@ -249,7 +250,7 @@ class BoardScreen(Filtering, TypingInPlace, HearsOfOthers, EveryTaskAction):
     def _look(self) -> Look:
         """How cards look now; to the minute, so that no card is drawn again every second."""
         now = self.context.now().replace(second=0, microsecond=0)
-        return Look(self.density, now)
+        return Look(self.density, now, initials_of(self.whole.people))
 
 
 def _unknown(board_id: int) -> BoardView:

@@ -6,6 +6,7 @@ from datetime import datetime
 from textual.content import Content
 
 from tui.model.board import Board
+from tui.model.initials import in_initials, initials_of
 from tui.text.cells import fit
 from tui.text.fuzzy import rank
 from tui.widgets import glyphs
@@ -46,7 +47,7 @@ def board_row(board: Board, width: int, now: datetime, waiting: int = 0) -> Cont
         (f" {f'{board.completed_count}/{board.tasks_count}':>{COUNT_WIDTH - 1}}", ""),
     ]
     if wide:
-        people = " ".join(each.initials for each in board.people[:4])
+        people = " ".join(in_initials(board.people[:4], initials_of(board.people)))
         parts.append((f" {board.type.value:<7}", "$foreground-muted"))
         parts.append((fit(f" {people}", PEOPLE_WIDTH), "$primary"))
         parts.append((f"{_age(board, now):>{COUNT_WIDTH}}", "$foreground-muted"))

@@ -11,6 +11,7 @@ from textual import on
 from textual.binding import Binding, BindingType
 
 from tui.model.board import BoardView
+from tui.model.initials import initials_of
 from tui.screens.task_actions import TaskActions
 from tui.widgets.deck import Deck
 from tui.widgets.line_input import LineInput
@@ -53,7 +54,7 @@ class Filtering(TaskActions):
         wanted = parse(self.filter_words, me.id if me else None)
         if wanted.is_empty:
             return whole
-        shows = matcher(wanted, self.context.now())
+        shows = matcher(wanted, self.context.now(), initials_of(whole.people))
         tasks = {
             stage.id: tuple(task for task in whole.in_stage(stage.id) if shows(task))
             for stage in whole.stages

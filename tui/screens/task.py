@@ -15,6 +15,7 @@ from textual.content import Content
 
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
+from tui.model.initials import initials_of
 from tui.model.task import Task
 from tui.model.task_fields import task_rows
 from tui.model.thread_rows import newest
@@ -162,7 +163,7 @@ class TaskScreen(SubtaskActions, LinkActions, ActivityPart, TitlePart, EveryTask
         self.title_line.update(Content(task.title))
         self.facts.say(facts_line(view, task, self.context.now()))
         self.panes.text.show(task.description)
-        self.subtasks.show(self.detail)
+        self.subtasks.show(self.detail, initials_of(view.people))
         on_the_way = fields_waiting(self.store.waiting(), task.id)
         rows = task_rows(view, self.detail, on_the_way)
         self.panes.fields.show(rows, self.context.now())

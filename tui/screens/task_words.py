@@ -4,6 +4,7 @@ from datetime import datetime
 
 from tui.model.board import BoardView
 from tui.model.detail import Part, TaskDetail
+from tui.model.initials import in_initials, initials_of
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue
 from tui.screens.board_lines import sync_words
@@ -49,7 +50,8 @@ def facts_line(view: BoardView, task: Task, now: datetime) -> Line:
         late = is_overdue(task, now)
         facts.append((relative(task.due_at, now), "late" if late else "meta"))
     if task.assignees:
-        facts.append((" ".join(person.initials for person in task.assignees), "people"))
+        named = in_initials(task.assignees, initials_of(view.people))
+        facts.append((" ".join(named), "people"))
     line: list[Span] = []
     for text, role in facts:
         line += [(" · " if line else "", "meta"), (text, role)]

@@ -14,7 +14,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from tui.errors import CallboardError
-from tui.model.comment import Comment, Thread
+from tui.model.comment import Comment, Thread, has_public
 from tui.model.detail import TaskDetail, find_task
 from tui.model.task import Task
 from tui.model.thread_rows import Order, next_unread, thread_rows, with_unread_replies
@@ -136,6 +136,7 @@ class ThreadScreen(Reading, inherit_bindings=False):
             self.context.now(),
             frozenset(person.login.casefold() for person in people if person.login),
             frozenset() if detail is None else detail.pending_of("comment"),
+            has_public(thread),
         )
         is_oldest = self.order is Order.OLDEST
         self.thread.show(ThreadFace(rows, look, self._note, note_first=is_oldest), target)

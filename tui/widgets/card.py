@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import IntEnum
 from typing import NamedTuple
 
+from tui.model.initials import NONE, Initials, in_initials
 from tui.model.lift import RowKind
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming
@@ -43,6 +44,7 @@ class Look(NamedTuple):
 
     density: Density
     now: datetime
+    initials: Initials = NONE
 
 
 class CardState(NamedTuple):
@@ -114,7 +116,7 @@ def _facts(task: Task, look: Look) -> list[Span]:
     number = "new" if task.is_local else f"#{task.id}"
     facts: list[Span] = [(number, "meta"), *_priority(task), *_due(task, look)]
     if task.assignees:
-        facts.append((_people(task), "people"))
+        facts.append((_people(task, look), "people"))
     if task.subtasks_total:
         done = f"{glyphs.SUBTASKS}{task.subtasks_done}/{task.subtasks_total}"
         facts.append((done, "meta"))
@@ -123,9 +125,9 @@ def _facts(task: Task, look: Look) -> list[Span]:
     return facts
 
 
-def _people(task: Task) -> str:
+def _people(task: Task, look: Look) -> str:
     """Who does a task, in initials; a few are named and the others counted."""
-    named = [person.initials for person in task.assignees[:NAMED]]
+    named = in_initials(task.assignees[:NAMED], look.initials)
     more = len(task.assignees) - len(named)
     return " ".join(named) + (f"+{more}" if more else "")
 

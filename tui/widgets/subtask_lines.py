@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from tui.model.detail import SubtaskGroup
+from tui.model.initials import NONE, Initials, in_initials
 from tui.model.lift import RowKind
 from tui.model.subtask_rows import SubtaskRow
 from tui.model.task import Priority, Task
@@ -31,7 +32,9 @@ class SubtaskState(NamedTuple):
     is_pending: bool = False
 
 
-def subtask_line(row: SubtaskRow, width: int, now: datetime, state: SubtaskState) -> Line:
+def subtask_line(
+    row: SubtaskRow, width: int, now: datetime, state: SubtaskState, initials: Initials = NONE
+) -> Line:
     """The line of a row, exactly `width` cells wide."""
     if row.kind is RowKind.GAP:
         return ((" " * width, "gap"),)
@@ -41,7 +44,7 @@ def subtask_line(row: SubtaskRow, width: int, now: datetime, state: SubtaskState
         return _boxed(row.subtask, width, glyphs.GHOST, "ghost")
     if row.kind is RowKind.OUTLINE:
         return _boxed(row.subtask, width, glyphs.OUTLINE, "outline")
-    return _edged(state, _subtask(row.subtask, width - 1, now, state))
+    return _edged(state, _subtask(row.subtask, width - 1, now, state, initials))
 
 
 def _edged(state: SubtaskState, line: Line) -> Line:
@@ -68,12 +71,14 @@ def _heading(group: SubtaskGroup, width: int, state: SubtaskState) -> Line:
     return _filled(line, width)
 
 
-def _subtask(subtask: Task, width: int, now: datetime, state: SubtaskState) -> Line:
+def _subtask(
+    subtask: Task, width: int, now: datetime, state: SubtaskState, initials: Initials
+) -> Line:
     """A subtask: whether it is done, its title, and behind it what there is room for."""
     role = "closed" if subtask.is_closed else "title"
     role = "cursor" if state.is_current else "marked" if state.is_marked else role
     sign = glyphs.DONE if subtask.is_closed else OPEN
-    behind = _facts(subtask, now, state)
+    behind = _facts(subtask, now, state, initials)
     while behind and sum(cell_width(text) + 1 for text, _ in behind) > width // 2:
         behind.pop()
     taken = sum(cell_width(text) + 1 for text, _ in behind)
@@ -82,7 +87,7 @@ def _subtask(subtask: Task, width: int, now: datetime, state: SubtaskState) -> L
     return _filled([(title, role), *facts], width)
 
 
-def _facts(subtask: Task, now: datetime, state: SubtaskState) -> list[Span]:
+def _facts(subtask: Task, now: datetime, state: SubtaskState, initials: Initials) -> list[Span]:
     """What stands behind a title, the most important first."""
     facts: list[Span] = []
     if state.is_pending:
@@ -98,7 +103,7 @@ def _facts(subtask: Task, now: datetime, state: SubtaskState) -> list[Span]:
         else:
             facts.append((when, "soon" if is_upcoming(subtask, now) else "meta"))
     if subtask.assignees:
-        named = [person.initials for person in subtask.assignees[:NAMED]]
+        named = in_initials(subtask.assignees[:NAMED], initials)
         more = len(subtask.assignees) - len(named)
         facts.append((" ".join(named) + (f"+{more}" if more else ""), "people"))
     return facts

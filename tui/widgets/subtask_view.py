@@ -16,6 +16,7 @@ from textual.widget import Widget
 
 from tui.model import lift as hand
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
+from tui.model.initials import NONE, Initials
 from tui.model.lift import Lift, RowKind
 from tui.model.subtask_lift import lanes, new_ids, renamed
 from tui.model.subtask_rows import RowKey, Spot, SubtaskRow, index_of, nearest, rows
@@ -57,11 +58,13 @@ class SubtaskView(Painted):
         self._key: RowKey | None = None
         self._index = 0
         self._now = now
+        self._initials = NONE
         self._lines: list[Line] = []
         self._width = 0
 
-    def show(self, detail: TaskDetail | None) -> None:
+    def show(self, detail: TaskDetail | None, initials: Initials = NONE) -> None:
         """Draw these subtasks from now on; the cursor, marks and hand stay with what they hold."""
+        self._initials = initials
         if _is_another(self.detail, detail):
             self.forget()
         ids = new_ids(self.detail, detail)
@@ -231,7 +234,7 @@ class SubtaskView(Painted):
                 is_marked=row.subtask is not None and row.subtask.id in self.marks,
                 is_pending=self._is_pending(row),
             )
-            lines.append(subtask_line(row, width, now, state))
+            lines.append(subtask_line(row, width, now, state, self._initials))
         return lines
 
     def _is_pending(self, row: SubtaskRow) -> bool:

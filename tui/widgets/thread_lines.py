@@ -32,11 +32,15 @@ _ROLES = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The time, the logins of people in lower case, and the ids of what is on its way."""
+    """The time, the logins of people in lower case, and the ids of what is on its way.
+
+    `has_public` tells a thread some of which is public: there what is private is said to be so.
+    """
 
     now: datetime
     logins: frozenset[str] = frozenset()
     pending: frozenset[int] = frozenset()
+    has_public: bool = False
 
 
 def room(comment: Comment, width: int) -> int:
@@ -101,7 +105,8 @@ def _head(row: ThreadRow, width: int, look: Look, edge: Line, *, is_current: boo
     facts = [
         *([ago(when, look.now)] if when else []),
         *(["edited"] if comment.edited else []),
-        "private" if comment.is_private else "public",
+        *([] if comment.is_private else ["public"]),
+        *(["private"] if comment.is_private and look.has_public else []),
     ]
     more = ""
     for fact in facts:

@@ -1,7 +1,8 @@
 """Several of many: people, labels; found by typing, toggled by Space, taken by Enter.
 
-The rule it keeps: nothing is taken before Enter, and what was toggled stays so while something else
-is looked for. Enter also takes what one has just looked for, but never takes anything away.
+Nothing is taken before Enter, and what was toggled stays so while something else is looked for.
+Enter also takes what one has just looked for, but never takes anything away. Where titles of new
+things are typed Space is a part of them, and ctrl+space toggles what was found.
 """
 
 from collections.abc import Sequence
@@ -50,8 +51,12 @@ class PickLine(Input):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
-            "space", "screen.pick", "toggle", id="pick.toggle", priority=True,
-            tooltip="Pick it, or no longer",
+            "space", "screen.pick_or_type", "toggle", id="pick.toggle", priority=True,
+            tooltip="Pick it, or no longer; a blank in a new title",
+        ),
+        Binding(
+            "ctrl+@,ctrl+space", "screen.pick", "toggle", id="pick.toggle-found", priority=True,
+            show=False, tooltip="Pick what was found, or no longer",
         ),
     ]  # fmt: skip
 
@@ -98,11 +103,14 @@ class PickMany(FindDialog[Picked]):
             return "↵ make it and take it   esc cancel"
         also = self._also()
         more = "" if also is None else f" with {cut(also.label, _BESIDE)}"
-        return f"space toggle   ↵ take{more}   esc cancel"
+        toggle = "ctrl+space" if self._is_typing else "space"
+        return f"{toggle} toggle   ↵ take{more}   esc cancel"
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A blank in what is to be made is a blank, and toggles nothing."""
-        if action == "pick" and self.at in ("", _CREATE):
+        if action in ("pick", "pick_or_type") and self.at in ("", _CREATE):
+            return False
+        if action == "pick_or_type" and self._is_typing:
             return False
         return super().check_action(action, parameters)
 
@@ -112,6 +120,15 @@ class PickMany(FindDialog[Picked]):
             self.take()
         elif self.at:
             self.action_pick()
+
+    @property
+    def _is_typing(self) -> bool:
+        """Whether what is typed may become the title of something new."""
+        return bool(self._create and self.words)
+
+    def action_pick_or_type(self) -> None:
+        """Pick what the cursor is on; not done while a title is typed."""
+        self.action_pick()
 
     def action_pick(self) -> None:
         """Pick what the cursor is on, or no longer; then all is listed again."""
