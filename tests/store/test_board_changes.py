@@ -7,6 +7,7 @@ from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService
 from tests.store.party import Party
 from tui.errors import CallboardError
 from tui.store.board_changes import moves_to
+from tui.store.protocol import BoardChanged, BoardsChanged
 
 
 @settings(deadline=None)
@@ -24,6 +25,32 @@ def test_any_order_is_reached(wanted: list[int]) -> None:
 )
 def test_one_that_went_far_is_one_move(wanted: list[int]) -> None:
     assert len(moves_to([1, 2, 3, 4, 5], wanted)) == 1
+
+
+async def test_who_renames_a_board_renames_it_everywhere(
+    started: Party, service: FakeService
+) -> None:
+    def titles() -> set[str]:
+        listed = {board.title for board in started.store.boards() if board.id == BOARD}
+        return listed | {started.view.board.title}
+
+    service.boards[BOARD]["title"] = "Told by the list"
+    started.events.clear()
+    await started.store.refresh()
+    assert titles() == {"Told by the list"}
+    assert BoardChanged(BOARD, {}) in started.events
+    service.boards[BOARD]["title"] = "Told by the board"
+    started.events.clear()
+    await started.store.refresh(BOARD)
+    assert titles() == {"Told by the board"}
+    assert BoardsChanged({}) in started.events
+    await started.store.rename_board(BOARD, "Ours")
+    assert titles() == {"Ours"}
+    await started.delivered()
+    await started.store.undo(BOARD)
+    assert titles() == {"Told by the board"}
+    await started.delivered()
+    assert titles() == {"Told by the board"}
 
 
 async def test_stages_are_put_in_order_and_back(started: Party, service: FakeService) -> None:

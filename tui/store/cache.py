@@ -104,6 +104,8 @@ class Cache:
             known = {int(board["id"]) for board in self.board_summaries()} - newer
             listed = [board for board in boards if int(board["id"]) not in newer]
             changed = self._documents.put_all("summary", listed)
+            for summary in changed:
+                self._call_board(int(summary["id"]), summary.get("title"))
             gone = known - {int(board["id"]) for board in listed}
             for board_id in gone:
                 self._forget_board(board_id)
@@ -114,6 +116,12 @@ class Cache:
         with self._writing():
             old = self._document("summary", int(board["id"]))
             return self._documents.put("summary", {**(old or {}), **board})
+
+    def _call_board(self, board_id: int, title: object) -> None:
+        """Have a board called as the list calls it."""
+        board = self.board(board_id)
+        if board is not None and board.get("title") != title:
+            self._documents.put("board", {**board, "title": title})
 
     def board(self, board_id: int) -> Document | None:
         """A board with stages, labels and users."""

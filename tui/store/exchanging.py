@@ -52,10 +52,15 @@ def put_tasks(cache: Cache, tasks: Sequence[Document], asked: Asked) -> list[Exc
 
 
 def put_frame(cache: Cache, frame: Document) -> Document:
-    """Keep a board whose tasks are not here yet: as asked for when they were; returns it so."""
+    """Keep a board whose tasks are not here yet: as asked for when they were; returns it so.
+
+    The list calls it as it is called itself from then on.
+    """
     known = cache.board(int(frame["id"])) or {}
     kept = {**frame, "synced_at": known.get("synced_at") or ""}
     cache.put_board(kept)
+    if "title" in frame:
+        cache.put_board_summary({"id": frame["id"], "title": frame["title"]})
     return kept
 
 

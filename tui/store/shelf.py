@@ -197,6 +197,10 @@ class Shelf:
         """Take over the list of boards that was asked for at that revision."""
         await self._disk.run(self._cache.put_board_summaries, documents, asked_at)
         await self.catch_up_boards()
+        for board_id in tuple(self._kept):
+            if await self.catch_up(board_id):
+                self.draw(board_id)
+                self.announce(board_id)
 
     def begin_reload(self, board_id: int) -> None:
         """What is touched from here on is newer than what the reload will bring."""
@@ -209,7 +213,9 @@ class Shelf:
         board_id = int(document["id"])
         kept = self._keep(board_id)
         async with kept.lock:
-            return self._take_frame(kept, await self._disk.run(put_frame, self._cache, document))
+            differs = self._take_frame(kept, await self._disk.run(put_frame, self._cache, document))
+        await self.catch_up_boards()
+        return differs
 
     async def note_synced(self, frame: Document) -> None:
         """All tasks of a board are as they were when its frame was said."""
