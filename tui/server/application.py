@@ -16,9 +16,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
+from tui.server.limits import Limits
 from tui.server.logs import log_to_stderr
 from tui.server.mail_file import read_mail_settings
-from tui.server.middleware import AccessLog, NearestProxy
+from tui.server.middleware import AccessLog, NearestProxy, SteadyBody
 from tui.server.openapi.document import openapi_document
 from tui.server.options import Options
 from tui.service.application import create_application
@@ -67,6 +68,7 @@ def served(
     behind_proxy: bool = False,
     throttle: Throttle | None = None,
     mail: MailRoom | None = None,
+    limits: Limits = Limits(),  # noqa: B008 - it is frozen
 ) -> Starlette:
     """The application over an open database, which it closes when it ends; `mail` likewise.
 
@@ -96,7 +98,7 @@ def served(
     async def describe(_request: Request) -> Response:
         return Json(_description())
 
-    middleware = [Middleware(AccessLog)]
+    middleware = [Middleware(AccessLog), Middleware(SteadyBody, limits)]
     if behind_proxy:
         middleware.insert(0, Middleware(NearestProxy))
     return Starlette(

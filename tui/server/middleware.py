@@ -1,9 +1,10 @@
-"""What every request passes on its way in and out: the log, and the proxy's word.
+"""What every request passes on its way in and out: the log, the pace of its body, the proxy's word.
 
-The rule it keeps: one line a request, written when its last byte has gone; of a proxy only the
-nearest is believed, which is the last to have written into the header.
+One line a request is logged, when its last byte has gone. Of a proxy only the nearest is believed,
+which is the last to have written into the header.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +14,9 @@ from typing import Any
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tui.server.limits import Limits
 from tui.server.logs import REQUESTS
+from tui.service.errors import ServiceError
 
 _LONGEST_PATH = 500
 _log = logging.getLogger(REQUESTS)
@@ -55,6 +58,38 @@ class AccessLog:
             facts["ms"] = round((self.timer() - start) * 1000, 1)
             facts["account"] = state.get("account_id")
             _log.info("request", extra={"facts": facts})
+
+
+@dataclass(frozen=True, slots=True)
+class SteadyBody:
+    """Refuses, with 408, a body that pauses for too long or comes too slowly on the whole."""
+
+    app: ASGIApp
+    limits: Limits
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on; reading its body raises `ServiceError`."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        limits = self.limits
+        clock = asyncio.get_running_loop().time
+        begun, received = clock(), 0
+
+        async def receiving() -> Message:
+            nonlocal received
+            allowed = limits.body_pause_seconds + received / limits.body_bytes_per_second
+            try:
+                async with asyncio.timeout_at(
+                    min(clock() + limits.body_pause_seconds, begun + allowed)
+                ):
+                    message = await receive()
+            except TimeoutError:
+                raise ServiceError(408, "too_slow", "The request came too slowly.") from None
+            received += len(message.get("body", b""))
+            return message
+
+        await self.app(scope, receiving, send)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from tui.service.uploads import MULTIPART_TYPE
 from tui.service.webhook_fields import HASH, MARKER, ROUTE
 
 _ID = re.compile(r"\{(\w+):id\}")
-_ALWAYS = (400, 401, 413, 415, 429, 500, 503)
+_ALWAYS = (400, 401, 408, 413, 415, 429, 431, 500, 503)
 _REFUSALS = (*_ALWAYS, 403, 404, 409, 422, 507)
 _LARGEST_ID = 2**63 - 1
 
