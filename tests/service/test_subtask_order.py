@@ -120,10 +120,10 @@ class Groups(RuleBasedStateMachine):
     @rule(data=st.data())
     def restore(self, data: st.DataObject) -> None:
         subtask = data.draw(st.sampled_from(sorted(self.archived)))
-        self.put_archived(subtask, value=False)
+        self.put_archived(subtask, value=None)
         self.groups[self.archived.pop(subtask)].insert(0, subtask)
 
-    def put_archived(self, subtask: int, *, value: bool) -> None:
+    def put_archived(self, subtask: int, *, value: bool | None) -> None:
         body = {"property": "archived_at", "value": value}
         self.world.done("bob", "PUT", f"{_TASKS}/{subtask}", body)
 
