@@ -42,6 +42,8 @@ class FakeStore(FakeDetails):
         self.failure: CallboardError | None = None
         self.kept: list[Waiting] = []
         self.drafts: dict[int, str] = {}
+        self.depending: dict[int, int] = {}
+        self.arrived: set[int] = set()
         self.marks: dict[int, CardNews] = {}
         self.differs: UndoAsks | None = None
         self.now = SyncStatus(checked_at=datetime(2026, 11, 20, 9, 0, tzinfo=UTC))
@@ -136,13 +138,19 @@ class FakeStore(FakeDetails):
         if self.failure is not None:
             raise self.failure
 
-    async def retry(self, waiting_id: int) -> None:
-        self.asked.append(f"retry {waiting_id}")
+    async def retry(self, waiting_id: int, *, even_so: bool = False) -> None:
+        self.asked.append(f"retry {waiting_id}{' even so' if even_so else ''}")
 
-    async def discard(self, waiting_id: int) -> None:
-        self.kept = [each for each in self.kept if each.id != waiting_id]
+    async def discard(self, waiting_id: int) -> bool:
         self.asked.append(f"discard {waiting_id}")
+        if self.failure is not None:
+            raise self.failure
+        self.kept = [each for each in self.kept if each.id != waiting_id]
         self.tell(StatusChanged(0))
+        return waiting_id not in self.arrived
+
+    def depending_on(self, waiting_id: int) -> int:
+        return self.depending.get(waiting_id, 0)
 
     async def resolve(self, waiting_id: int, how: Resolution, text: str | None = None) -> None:
         if self.failure is not None:

@@ -9,7 +9,7 @@ from tui.errors import CallboardError
 from tui.screens.board import BoardScreen
 from tui.screens.waiting import WaitingScreen
 from tui.screens.waiting_rows import SHOWN, folded, since
-from tui.store.operations import SetDescription, SetTitle
+from tui.store.operations import CreateTask, SetDescription, SetTitle
 from tui.store.operations.base import Difference
 from tui.store.protocol import StatusChanged, UndoAsks, Waiting, WaitingState
 from tui.text.cells import width
@@ -152,6 +152,61 @@ async def test_it_is_forgotten_only_after_y() -> None:
         await person.press("D", "y")
         assert "discard 1" in store.asked
         assert "everything has reached the service" in person.text
+
+
+async def test_what_may_have_arrived_is_looked_for_before_it_is_sent_again() -> None:
+    store = FakeStore(small())
+    made = CreateTask.new(1, 1, "Card")
+    unsure = change(3, WaitingState.UNSURE)._replace(operation=made, attempts=2, reason="lost")
+    store.kept = [unsure]
+    async with opened(store) as person:
+        await person.press("g", "u")
+        assert "may have arrived, please look · 1   r looks again · D forgets it" in person.text
+        await person.press("r")
+        assert store.asked[-1] == "retry 3"
+        assert "looking whether it arrived" in said(person)
+        store.kept = [unsure._replace(attempts=0)]
+        await person.press("r")
+        text = " ".join(screen_text(person.app).split())
+        assert "Send it even so?" in text
+        await person.press("n")
+        assert "nothing was sent" in said(person)
+        await person.press("r", "y")
+        assert store.asked[-1] == "retry 3 even so"
+
+
+async def test_it_is_said_what_goes_with_a_change_that_is_forgotten() -> None:
+    store = FakeStore(small())
+    store.kept = [change(3, WaitingState.UNSURE)]
+    store.depending[3] = 2
+    store.arrived.add(3)
+    async with opened(store) as person:
+        await person.press("g", "u", "D")
+        assert "2 other changes need it" in screen_text(person.app)
+        await person.press("y")
+        assert "it had arrived: nothing was forgotten" in said(person)
+    store.kept = [change(4, WaitingState.REFUSED)]
+    store.depending[4] = 1
+    store.failure = CallboardError("Nobody answers.")
+    async with opened(store) as person:
+        await person.press("g", "u", "D")
+        assert "1 other change needs it, and" in screen_text(person.app)
+        await person.press("y")
+        assert "Nobody answers." in said(person)
+
+
+async def test_what_keeps_failing_can_be_tried_now_or_forgotten() -> None:
+    store = FakeStore(small())
+    store.kept = [change(3, WaitingState.WAITING, reason="It failed.")._replace(keeps_failing=True)]
+    async with opened(store, size=(120, 24)) as person:
+        await person.press("g", "u")
+        assert "fails again and again" in person.text
+        assert "r tries it now · D forgets it" in person.text
+        assert "1 needs you" in person.text
+        await person.press("r")
+        assert store.asked[-1] == "retry 3"
+        await person.press("D", "y")
+        assert store.asked[-1] == "discard 3"
 
 
 async def test_an_empty_list_says_so() -> None:

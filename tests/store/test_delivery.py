@@ -126,7 +126,8 @@ async def test_what_is_on_its_way_is_not_forgotten_by_mistake(started: Party) ->
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
     (waiting,) = started.store.waiting()
-    await started.store.discard(waiting.id)
+    with pytest.raises(CallboardError, match="on its way"):
+        await started.store.discard(waiting.id)
     await started.store.retry(waiting.id)
     assert [one.id for one in started.store.waiting()] == [waiting.id]
 

@@ -111,3 +111,31 @@ async def test_what_the_service_says_no_to_with_500_again_and_again_is_refused(
     assert (refused.state, refused.attempts) == (WaitingState.REFUSED, 3)
     assert refused.reason == "The service says no."
     assert service.titles(OPEN)[0] == "Alpha"
+
+
+async def test_everything_goes_out_within_seconds_when_the_way_is_free_again(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.trouble = lambda _: Fault.PAGE
+    await change_everything(started)
+    await pass_time(started, 400)
+    started.remote.trouble = lambda _: None
+    free = started.clock.now()
+    await started.until(lambda: not started.store.waiting())
+    assert (started.clock.now() - free).total_seconds() <= 6
+    assert_all_is_there(started, service)
+
+
+async def test_a_pause_of_an_earlier_run_is_not_waited_for(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await pass_time(started, 400)
+    await started.restart()
+    started.remote.trouble = lambda _: None
+    again = started.clock.now()
+    started.store.connect(started.remote)
+    await started.until(lambda: not started.store.waiting())
+    assert service.titles(OPEN)[0] == "Omega"
+    assert started.clock.now() == again

@@ -86,11 +86,13 @@ async def test_a_board_left_alone_is_asked_for_less_often(started: Party) -> Non
     assert started.remote.calls.count("has_changed") >= 8
 
 
-async def test_a_problem_is_told_and_asked_about_less_and_less(started: Party) -> None:
+async def test_a_problem_is_told_and_asked_about_less_and_less_when_nobody_is_there(
+    started: Party,
+) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.until(lambda: started.store.status(BOARD).problem)
     assert started.store.status(BOARD).problem == "The service cannot be reached."
-    await pass_time(started, 120)
+    await pass_time(started, 720)
     started.remote.calls.clear()
     await pass_time(started, 600)
     assert len(started.remote.calls) <= 24

@@ -1,7 +1,6 @@
 """The changes that have not reached the service, each in words, with what can be done about it.
 
-The rule it keeps: what needs a person comes first, and nothing is forgotten before a person says
-so.
+What needs a person comes first, and nothing is forgotten before a person says so.
 """
 
 from collections.abc import Awaitable
@@ -17,7 +16,7 @@ from tui.errors import CallboardError
 from tui.screens.base import CallboardScreen
 from tui.screens.context import Context
 from tui.screens.long_texts import turned
-from tui.screens.waiting_rows import SHOWN, board_names, grouped, heading, needs_you, row
+from tui.screens.waiting_rows import SHOWN, board_names, grouped, heading, row
 from tui.store.operations import SetDescription
 from tui.store.protocol import StoreEvent, Waiting, WaitingState
 from tui.theme import stylesheet
@@ -99,7 +98,7 @@ class WaitingScreen(CallboardScreen):
 
     def _say_how_many(self, waiting: tuple[Waiting, ...]) -> None:
         """Say above how many changes wait, and how many of them for the person."""
-        stuck = sum(map(needs_you, waiting))
+        stuck = sum(each.needs_you for each in waiting)
         moving = len(waiting) - stuck
         self.bar.say(
             (
@@ -116,26 +115,48 @@ class WaitingScreen(CallboardScreen):
             self.say("nothing waits here")
         elif self.current.state is WaitingState.CONFLICT:
             self._decide(self.current)
-        elif self.current.state in (WaitingState.UNSURE, WaitingState.REFUSED):
+        elif self.current.state is WaitingState.UNSURE:
+            self.say("r looks again whether it arrived, D forgets it")
+        elif self.current.state is WaitingState.REFUSED:
             self.say("r sends it again, D forgets it")
+        elif self.current.reason:
+            self.say("it is tried again by itself; r tries it now, D forgets it")
         else:
             self.say("it is on its way: nothing is to be decided", hint="u on the board undoes it")
 
     async def action_retry(self) -> None:
-        """Send the change at the cursor again."""
-        if self.current is None:
+        """Send the change at the cursor again; look first whether it arrived."""
+        waiting = self.current
+        if waiting is None:
             self.say("there is nothing to send again")
-        elif self.current.state is WaitingState.CONFLICT:
+        elif waiting.state is WaitingState.CONFLICT:
             self.say("somebody else changed the same", hint="↵ shows both sides")
-        elif not needs_you(self.current):
+        elif not (waiting.needs_you or waiting.reason):
             self.say("it is on its way already")
-        elif await self._try(self.store.retry(self.current.id)):
+        elif waiting.was_looked_for_again and waiting.operation.creates is not None:
+            self._send_even_so(waiting)
+        elif await self._try(self.store.retry(waiting.id)):
+            is_unsure = waiting.state is WaitingState.UNSURE
+            self.say("looking whether it arrived" if is_unsure else "sending it again")
+
+    @work(exclusive=True, group="dialog")
+    async def _send_even_so(self, waiting: Waiting) -> None:
+        """Ask, then send what may have arrived without looking once more."""
+        from tui.screens.dialogs.confirm import ConfirmDialog  # noqa: PLC0415 (when asked for)
+
+        explanation = (
+            f"{waiting.operation.describe()}\n\nIt was looked for twice, and what the service has "
+            "does not show whether it arrived. If it did, it will be there twice."
+        )
+        if not await self.app.push_screen_wait(ConfirmDialog("Send it even so?", explanation)):
+            self.say("nothing was sent: it waits here")
+        elif await self._try(self.store.retry(waiting.id, even_so=True)):
             self.say("sending it again")
 
     async def action_retry_all(self) -> None:
-        """Send again whatever was refused or may have arrived, and the rest without waiting."""
+        """Send again whatever was refused, look for what may have arrived, and wait no longer."""
         waiting = self.store.waiting()
-        stuck = [each for each in waiting if needs_you(each)]
+        stuck = [each for each in waiting if each.needs_you]
         again = [each for each in stuck if each.state is not WaitingState.CONFLICT]
         for each in again:
             if not await self._try(self.store.retry(each.id)):
@@ -159,15 +180,25 @@ class WaitingScreen(CallboardScreen):
         waiting = self.current
         if waiting is None:
             self.say("there is nothing to discard")
-        elif not needs_you(waiting):
+        elif not (waiting.needs_you or waiting.reason):
             self.say("it is still on its way", hint="u on the board undoes it")
         elif await self.app.push_screen_wait(
-            ConfirmDialog("Forget this change?", _what_goes(waiting))
+            ConfirmDialog(
+                "Forget this change?", _what_goes(waiting, self.store.depending_on(waiting.id))
+            )
         ):
-            if await self._try(self.store.discard(waiting.id)):
-                self.say("forgotten")
+            await self._forget(waiting)
         else:
             self.say("nothing was forgotten")
+
+    async def _forget(self, waiting: Waiting) -> None:
+        """Forget a change, unless it turns out to have arrived."""
+        try:
+            is_forgotten = await self.store.discard(waiting.id)
+        except CallboardError as error:
+            self.say(error.message, hint=error.hint, error=True)
+        else:
+            self.say("forgotten" if is_forgotten else "it had arrived: nothing was forgotten")
 
     @work(exclusive=True, group="dialog")
     async def _decide(self, waiting: Waiting) -> None:
@@ -263,10 +294,15 @@ class WaitingScreen(CallboardScreen):
         return True
 
 
-def _what_goes(waiting: Waiting) -> str:
-    """What is forgotten, in words."""
+def _what_goes(waiting: Waiting, depending: int) -> str:
+    """What is forgotten, in words; `depending` is how many other changes need this one."""
+    what = waiting.operation.describe()
+    others = "1 other change needs it" if depending == 1 else f"{depending} other changes need it"
     if waiting.state is WaitingState.CONFLICT:
-        return f"{waiting.operation.describe()}\n\nWhat somebody else set stays."
-    if waiting.state is WaitingState.UNSURE:
-        return f"{waiting.operation.describe()}\n\nIf it arrived, it stays; it is not sent again."
-    return waiting.operation.describe()
+        return f"{what}\n\nWhat somebody else set stays."
+    if waiting.state is WaitingState.REFUSED:
+        return f"{what}\n\n{others}, and will be forgotten with it." if depending else what
+    looked = "The service is looked at first: if it arrived, it stays"
+    if not depending:
+        return f"{what}\n\n{looked}; it is not sent again."
+    return f"{what}\n\n{others}. {looked} and they go on; if not, all of it is forgotten."

@@ -1,7 +1,7 @@
 """The changes that wait as rows of a list, as pure functions.
 
-The rule it keeps: what needs a person comes first; every row says in words what was to be done,
-how it stands and why, and since when.
+What needs a person comes first; every row says in words what was to be done, how it stands and why,
+and since when.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,6 @@ SHOWN = 120
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 _SIDE = 30
 _MOST_SIDES = 2
-_NEEDS_YOU = (WaitingState.CONFLICT, WaitingState.UNSURE, WaitingState.REFUSED)
 
 
 class Group(NamedTuple):
@@ -32,17 +31,12 @@ class Group(NamedTuple):
     needs_you: bool = False
 
 
-def needs_you(waiting: Waiting) -> bool:
-    """Whether a change waits for a person."""
-    return waiting.state in _NEEDS_YOU
-
-
 def grouped(waiting: Iterable[Waiting]) -> list[Group]:
     """The changes by how they stand, those that need a person first, each oldest first."""
     by_state: dict[WaitingState, list[Waiting]] = {state: [] for state in WaitingState}
     for one in waiting:
         by_state[one.state].append(one)
-    on_the_way = (*by_state[WaitingState.SENDING], *by_state[WaitingState.WAITING])
+    to_be_sent = (*by_state[WaitingState.SENDING], *by_state[WaitingState.WAITING])
     groups = [
         Group(
             "somebody else changed the same",
@@ -52,7 +46,7 @@ def grouped(waiting: Iterable[Waiting]) -> list[Group]:
         ),
         Group(
             "may have arrived, please look",
-            "r sends it again · D forgets it",
+            "r looks again · D forgets it",
             tuple(by_state[WaitingState.UNSURE]),
             needs_you=True,
         ),
@@ -62,7 +56,17 @@ def grouped(waiting: Iterable[Waiting]) -> list[Group]:
             tuple(by_state[WaitingState.REFUSED]),
             needs_you=True,
         ),
-        Group("on their way, nothing to do", "", on_the_way),
+        Group(
+            "fails again and again, the others go first",
+            "r tries it now · D forgets it",
+            tuple(one for one in to_be_sent if one.keeps_failing),
+            needs_you=True,
+        ),
+        Group(
+            "on their way, nothing to do",
+            "",
+            tuple(one for one in to_be_sent if not one.keeps_failing),
+        ),
     ]
     return [group for group in groups if group.changes]
 
@@ -92,7 +96,7 @@ def row(waiting: Waiting, now: datetime, boards: Mapping[int, str], width: int) 
     return Content.assemble(
         (folded(waiting.operation.describe(), width, " "), ""),
         "\n",
-        (folded(stands, width, "   "), "$error" if needs_you(waiting) else "$foreground-muted"),
+        (folded(stands, width, "   "), "$error" if waiting.needs_you else "$foreground-muted"),
     )
 
 

@@ -135,10 +135,17 @@ class Changes:
         ]
         return taken_on(operations, documents)
 
-    async def retry(self, seq: int) -> None:
-        """Send a refused or unsure operation again, with what fell with it."""
+    async def retry(self, seq: int, *, even_so: bool) -> None:
+        """Send an operation again, with what fell with it; an unsure one is looked for first.
+
+        One that waits is tried now; an unsure one is sent without a look if that is wanted
+        `even_so`.
+        """
         entry = self._queue.get(seq)
-        if entry is None or entry.state not in _STUCK:
+        if entry is None:
+            return
+        if entry.state not in _STUCK:
+            self._delivery.try_now(seq)
             return
         if entry.state is WaitingState.CONFLICT:
             await self.resolve(seq, "mine", None)
@@ -153,7 +160,7 @@ class Changes:
                 attempts=0,
                 next_try=None,
                 reason="",
-                footing=None,
+                footing=None if even_so else entry.footing,
             )
             await _in_words(self._queue.update([again]))
             self._redraw({again.board_id})
@@ -184,14 +191,46 @@ class Changes:
             on_top = replace(entry, operation=entry.operation.on_top_of(document))
             await _in_words(self._queue.change([on_top]))
 
-    async def discard(self, seq: int) -> None:
-        """Forget a refused or unsure operation, with what depends on it."""
+    async def discard(self, seq: int) -> bool:
+        """Forget an operation that does not get through, with what depends on it.
+
+        What may have been sent is looked for first: if it arrived it is accepted, what depends on
+        it goes on, and False is returned. Raises `CallboardError` if that cannot be told and
+        something depends on it, or if it was not tried in vain yet.
+        """
         entry = self._queue.get(seq)
-        if entry is None or entry.state not in _STUCK:
-            return
-        gone = [entry, *self._queue.dependants(entry)]
-        await _in_words(self._queue.discard(gone))
+        if entry is None:
+            return True
+        if entry.is_to_be_sent and not entry.reason:
+            raise CallboardError(
+                "This is on its way, so nothing was forgotten.", hint="Undo it on its board."
+            )
+        held = entry if entry.state in _STUCK else self._delivery.hold(entry)
+        try:
+            may_be_there = held.state is WaitingState.UNSURE and held.footing is not None
+            if may_be_there and await self._has_arrived(held):
+                return False
+            gone = [held, *self._queue.dependants(held)]
+            await _in_words(self._queue.discard(gone))
+        except CallboardError:
+            if held is not entry:
+                self._queue.put([entry])
+                self._delivery.wake(entry.board_id)
+            raise
         self._redraw({one.board_id for one in gone})
+        return True
+
+    async def _has_arrived(self, entry: Entry) -> bool:
+        """Whether an operation turns out to have arrived; if nobody can be asked, it has not."""
+        try:
+            return await self._delivery.has_arrived(entry)
+        except CallboardError as error:
+            if self._queue.dependants(entry):
+                raise CallboardError(
+                    f"{error.message} Nothing was forgotten: whether it arrived cannot be told.",
+                    hint="Try again when the service answers.",
+                ) from error
+            return False
 
     async def resolve(self, seq: int, how: Resolution, text: str | None) -> None:
         """Decide a conflict: a new change on what is there now takes the place of the old one."""

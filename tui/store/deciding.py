@@ -18,13 +18,18 @@ class Deciding(PresentIds):
         """Redo what was undone last; see `tui.store.protocol.Store.redo`."""
         return await self._parts.changes.redo(self._current(board_id), even_so=even_so)
 
-    async def retry(self, waiting_id: int) -> None:
-        """Send a refused or unsure operation again."""
-        await self._parts.changes.retry(waiting_id)
+    async def retry(self, waiting_id: int, *, even_so: bool = False) -> None:
+        """Send an operation again; see `tui.store.protocol.Store.retry`."""
+        await self._parts.changes.retry(waiting_id, even_so=even_so)
 
-    async def discard(self, waiting_id: int) -> None:
-        """Forget a refused or unsure operation."""
-        await self._parts.changes.discard(waiting_id)
+    async def discard(self, waiting_id: int) -> bool:
+        """Forget an operation; see `tui.store.protocol.Store.discard`."""
+        return await self._parts.changes.discard(waiting_id)
+
+    def depending_on(self, waiting_id: int) -> int:
+        """How many operations need what one that waits makes, and go if it is forgotten."""
+        entry = self._parts.queue.get(waiting_id)
+        return 0 if entry is None else len(self._parts.queue.dependants(entry))
 
     async def resolve(self, waiting_id: int, how: Resolution, text: str | None = None) -> None:
         """Decide a conflict; see `tui.store.protocol.Store.resolve`."""

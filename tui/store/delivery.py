@@ -13,11 +13,13 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from tui.courtesy import COURTESY
+from tui.errors import CallboardError
 from tui.store import background
 from tui.store.clock import Clock, sleep_or
 from tui.store.connection import Connection
 from tui.store.entry import Entry
 from tui.store.health import Health
+from tui.store.protocol import WaitingState
 from tui.store.queue import Queue
 from tui.store.sending import LONGEST_PAUSE, LONGEST_WAIT, Sending
 from tui.store.shelf import Shelf
@@ -56,6 +58,7 @@ class Delivery:
         self._couriers: dict[int, asyncio.Task[None]] = {}
         self._nudges: dict[int, asyncio.Event] = {}
         self._started_with: dict[int, int] = {}
+        self._attempted: set[int] = set()
         self._is_paused = False
 
     def wake(self, board_id: int) -> None:
@@ -88,6 +91,40 @@ class Delivery:
         for board_id in self._queue.board_ids():
             self.nudge(board_id)
 
+    def try_now(self, seq: int) -> None:
+        """A person wants a change to be tried now."""
+        entry = self._queue.get(seq)
+        if entry is not None:
+            self._queue.failing.discard(seq)
+            self.stop_waiting()
+            self.nudge(entry.board_id)
+
+    def stop_waiting(self) -> None:
+        """Wait no longer for answers that do not come; what was sent is looked for."""
+        self._sending.stop_waiting()
+
+    def hold(self, entry: Entry) -> Entry:
+        """Keep a change from being sent while a person decides about it.
+
+        Raises `CallboardError` if it is just being sent.
+        """
+        if entry.seq in self._attempted:
+            raise CallboardError(
+                "This is just being sent, so nothing was forgotten.", hint="Try again in a moment."
+            )
+        return self._queue.put([replace(entry, state=WaitingState.UNSURE, next_try=None)])[0]
+
+    async def has_arrived(self, entry: Entry) -> bool:
+        """Look whether a change that may have been sent was carried out; then it is accepted.
+
+        Raises `CallboardError` if the service cannot be asked.
+        """
+        remote = await self._connection.required()
+        with self._health.busy(entry.board_id):
+            has_arrived = await self._sending.has_arrived(entry, remote)
+        self.wake_all()  # for what needs it
+        return has_arrived
+
     def pause(self) -> None:
         """Begin nothing new: another program sends. What is on its way is finished."""
         self._is_paused = True
@@ -95,9 +132,9 @@ class Delivery:
             nudge.set()
 
     def resume(self) -> None:
-        """Send again. What another program was sending meanwhile is looked for first."""
+        """Send again, at once. What another program was sending meanwhile is looked for first."""
         self._is_paused = False
-        self.wake_all()
+        self.nudge_all()
 
     def going(self, board_id: int) -> Going:
         """How far the present go of a board is; nothing of nothing if nothing is left to send."""
@@ -165,11 +202,14 @@ class Delivery:
         remote = self._connection.remote
         if remote is None:
             return
+        self._attempted.add(entry.seq)
         try:
             with self._health.busy(entry.board_id):
                 await self._sending.attempt(entry, remote)
         except (sqlite3.Error, OSError) as error:
             self._wait_for_disk(entry, error)
+        finally:
+            self._attempted.discard(entry.seq)
 
     def _wait_for_disk(self, entry: Entry, error: Exception) -> None:
         """Nothing can be noted, so nothing may be sent: wait, without writing that down."""

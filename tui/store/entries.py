@@ -56,6 +56,11 @@ class Entries:
             known = self._states[board_id] = (self.revision, counted)
         return known[1]
 
+    def fail_on(self, board_id: int | None = None) -> int:
+        """How many entries of a board, or of all, fail again and again."""
+        failing = (self._entries[seq] for seq in self.failing if seq in self._entries)
+        return sum(one.is_to_be_sent and board_id in (None, one.board_id) for one in failing)
+
     def about(self, subject: Subject) -> tuple[Entry, ...]:
         """The entries that change one thing, oldest first."""
         return tuple(self._entries[seq] for seq in self._by_subject.get(subject, ()))

@@ -65,12 +65,17 @@ class Entry:
     @property
     def is_outstanding(self) -> bool:
         """Whether it was sent, and nobody knows yet what became of it."""
-        return self.footing is not None and self.state in _GOING
+        return self.footing is not None and self.is_to_be_sent
 
     @property
     def newest_id(self) -> int:
         """The highest id that was known when it was sent."""
         return 0 if self.footing is None else self.footing.newest_id
+
+    @property
+    def is_to_be_sent(self) -> bool:
+        """Whether it waits for nothing but the service."""
+        return self.state in _GOING
 
     @property
     def was_never_sent(self) -> bool:

@@ -20,17 +20,20 @@ class Looking(PresentIds):
         parts = self._parts
         if board_id is None:
             states = Counter(entry.state for entry in parts.queue.all())
-            return _without_what_is_stuck(parts.health.status(None), states)
+            return _without_what_is_stuck(parts.health.status(None), states, parts.queue.fail_on())
         board_id = self._current(board_id)
         going = parts.delivery.going(board_id)
         status = parts.health.status(board_id)._replace(to_send=going.to_send, sent=going.sent)
-        return _without_what_is_stuck(status, parts.queue.states(board_id))
+        failing = parts.queue.fail_on(board_id)
+        return _without_what_is_stuck(status, parts.queue.states(board_id), failing)
 
     def waiting(self, board_id: int | None = None) -> tuple[Waiting, ...]:
         """The operations not accepted yet, oldest first; of one board or of all."""
         queue = self._parts.queue
         entries = queue.all() if board_id is None else queue.of(self._current(board_id))
-        return tuple(entry.waiting() for entry in entries)
+        return tuple(
+            entry.waiting()._replace(keeps_failing=entry.seq in queue.failing) for entry in entries
+        )
 
     @property
     def me(self) -> Account:
@@ -65,12 +68,17 @@ class Looking(PresentIds):
         return entry.operation.draft(entry.footing.before)
 
 
-def _without_what_is_stuck(status: SyncStatus, states: Counter[WaitingState]) -> SyncStatus:
+def _without_what_is_stuck(
+    status: SyncStatus, states: Counter[WaitingState], failing: int
+) -> SyncStatus:
     """A status in which what waits for a person is told apart from what is on its way.
 
     `states` says how many changes stand where.
     """
     conflicts, unsure = states[WaitingState.CONFLICT], states[WaitingState.UNSURE]
     return status._replace(
-        on_the_way=status.on_the_way - conflicts - unsure, conflicts=conflicts, unsure=unsure
+        on_the_way=status.on_the_way - conflicts - unsure - failing,
+        conflicts=conflicts,
+        unsure=unsure,
+        failing=failing,
     )

@@ -41,7 +41,8 @@ class Waiting(NamedTuple):
     """An operation that is on its way, or stuck, with the reason in words.
 
     `differences` tell of a conflict, field by field: what the person set, what somebody else set
-    meanwhile, and what it was before.
+    meanwhile, and what it was before. `keeps_failing` says that it was tried several times and
+    failed by itself; it is tried again, after all others.
     """
 
     id: int
@@ -52,6 +53,18 @@ class Waiting(NamedTuple):
     attempts: int = 0
     reason: str = ""
     differences: tuple[Difference, ...] = ()
+    keeps_failing: bool = False
+
+    @property
+    def was_looked_for_again(self) -> bool:
+        """Whether a person had the service looked at, which did not show whether it arrived."""
+        return self.state is WaitingState.UNSURE and not self.attempts
+
+    @property
+    def needs_you(self) -> bool:
+        """Whether it waits for a person to do something."""
+        is_stuck = self.state not in (WaitingState.WAITING, WaitingState.SENDING)
+        return is_stuck or self.keeps_failing
 
 
 class SyncStatus(NamedTuple):
@@ -60,8 +73,8 @@ class SyncStatus(NamedTuple):
     `checked_at` is when the service last answered for this board (aware, UTC); `problem` is why
     it cannot be reached, in words, or empty, and `remedy` what to do about it. While changes are
     being sent, `sent` of `to_send` are done; `conflicts` is how many wait for a person to decide
-    whose value stays, `unsure` how many for one to look whether they arrived. Neither these nor
-    those that were `refused` are `on_the_way`.
+    whose value stays, `unsure` how many for one to look whether they arrived, `failing` how many
+    fail again and again. Neither these nor those that were `refused` are `on_the_way`.
     """
 
     on_the_way: int = 0
@@ -74,11 +87,12 @@ class SyncStatus(NamedTuple):
     conflicts: int = 0
     remedy: str = ""
     unsure: int = 0
+    failing: int = 0
 
     @property
     def need_you(self) -> int:
-        """How many changes wait for a person: refused, in conflict, or maybe there already."""
-        return self.refused + self.conflicts + self.unsure
+        """How many changes wait for a person: refused, in conflict, maybe there, or failing."""
+        return self.refused + self.conflicts + self.unsure + self.failing
 
 
 class BoardChanged(NamedTuple):
@@ -248,12 +262,24 @@ class Store(DetailStore, Protocol):
         """
         ...
 
-    async def retry(self, waiting_id: int) -> None:
-        """Send a refused or unsure operation again."""
+    async def retry(self, waiting_id: int, *, even_so: bool = False) -> None:
+        """Send an operation again that was refused or is unsure, or now if it waits.
+
+        An unsure one is looked for first. If that does not tell either, it is unsure again
+        (`Waiting.was_looked_for_again`), and `even_so` sends it without another look.
+        """
         ...
 
-    async def discard(self, waiting_id: int) -> None:
-        """Forget a refused or unsure operation."""
+    async def discard(self, waiting_id: int) -> bool:
+        """Forget an operation, with those that need what it makes; False if it had arrived.
+
+        What may have arrived is looked for first; if it had, those that need it go on. Raises
+        `CallboardError` if it is just being sent, or if there are such and nobody can be asked.
+        """
+        ...
+
+    def depending_on(self, waiting_id: int) -> int:
+        """How many operations need what one that waits makes, and go if it is forgotten."""
         ...
 
     async def resolve(self, waiting_id: int, how: Resolution, text: str | None = None) -> None:

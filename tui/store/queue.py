@@ -45,7 +45,7 @@ class Queue(Entries):
         self._settling: set[int] = set()
         self._in_step = asyncio.Lock()
         entries, self.unreadable = outbox.entries()
-        self.put(entries)
+        self.put(replace(entry, next_try=None) for entry in entries)  # the pause was another run's
         self._last_of_earlier_run = max(self._entries, default=0)
         self._last_step_of_earlier_run = outbox.history.newest()
 

@@ -7,17 +7,19 @@ else changed meanwhile is not overwritten unasked. A change is refused only by t
 word, and kept with the reason; whatever else goes wrong, it is tried again.
 """
 
+import asyncio
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from tui.api.errors import (
     REFUSALS,
     ApiError,
     BadAddress,
     Nonsense,
+    TimedOut,
     TlsFailed,
     WrongCredentials,
 )
@@ -52,12 +54,23 @@ from tui.store.settling import Settling
 LONGEST_PAUSE = 60.0
 LONGEST_WAIT = 300.0
 _CANNOT_TELL = "The answer was lost, and what the service has does not show whether it was done."
+_STILL_CANNOT_TELL = "It was looked for again; what the service has still does not show it."
 _DIFFERS = "Somebody else changed the same meanwhile. Say whose should stay; nothing is lost."
 _NEVER_MADE = "What it changes was never made."
 _FAULTS_UNTIL_LAST = 3
 _FIRST_FAULT = 500
 _IN_THE_WAY = (BadAddress, TlsFailed, WrongCredentials, Nonsense)
 """What is wrong with the way to the service, and so with every change alike."""
+_HANGS_AFTER = 5.0
+_T = TypeVar("_T")
+
+
+@dataclass(slots=True)
+class _Request:
+    """A request that is under way; `since` is when it was last heard of, in seconds."""
+
+    limit: asyncio.Timeout
+    since: float
 
 
 class Sending:
@@ -84,11 +97,29 @@ class Sending:
         self._jitter = jitter
         self._listeners = listeners
         self._faults: Counter[int] = Counter()
+        self._under_way: dict[int, _Request] = {}
 
     @property
     def done(self) -> dict[int, int]:
         """How many entries of each board need to be sent no more, since the start."""
         return self._settling.done
+
+    def stop_waiting(self) -> None:
+        """End requests that hang; whether they were carried out is looked for."""
+        now = self._clock.elapsed()
+        for request in self._under_way.values():
+            if now - request.since >= _HANGS_AFTER:
+                request.limit.reschedule(asyncio.get_running_loop().time())
+
+    async def has_arrived(self, entry: Entry, remote: Remote) -> bool:
+        """Look whether a change that may have been sent was carried out; then it is accepted.
+
+        Raises `tui.api.errors.ApiError`.
+        """
+        finding = await entry.operation.already_done(remote, entry.footing or Footing())
+        if finding.done:
+            await self._settling.accept(entry, finding.reply)
+        return bool(finding.done)
 
     async def attempt(self, entry: Entry, remote: Remote) -> None:
         """Bring an entry one step further: accepted, refused, put off, or left to a person."""
@@ -185,7 +216,8 @@ class Sending:
         await COURTESY.wait_if_due()
         try:
             with repeatable(entry.key):
-                reply = await self._delivered(sending.operation, remote, truth)
+                answer = self._delivered(sending.operation, remote, truth)
+                reply = await self._awaited(entry.board_id, answer)
         except ApiError as error:
             await self._failed(sending, error, remote, sent_before=entry.footing is not None)
         else:
@@ -199,9 +231,21 @@ class Sending:
         task_id, image_id = operation.task_id, operation.image_id
 
         def sent(so_far: int, total: int | None) -> None:
+            self._under_way[operation.board_id].since = self._clock.elapsed()
             self._listeners.tell(UploadProgress(task_id, image_id, so_far, total))
 
         return await operation.upload(remote, sent)
+
+    async def _awaited(self, board_id: int, answer: Awaitable[_T]) -> _T:
+        """An answer, unless a person does not want to wait for it any longer."""
+        try:
+            async with asyncio.timeout(None) as limit:
+                self._under_way[board_id] = _Request(limit, self._clock.elapsed())
+                return await answer
+        except TimeoutError as error:
+            raise TimedOut("No answer came.", may_have_happened=True) from error
+        finally:
+            del self._under_way[board_id]
 
     async def _failed(
         self, entry: Entry, error: ApiError, remote: Remote, *, sent_before: bool
@@ -257,19 +301,24 @@ class Sending:
 
         Where the service keeps replies nobody is asked: what cannot be told is compared once more.
         """
-        finding = await entry.operation.already_done(remote, entry.footing or Footing())
+        look = entry.operation.already_done(remote, entry.footing or Footing())
+        finding = await self._awaited(entry.board_id, look)
         if finding.done is None and await self._has_kept_reply(entry, remote):
             return finding._replace(done=False)
         return finding
 
     async def _is_to_be_sent(self, entry: Entry, finding: Finding) -> bool:
+        """Whether it was not carried out, or a person wants it to be, who was asked before."""
+        was_asked = not entry.attempts
         if finding.done:
             await self._settling.accept(entry, finding.reply)
-        elif finding.done is None:
-            await self._leave_to_a_person(entry, _CANNOT_TELL)
-        else:
-            await self._settling.hear(entry.board_id, finding.reply)
-        return finding.done is False
+            return False
+        if finding.done is None and not (was_asked and entry.operation.creates is None):
+            reason = _STILL_CANNOT_TELL if was_asked else _CANNOT_TELL
+            await self._leave_to_a_person(entry, reason)
+            return False
+        await self._settling.hear(entry.board_id, finding.reply)
+        return True
 
     async def _leave_to_a_person(self, entry: Entry, reason: str) -> None:
         await self._changed(entry, state=WaitingState.UNSURE, next_try=None, reason=reason)

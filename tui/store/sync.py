@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 _MISTAKE = "Asking for news stopped by a mistake of this program; no change was lost."
 _SLOW_SECONDS = 60.0
+_AGAIN_SECONDS = 5.0
 _QUIET_AFTER = 600.0
 _WHOLE_EVERY = 300.0
 _BOARDS_EVERY = 60.0
@@ -72,6 +73,7 @@ class Sync:
         self._wake = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
         self._failures = 0
+        self._asked_to_wait = 0.0
         self._last_work = 0.0
         self._is_seen = True
         self._is_pressing = False
@@ -136,8 +138,10 @@ class Sync:
     async def refresh(self, board_id: int | None) -> None:
         """Ask now, for a board or for the list of boards; problems are told by the status.
 
-        Raises `CallboardError` if there is no connection and none can be made.
+        A request that hangs is given up. Raises `CallboardError` if there is no connection and none
+        can be made.
         """
+        self._delivery.stop_waiting()
         if self._connection.remote is None:
             await self._connection.try_again()
         if self._connection.remote is None:
@@ -171,27 +175,27 @@ class Sync:
         is_pressing, self._is_pressing = self._is_pressing, False
         remote = self._connection.remote
         try:
-            if remote is not None:
-                await self._ask(remote, opened, is_pressing=is_pressing)
+            answered = remote is None or await self._ask(remote, opened, is_pressing=is_pressing)
         except (ApiError, sqlite3.Error) as error:
             self._failures += 1
             await self._fail(opened, error)
         else:
-            if self._failures:
+            if self._failures and answered:
                 self._delivery.nudge_all()
-            self._failures = 0
+            self._failures = 0 if answered else self._failures + 1
 
-    async def _ask(self, remote: Remote, opened: int | None, *, is_pressing: bool) -> None:
+    async def _ask(self, remote: Remote, opened: int | None, *, is_pressing: bool) -> bool:
+        """Ask, or let another program ask; whether the service answered."""
         await self._ask_for_boards_in_turn()
         if opened is None:
-            return
+            return True
         within = self._every * _NEARLY
         if not await self._turns.take(opened, min(within, _AT_ONCE) if is_pressing else within):
-            await self._hear_of(opened)
-            return
+            return await self._hear_of(opened)
         if await self._may_have_changed(remote, opened):
             await self._ask_for_whole(opened)
         await self._turns.answered(opened)
+        return True
 
     async def _ask_for_boards_in_turn(self) -> None:
         if self._boards_at is not None and self._clock.elapsed() - self._boards_at < _BOARDS_EVERY:
@@ -212,14 +216,15 @@ class Sync:
             self.something_happened()
         self._whole_at[board_id] = self._clock.elapsed()
 
-    async def _hear_of(self, board_id: int) -> None:
-        """Another program asks for this board: draw what it heard."""
+    async def _hear_of(self, board_id: int) -> bool:
+        """Another program asks for this board: draw what it heard; whether it was answered."""
         if await self._shelf.catch_up(board_id):
             self.something_happened()
             self._shelf.draw(board_id)
             self._shelf.announce(board_id)
         last = await self._turns.last(board_id)
         self._health.heard(board_id, last.answered_at, last.problem)
+        return not last.problem
 
     async def _may_have_changed(self, remote: Remote, board_id: int) -> bool:
         """Whether to fetch the whole board; services do not tell of everything, so now and then.
@@ -263,6 +268,8 @@ class Sync:
         if board_id is not None:
             with suppress(sqlite3.Error):  # the others will find out for themselves
                 await self._turns.failed(board_id, str(error))
+        asked_for = error.retry_after if isinstance(error, ApiError) else None
+        self._asked_to_wait = min(asked_for or 0.0, _LONGEST_REST)
         # What passes by itself needs nothing from a person.
         remedy = error.hint if isinstance(error, ApiError) and not error.is_passing else ""
         self._health.failed(board_id, str(error), remedy)
@@ -270,10 +277,11 @@ class Sync:
             self._health.cut_off(str(error), remedy)
 
     def _pause(self) -> float:
-        if self._failures:
-            return min(
-                max(_SLOW_SECONDS, self._every), self._every * 2.0 ** min(self._failures - 1, 10)
-            )
         is_quiet = self._clock.elapsed() - self._active_at >= _QUIET_AFTER
+        if self._failures and not is_quiet:  # somebody may be about to put it right
+            return max(min(_AGAIN_SECONDS, self._every), self._asked_to_wait)
+        if self._failures:
+            longest = max(_SLOW_SECONDS, self._every)
+            return min(longest, self._every * 2.0 ** min(self._failures - 1, 10))
         pause = max(_SLOW_SECONDS, self._every) if is_quiet else self._every
         return max(pause, min(_LONGEST_REST, _REST_PER_WORK * self._last_work))

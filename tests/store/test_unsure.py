@@ -1,0 +1,166 @@
+"""Changes that may have arrived, or that fail again and again: what a person can do about them."""
+
+import asyncio
+
+import pytest
+
+from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
+from tests.store.party import Party
+from tests.store.test_sync import pass_time
+from tui.errors import CallboardError
+from tui.model.task import Status
+from tui.store.operations import CreateTask, SetStatus, SetTitle
+from tui.store.protocol import Waiting, WaitingState
+
+
+async def unsure_card(started: Party, fault: Fault = Fault.REPLY_LOST) -> Waiting:
+    """A card that is renamed before it is known whether it arrived; somebody else made two alike.
+
+    `fault` says whether it did.
+    """
+    made = CreateTask.new(BOARD, DOING, "Card")
+    drawn = made.apply(started.view).task(made.task_id)
+    assert drawn is not None
+
+    def trouble(name: str) -> Fault | None:
+        if name != "create_task":
+            return None
+        started.remote.trouble = lambda _: None
+        for _ in range(2):
+            started.remote.service.add("Card", DOING)
+        return fault
+
+    started.remote.trouble = trouble
+    await started.store.submit(made)
+    await started.store.submit(SetStatus.on(drawn, Status.CLOSED))
+    await started.until(lambda: started.store.waiting()[0].state is WaitingState.UNSURE)
+    return started.store.waiting()[0]
+
+
+def forget_others(service: FakeService) -> None:
+    """Somebody else deletes the two cards of theirs."""
+    others = [task for task in service.lane(DOING) if task["title"] == "Card"][:2]
+    for task in others:
+        service.delete(task["id"])
+
+
+async def test_what_arrived_is_found_by_another_look_and_not_sent_again(
+    started: Party, service: FakeService
+) -> None:
+    card = await unsure_card(started)
+    forget_others(service)
+    await started.store.retry(card.id)
+    await started.delivered()
+    assert started.store.waiting() == ()
+    (closed,) = [task for task in service.lane(DOING) if task["title"] == "Card"]
+    assert closed["status"] == "closed"
+
+
+async def test_what_still_cannot_be_told_is_sent_only_at_a_persons_word(
+    started: Party, service: FakeService
+) -> None:
+    card = await unsure_card(started, Fault.REQUEST_LOST)
+    assert not card.was_looked_for_again
+    await started.store.retry(card.id)
+    await started.until(lambda: started.store.waiting()[0].was_looked_for_again)
+    assert service.titles(DOING) == ["Delta", "Card", "Card"]
+    await started.store.retry(card.id, even_so=True)
+    await started.delivered()
+    assert service.titles(DOING) == ["Delta", "Card", "Card", "Card"]
+    assert started.store.waiting() == ()
+
+
+async def test_what_was_meant_to_be_forgotten_but_arrived_stays_with_all_that_needs_it(
+    started: Party, service: FakeService
+) -> None:
+    card = await unsure_card(started)
+    assert started.store.depending_on(card.id) == 1
+    forget_others(service)
+    assert await started.store.discard(card.id) is False
+    await started.delivered()
+    (closed,) = [task for task in service.lane(DOING) if task["title"] == "Card"]
+    assert closed["status"] == "closed"
+
+
+async def test_what_did_not_arrive_is_forgotten_with_all_that_needs_it(
+    started: Party, service: FakeService
+) -> None:
+    card = await unsure_card(started, Fault.REQUEST_LOST)
+    forget_others(service)
+    assert await started.store.discard(card.id) is True
+    assert started.store.waiting() == ()
+    await started.store.refresh(BOARD)
+    assert service.titles(DOING) == started.titles(DOING) == ["Delta"]
+
+
+async def test_nothing_that_others_need_is_forgotten_while_nobody_can_look(
+    started: Party, service: FakeService
+) -> None:
+    card = await unsure_card(started)
+    started.remote.trouble = lambda _: Fault.PAGE
+    with pytest.raises(CallboardError, match=r"shows a page\. Nothing was forgotten"):
+        await started.store.discard(card.id)
+    assert len(started.store.waiting()) == 2
+    started.remote.trouble = lambda _: None
+    forget_others(service)
+    await started.store.retry(card.id)
+    await started.delivered()
+    assert service.titles(DOING) == ["Delta", "Card"]
+
+
+async def failing(started: Party, fault: Fault) -> Waiting:
+    """A new title that fails again and again."""
+    started.remote.trouble = lambda name: fault if name == "set_task" else None
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.until(lambda: started.store.waiting()[0].keeps_failing)
+    return started.store.waiting()[0]
+
+
+@pytest.mark.parametrize("fault", [Fault.PAGE, Fault.FAULT_BEFORE])
+async def test_what_keeps_failing_needs_a_person_who_can_forget_it(
+    started: Party, service: FakeService, fault: Fault
+) -> None:
+    title = await failing(started, fault)
+    status = started.store.status(BOARD)
+    assert (status.need_you, status.on_the_way) == (1, 0)
+    assert title.needs_you
+    await started.until(lambda: not started.store.status(BOARD).busy)
+    assert await started.store.discard(title.id) is True
+    assert started.titles(OPEN)[0] == service.titles(OPEN)[0] == "Alpha"
+    assert started.store.status(BOARD).need_you == 0
+
+
+async def test_what_keeps_failing_is_tried_at_once_when_a_person_wants_it(
+    started: Party, service: FakeService
+) -> None:
+    title = await failing(started, Fault.FAULT_BEFORE)
+    await pass_time(started, 300)
+    started.remote.trouble = lambda _: None
+    before = started.clock.now()
+    await started.store.retry(title.id)
+    await started.until(lambda: not started.store.waiting())
+    assert service.titles(OPEN)[0] == "Omega"
+    assert started.clock.now() == before
+
+
+async def test_a_send_that_hangs_is_freed_by_asking_for_what_is_new(
+    started: Party, service: FakeService
+) -> None:
+    create = started.remote.create_task
+    answered = asyncio.Event()
+
+    async def hangs(*args: object, **kwargs: object) -> object:
+        answered.set()
+        await create(*args, **kwargs)  # type: ignore[arg-type]
+        return await asyncio.get_running_loop().create_future()
+
+    started.remote.create_task = hangs  # type: ignore[method-assign,assignment]
+    await started.store.submit(CreateTask.new(BOARD, DOING, "Once"))
+    await answered.wait()
+    started.remote.create_task = create  # type: ignore[method-assign]
+    await started.store.refresh()
+    assert started.store.waiting()[0].state is WaitingState.SENDING, "it has hardly begun"
+    started.clock.advance(6)
+    await started.store.refresh()
+    await started.until(lambda: not started.store.waiting())
+    assert service.titles(DOING) == ["Delta", "Once"]
