@@ -10,17 +10,19 @@ import pytest
 from tests.api.suite.services import Running, embedded, quirky
 from tests.quirky.quirks import Quirks
 from tests.store.party import until
+from tui.api.client import Client
 from tui.model.board import BoardView, Place
+from tui.model.detail import TaskDetail
 from tui.model.task import Status, Task
 from tui.store import operations as change
 from tui.store.gateway import Gateway
 from tui.store.operations.base import Operation
+from tui.store.protocol import UndoAsks
 from tui.store.store import LocalStore
 
 _SERVICES = {
     "embedded": embedded,
     "extended": quirky(Quirks.extended()),
-    "older-free": quirky(Quirks.older_free()),
     "old-paid": quirky(Quirks.old_paid()),
 }
 _AT = datetime(2026, 12, 1, 17, 30)  # noqa: DTZ001  wall clock
@@ -29,8 +31,11 @@ _AT = datetime(2026, 12, 1, 17, 30)  # noqa: DTZ001  wall clock
 class Person:
     """Somebody who changes a board of a running service, and undoes it."""
 
-    def __init__(self, store: LocalStore, board_id: int, stages: tuple[int, ...]) -> None:
+    def __init__(
+        self, store: LocalStore, client: Client, board_id: int, stages: tuple[int, ...]
+    ) -> None:
         self.store = store
+        self.client = client
         self.board_id = board_id
         self.open, self.doing, self.done = stages[:3]
 
@@ -40,6 +45,12 @@ class Person:
         if view is None:
             raise LookupError(self.board_id)
         return view
+
+    def detail(self, task: Task) -> TaskDetail:
+        detail = self.store.detail(task.id)
+        if detail is None:
+            raise LookupError(task.id)
+        return detail
 
     def task(self, title: str) -> Task:
         return next(task for task in self.view.all_tasks() if task.title == title)
@@ -61,6 +72,10 @@ class Person:
         """Every card as the service has it, once it is asked again."""
         await self.delivered()
         await self.store.refresh(self.board_id)
+        return self.drawn()
+
+    def drawn(self) -> dict[int, list[tuple[object, ...]]]:
+        """Every card as drawn."""
         return {
             stage.id: [_card(task) for task in self.view.in_stage(stage.id)]
             for stage in self.view.stages
@@ -107,31 +122,21 @@ async def person(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
             await gateway.create_task(board_id, stages[0], title, "low")
         store.connect(gateway)
         await store.open_board(board_id)
-        person = Person(store, board_id, stages)
+        person = Person(store, client, board_id, stages)
         await until(store, lambda: len(person.view.in_stage(stages[0])) == 3)
         yield person
         await store.aclose()
         await client.aclose()
 
 
-async def test_a_card_that_a_stage_closed_is_open_again(person: Person) -> None:
+async def test_moves_into_and_out_of_a_closing_stage(person: Person) -> None:
     await person.undoes_exactly(person.moved("B", person.done))
-
-
-async def test_a_closed_card_that_leaves_a_closing_stage(person: Person) -> None:
     await person.does(person.moved("B", person.done))
     await person.undoes_exactly(person.moved("B", person.doing))
-
-
-async def test_an_open_card_that_leaves_a_closing_stage_stays_open(person: Person) -> None:
-    await person.does(person.moved("B", person.done))
     await person.does(person.status("B", Status.OPEN))
     await person.undoes_exactly(person.moved("B", person.doing))
-
-
-async def test_a_closed_card_that_goes_into_a_closing_stage(person: Person) -> None:
-    await person.does(person.status("B", Status.CLOSED))
-    await person.undoes_exactly(person.moved("B", person.done))
+    await person.does(person.status("A", Status.CLOSED))
+    await person.undoes_exactly(person.moved("A", person.done))
 
 
 async def test_several_cards_at_once(person: Person) -> None:
@@ -139,6 +144,65 @@ async def test_several_cards_at_once(person: Person) -> None:
     await person.does(person.status("A", Status.OPEN))
     await person.does(person.moved("B", person.done))
     await person.undoes_exactly(person.moved("A", person.doing), person.moved("B", person.open))
+
+
+async def moved_away(person: Person) -> None:
+    """A labelled, assigned, open card in a closing stage goes to another board, with a value."""
+    client = person.client
+    other = await client.boards.create("Other", "to-do")
+    await client.fields.create(person.board_id, "Customer", "text")
+    await client.labels.create(person.board_id, "mine alone", color="#ffffff", bg_color="#ff0000")
+    await person.store.refresh()
+    await person.store.refresh(person.board_id)
+    view, card = person.view, person.task("B")
+    label = next(label for label in view.labels if label.title == "mine alone")
+    await person.does(
+        change.AddLabel.on(card, label),
+        change.SetAssignees.on(card, view.people[:2]),
+        person.moved("B", person.done),
+        person.moved("A", person.done),
+    )
+    await person.does(person.status("B", Status.OPEN))
+    await person.store.open_task(person.board_id, card.id)
+    await until(person.store, lambda: person.detail(card).values is not None)
+    await person.does(change.SetFieldValue.on(person.detail(card), view.fields[0], "ACME"))
+    stages = (await client.boards.get(other.id)).stages
+    card = person.task("B")
+    await person.does(change.MoveTaskToBoard.on(card, other.id, stages[0].id, "Other"))
+    assert "B" not in {task.title for task in person.view.all_tasks()}
+
+
+@pytest.mark.parametrize("person", ["embedded", "extended"], indirect=True)
+async def test_a_card_comes_back_from_another_board_as_it_was(person: Person) -> None:
+    await moved_away(person)
+    await person.store.undo(person.board_id)
+    await person.delivered()
+    drawn = {
+        stage.id: [_card(t) for t in person.view.in_stage(stage.id)] for stage in person.view.stages
+    }
+    assert await person.seen() == drawn
+    card = person.task("B")
+    assert [task.title for task in person.view.in_stage(person.done)] == ["A", "B"]
+    assert not card.is_closed
+    assert [label.title for label in card.labels] == ["mine alone"]
+    assert [one.login for one in card.assignees] == ["ann", "bob"]
+    await person.store.open_task(person.board_id, card.id)
+    await person.store.refresh_task(card.id)
+    assert [one.value for one in person.detail(card).values or ()] == ["ACME"]
+
+
+@pytest.mark.parametrize("person", ["embedded"], indirect=True)
+async def test_what_cannot_be_brought_back_is_said_before(person: Person) -> None:
+    await moved_away(person)
+    label = next(label for label in person.view.labels if label.title == "mine alone")
+    await person.client.labels.delete(person.board_id, label.id)
+    await person.store.refresh(person.board_id)
+    with pytest.raises(UndoAsks) as asked:
+        await person.store.undo(person.board_id)
+    assert asked.value.why == ("The board has no label “mine alone” any more.",)
+    await person.store.undo(person.board_id, even_so=True)
+    await person.delivered()
+    assert person.task("B").labels == ()
 
 
 async def test_what_the_service_writes_in_its_own_way(person: Person) -> None:

@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 from tui.api.dialect.capabilities import Feature
 from tui.model import lift as hand
 from tui.model.board import BoardView
-from tui.model.task import Task
+from tui.model.task import Status, Task
 from tui.screens.cloning_actions import CloningActions
 from tui.screens.task_actions import named
 from tui.store import operations as change
@@ -103,7 +103,12 @@ class MovingActions(CloningActions):
         tasks = self.as_now(tasks) if stage_id is not None else ()
         if stage_id is None or not tasks:
             return
-        moves = [change.MoveTaskToBoard.on(task, board_id, stage_id, board.title) for task in tasks]
+        stage = target.stage(stage_id)
+        closes = stage is not None and stage.default_status is Status.CLOSED
+        moves = [
+            change.MoveTaskToBoard.on(task, board_id, stage_id, board.title, closes=closes)
+            for task in tasks
+        ]
         lost = ", without labels" if any(task.labels for task in tasks) else ""
         if await self.submit(moves, f"moved {named(tasks)} to {quoted(board.title)}{lost}"):
             self.tasks_changed()

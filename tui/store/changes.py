@@ -14,6 +14,7 @@ from typing import NoReturn, TypeVar
 
 from tui.errors import CallboardError
 from tui.model.board import BoardView
+from tui.store import operations as change
 from tui.store.around import Around
 from tui.store.clock import Clock
 from tui.store.delivery import Delivery
@@ -33,6 +34,7 @@ from tui.store.undoing import (
     remembering,
     taken_on,
     unmade_board,
+    without_gone_labels,
 )
 
 _T = TypeVar("_T")
@@ -91,8 +93,9 @@ class Changes:
                 if not step.done:
                     await self._refuse_to_undo(step)
                 operations, revived = made_anew(step.undo if stack == "undo" else step.operations)
+                operations, gone = without_gone_labels(operations, self._shelf.view(board_id))
                 taken = await self._compared(operations)
-                why = self._why_asked(step)
+                why = (*self._why_asked(step, stack), *gone)
                 if (taken.differences or why) and not even_so:
                     raise UndoAsks(step.describe(), taken.differences, why=why, at=step.at)
                 remember = remembering(step, stack, revived)
@@ -114,13 +117,17 @@ class Changes:
             hint="u again asks about the change before it.",
         )
 
-    def _why_asked(self, step: Step) -> tuple[str, ...]:
+    def _why_asked(self, step: Step, stack: Stack) -> tuple[str, ...]:
         """Why a person is asked before a step is undone or redone; empty if there is no need."""
+        why = []
         if step.follows_void:
-            return ("It was done before the change that was refused.",)
-        if self._queue.is_step_of_earlier_run(step):
-            return ("It was done before the program was started.",)
-        return ()
+            why.append("It was done before the change that was refused.")
+        elif self._queue.is_step_of_earlier_run(step):
+            why.append("It was done before the program was started.")
+        moves = (one for one in step.operations if isinstance(one, change.MoveTaskToBoard))
+        if stack == "undo" and not all(move.knows_values for move in moves):
+            why.append("What its custom fields held is not known here.")
+        return tuple(why)
 
     async def _compared(self, operations: Sequence[Operation]) -> Taken:
         """The operations on what is there now, with what somebody else changed since.

@@ -66,12 +66,17 @@ def sketch_of(first: KeptBoardDocuments, assembler: Assembler) -> BoardView | No
 def merge(
     truth: Truth, assembler: Assembler, changed: Iterable[Document], gone: Iterable[int]
 ) -> bool:
-    """Take over tasks as they are now, and that some are gone; says whether it looks different."""
+    """Take over tasks as they are now, and that some are gone; says whether it looks different.
+
+    One that is on another board now is gone from this one.
+    """
     different = False
     for document in changed:
         task = assembler.task(document)
-        if task is not None:
+        if task is not None and task.board_id == truth.board_id:
             different |= truth.put(task)
+        elif task is not None:
+            different |= truth.drop(task.id)
     for task_id in gone:
         different |= truth.drop(task_id)
     return different

@@ -30,6 +30,11 @@ class Truth:
         self._view: BoardView | None = None
 
     @property
+    def board_id(self) -> int:
+        """The id of the board."""
+        return self._frame.board.id
+
+    @property
     def view(self) -> BoardView:
         """The board as the service last said it."""
         if self._view is None:

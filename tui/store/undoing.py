@@ -11,8 +11,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tui.model.board import Board, BoardView
+from tui.store import operations as change
 from tui.store.history import History, Stack, Step
 from tui.store.operations.base import AlreadySo, Difference, Differs, Kind, Merged, Operation
+from tui.store.operations.labels import label_in_words
 from tui.store.operations.naming import Revived, new_local_id
 from tui.store.outbox import Remember
 from tui.store.remote import Document
@@ -35,7 +37,7 @@ def taken_on(operations: Sequence[Operation], now: Sequence[Document | None]) ->
     differences: list[Difference] = []
     for operation, document in zip(operations, now, strict=True):
         is_prepared = any(
-            earlier.subject == operation.subject and operation.touches(earlier) for earlier in taken
+            _is_of_the_same(earlier, operation) and operation.touches(earlier) for earlier in taken
         )
         if document is None or not operation.keeps_base or is_prepared:
             taken.append(operation)
@@ -49,6 +51,30 @@ def taken_on(operations: Sequence[Operation], now: Sequence[Document | None]) ->
         elif not isinstance(verdict, AlreadySo):
             taken.append(operation)
     return Taken(tuple(taken), tuple(differences))
+
+
+def _is_of_the_same(one: Operation, other: Operation) -> bool:
+    """Whether both are about the same thing, or about the same task and what belongs to it."""
+    is_same_task = one.task_id is not None and one.task_id == other.task_id
+    return is_same_task or one.subject == other.subject
+
+
+def without_gone_labels(
+    operations: Sequence[Operation], view: BoardView | None
+) -> tuple[tuple[Operation, ...], tuple[str, ...]]:
+    """The operations without labels that the board has no more, and which these are, in words."""
+    if view is None:
+        return tuple(operations), ()
+    gone = [
+        operation
+        for operation in operations
+        if isinstance(operation, change.AddLabel)
+        and operation.label.id >= 0
+        and view.label(operation.label.id) is None
+    ]
+    words = (f"The board has no label {label_in_words(one.label)} any more." for one in gone)
+    kept = tuple(operation for operation in operations if operation not in gone)
+    return kept, tuple(dict.fromkeys(words))
 
 
 def made_anew(

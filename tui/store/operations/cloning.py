@@ -1,8 +1,8 @@
-"""Copying a task, and taking one to another board.
+"""Copying a task, and moving one to another board.
 
-The rule it keeps: a copy is made by the service, so that whatever it knows of the task can be in
-it. A move to another board is offered only by some editions; others would lose the task, so it is
-refused before anything is sent.
+A copy is made by the service, so that whatever it knows of the task can be in it. A move to another
+board is offered only by some editions; others would lose the task, so it is refused before anything
+is sent.
 """
 
 from collections.abc import Mapping
@@ -12,12 +12,14 @@ from typing import Self
 from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
 from tui.model.task import Status, Task
+from tui.store import operations as change
 from tui.store.documents import Document
 from tui.store.operations.base import Finding, Footing, Nothing, Operation, Reply
-from tui.store.operations.comparing import first_new, found_new, gone, made, same_words
+from tui.store.operations.comparing import first_new, found_new, made, same_words
 from tui.store.operations.creating import DeleteTask
+from tui.store.operations.fields import spelt
 from tui.store.operations.naming import new_local_id, with_new_ids
-from tui.store.operations.reading import task_as_it_is
+from tui.store.operations.reading import task_as_it_is, task_reply
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
 from tui.text.clean import line
@@ -161,19 +163,30 @@ class CloneTask(Operation):
 class MoveTaskToBoard(Operation):
     """Take a task to the end of a stage of another board, whose title is `board_title`.
 
-    It is undone on the other board: taking it back is a move from there, which needs that board's
-    edition to offer it as well.
+    Undoing it is a move back from there, to its place, with the labels, the people and the values
+    of custom fields that the service may have taken off. `closes` says whether the stage closes the
+    task, `knows_values` whether it is known what its custom fields hold.
     """
 
     task: Task
     to_board_id: int
     to_stage_id: int
     board_title: str
+    closes: bool = False
+    knows_values: bool = True
 
     @classmethod
-    def on(cls, task: Task, to_board_id: int, to_stage_id: int, board_title: str) -> Self:
+    def on(
+        cls,
+        task: Task,
+        to_board_id: int,
+        to_stage_id: int,
+        board_title: str,
+        *,
+        closes: bool = False,
+    ) -> Self:
         """Take `task` to another board."""
-        return cls(task, to_board_id, to_stage_id, board_title)
+        return cls(task, to_board_id, to_stage_id, board_title, closes)
 
     @property
     def board_id(self) -> int:
@@ -200,36 +213,57 @@ class MoveTaskToBoard(Operation):
         return view.without_task(self.task_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it; it is gone from this board then."""
+        """Send it; the task is on the other board then."""
         del truth
-        await remote.move_task_to_board(
-            self.board_id, self.task_id, self.to_board_id, self.to_stage_id
+        return task_reply(
+            await remote.move_task_to_board(
+                self.board_id, self.task_id, self.to_board_id, self.to_stage_id
+            )
         )
-        return gone("task", self.task_id)
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """It took effect if the task is on the other board."""
         del footing
         there = await task_as_it_is(remote, self.to_board_id, self.task_id)
         if there is not None and there.get("board_id") == self.to_board_id:
-            return Finding(True, gone("task", self.task_id))
+            return Finding(True, task_reply(there))
         here = await task_as_it_is(remote, self.board_id, self.task_id)
         return Finding(done=False if here is not None else None)
 
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Back to the end of the stage it was in."""
-        del detail
-        task = before.task(self.task_id)
-        if task is None or task.stage_id is None:
-            return ()
-        there = replace(task, board_id=self.to_board_id, stage_id=self.to_stage_id)
-        return (MoveTaskToBoard(there, self.board_id, task.stage_id, before.board.title),)
+    def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
+        """The same move, knowing whether all that is undone with it is known."""
+        knows = not view.fields or (detail is not None and detail.values is not None)
+        return replace(self, knows_values=knows)
 
-    def lost_when_undone(self) -> str:
-        """Labels belong to a board."""
-        if not self.task.labels:
-            return ""
-        return f"{quoted(self.task.title)} came back without its labels."
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Back to where it was, with what it had there."""
+        task, found = before.task(self.task_id), before.place_of(self.task_id)
+        if task is None or found is None:
+            return ()
+        stage_id, place = found
+        there = replace(task, board_id=self.to_board_id, stage_id=self.to_stage_id)
+        bare = replace(task, labels=(), assignees=())
+        steps: list[Operation] = [
+            MoveTaskToBoard(there, self.board_id, stage_id, before.board.title)
+        ]
+        if place.below is not None:
+            steps.append(change.MoveTask.on(bare, stage_id, place))
+        origin = before.stage(stage_id)
+        closes = self.closes or (origin is not None and origin.default_status is Status.CLOSED)
+        if closes and not task.is_closed:
+            reopened = change.SetStatus.on(task, Status.OPEN)
+            steps.append(replace(reopened, base=Status.CLOSED.value))
+        steps += [change.AddLabel.on(bare, label) for label in task.labels]
+        if task.assignees:
+            steps.append(change.SetAssignees.on(bare, task.assignees))
+        values = () if detail is None or detail.task.id != task.id else detail.values or ()
+        for field in before.fields:
+            held = [one.value for one in values if one.field_id == field.id]
+            steps += [
+                change.SetFieldValue(self.board_id, task.id, task.title, field, spelt(value), "")
+                for value in held
+            ]
+        return tuple(steps)
 
     def describe(self) -> str:
         """The task and the board."""
