@@ -144,3 +144,22 @@ def test_those_who_left_can_be_taken_off_and_names_are_no_markup() -> None:
     shown = picker.rows("")
     assert str(shown[1].shown).startswith("[x] [/b]")
     assert [row.key for row in picker.rows("zzz")] == [""]
+
+
+async def test_different_people_have_different_initials() -> None:
+    adams, arbor = Person(1, "Ann Adams", "adams"), Person(2, "Ann Arbor", "arbor")
+    view = relaunch()
+    cards = view.in_stage(1)
+    view = replace(view, board=replace(view.board, people=(adams, arbor)), people=(adams, arbor))
+    view = view.with_task(replace(cards[0], assignees=(adams, arbor)))
+    view = view.with_task(replace(cards[1], assignees=(arbor,)))
+    store = FakeStore(view, details=[TaskDetail(replace(cards[0], assignees=(adams, arbor)))])
+    async with opened_as("adams", store) as person:
+        assert "AA AR" in person.text
+        await person.press("slash")
+        await person.type("@ar ")
+        assert "#415" in person.text
+        await person.press("enter", "escape", "enter")
+        assert "AA AR" in person.text
+        await person.press("g", "b")
+        assert "AA AA" not in person.text

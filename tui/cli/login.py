@@ -117,6 +117,8 @@ def _found(wanted: Wanted, earlier: Profile) -> Service:
         else:
             typed = wanted.url
         address = web_address(typed)
+        if sys.stdin.isatty():
+            _say("Looking for boards there …")
         try:
             service = asyncio.run(
                 find_service(
@@ -282,9 +284,9 @@ def _until_good(ask: Callable[[], T]) -> T:
         except CallboardError as error:
             if not sys.stdin.isatty():
                 raise
-            _say(f"{error.message[:1].upper()}{error.message[1:]}")
+            _say(f"callboard: {error.message}")
             if error.hint:
-                _say(error.hint)
+                _say(f"           {error.hint}")
 
 
 def _ask(question: str, option: str, default: str = "") -> str:

@@ -155,8 +155,11 @@ def failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) ->
         said, hint = _NO_SERVICE, _ADDRESS_HINT
     elif isinstance(error, Unreachable | TimedOut):
         hint = f"Check the address {profile.url} and the network of this machine."
-    elif isinstance(error, WrongCredentials) and profile.name:
-        hint = "It may want an application password: one that was made on its site."
+    elif isinstance(error, WrongCredentials):
+        hint = (
+            "It may want an application password, made on its site;"
+            f" callboard login {profile.name} --force asks anew."
+        )
     step = Step(_STEPS[at], is_good=False, said=said, hint=hint)
     good = _good_steps(profile, at if is_asked else min(at, 1))
     return Findings((*good, step), failure=error)
