@@ -52,6 +52,7 @@ class ServerApplication:
             base_url=self.base_url,
             behind_proxy=self.options.behind_proxy,
             mail=_mail_room(self.options.mail),
+            limits=self.options.limits,
         )
 
 

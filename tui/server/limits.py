@@ -22,3 +22,8 @@ class Limits:
     stalled_seconds: float = 60.0
     connections_per_address: int | None = 100
     connections: int = 900
+
+    def body_deadline(self, begun: float, now: float, received: int) -> float:
+        """Until when more of a body must come that began at one time and is so far now."""
+        on_the_average = received / self.body_bytes_per_second
+        return self.body_pause_seconds + min(now, begun + on_the_average)

@@ -72,17 +72,14 @@ class SteadyBody:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        limits = self.limits
         clock = asyncio.get_running_loop().time
         begun, received = clock(), 0
 
         async def receiving() -> Message:
             nonlocal received
-            allowed = limits.body_pause_seconds + received / limits.body_bytes_per_second
+            deadline = self.limits.body_deadline(begun, clock(), received)
             try:
-                async with asyncio.timeout_at(
-                    min(clock() + limits.body_pause_seconds, begun + allowed)
-                ):
+                async with asyncio.timeout_at(deadline):
                     message = await receive()
             except TimeoutError:
                 raise ServiceError(408, "too_slow", "The request came too slowly.") from None

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tui.errors import CallboardError
+from tui.server.limits import Limits
 from tui.text import clean
 
 
@@ -40,6 +41,11 @@ class Options:
     tls_key: Path | None = None
     mail: Path | None = None
     public_url: str | None = None
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of connections; behind a proxy all come from its address."""
+        return Limits(connections_per_address=None) if self.behind_proxy else Limits()
 
     def base_url(self, listening: socket.socket) -> str:
         """The base URL that links in replies begin with."""

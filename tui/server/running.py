@@ -13,7 +13,6 @@ from uvicorn.supervisors import Multiprocess
 
 from tui.server.application import ServerApplication
 from tui.server.connections import limited
-from tui.server.limits import Limits
 from tui.server.options import Options
 
 _PATIENCE_SECONDS = 30
@@ -21,13 +20,11 @@ _PATIENCE_SECONDS = 30
 
 def run(options: Options, listening: socket.socket) -> None:
     """Serve on a socket until a signal comes."""
-    # Behind a proxy every connection comes from the proxy's address.
-    limits = Limits(connections_per_address=None) if options.behind_proxy else Limits()
     config = uvicorn.Config(
         ServerApplication(options, options.base_url(listening)),
         factory=True,
         workers=options.workers,
-        http=limited(limits),
+        http=limited(options.limits),
         lifespan="on",
         ws="none",
         log_config=None,
