@@ -56,21 +56,21 @@ async def test_a_body_says_more_than_its_status(
     assert error.may_have_happened is (status >= 500)
 
 
-PAGE = "\ufeff\n<!doctype html><title>Welcome</title><a href='/login'>Sign in</a>"
+PAGE = "<!doctype html><title>Welcome</title><a href='/login'>Sign in</a>"
 
 
 @pytest.mark.parametrize(
     ("status", "kind", "message"),
     [
-        (200, errors.Nonsense, "a page of its own instead of the service"),
-        (300, errors.Nonsense, "a page of its own instead of the service"),
-        (400, errors.Nonsense, "a page of its own instead of the service"),
-        (401, errors.Nonsense, "a page of its own instead of the service"),
-        (403, errors.Nonsense, "a page of its own instead of the service"),
+        (200, errors.Nonsense, "its own page, not the service"),
+        (300, errors.Nonsense, "its own page, not the service"),
+        (400, errors.Nonsense, "its own page, not the service"),
+        (401, errors.Nonsense, "its own page, not the service"),
+        (403, errors.Nonsense, "its own page, not the service"),
         (404, errors.Nonsense, "no board service at this address"),
         (413, errors.TooLarge, "larger than"),
-        (418, errors.Nonsense, "a page of its own instead of the service"),
-        (422, errors.Nonsense, "a page of its own instead of the service"),
+        (418, errors.Nonsense, "its own page, not the service"),
+        (422, errors.Nonsense, "its own page, not the service"),
         (429, errors.ServerFault, "too busy"),
         (500, errors.Nonsense, "proxy failed before the service (500)"),
         (502, errors.ServerFault, "proxy failed before the service (502)"),

@@ -209,6 +209,14 @@ async def test_what_keeps_failing_can_be_tried_now_or_forgotten() -> None:
         assert store.asked[-1] == "discard 3"
 
 
+async def test_what_waits_for_another_change_says_for_which() -> None:
+    store = FakeStore(small())
+    store.kept = [change(3, WaitingState.WAITING)._replace(after="Add “Card”")]
+    async with opened(store) as person:
+        await person.press("g", "u")
+        assert "waits until this is done: Add “Card” · since" in person.text
+
+
 async def test_an_empty_list_says_so() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("g", "u", "r")

@@ -359,3 +359,27 @@ async def test_a_list_of_boards_older_than_a_new_board_does_not_take_it_away(
     slow.may_answer.set()
     await asking
     assert "New" in {board.title for board in party.store.boards()}
+
+
+async def test_the_list_of_boards_hears_within_seconds_that_the_service_answers_again(
+    started: Party,
+) -> None:
+    started.remote.trouble = lambda _: Fault.PAGE
+    await started.store.close_board()
+    await started.store.refresh()
+    assert started.store.status().problem
+    await pass_time(started, 100)
+    started.remote.trouble = lambda _: None
+    free = started.clock.now()
+    await started.until(lambda: not started.store.status().problem)
+    assert (started.clock.now() - free).total_seconds() <= 6
+
+
+async def test_a_board_that_the_service_refuses_is_asked_for_less_and_less(
+    started: Party,
+) -> None:
+    started.remote.trouble = lambda name: None if name == "boards" else Fault.REFUSED
+    await pass_time(started, 300)
+    started.remote.calls.clear()
+    await pass_time(started, 300)
+    assert started.remote.calls.count("board") <= 8

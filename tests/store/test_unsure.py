@@ -70,6 +70,14 @@ async def test_what_still_cannot_be_told_is_sent_only_at_a_persons_word(
     assert started.store.waiting() == ()
 
 
+async def test_what_waits_for_a_card_of_which_nobody_knows_says_so(started: Party) -> None:
+    await unsure_card(started)
+    _, closing = started.store.waiting()
+    assert (closing.state, closing.after) == (WaitingState.WAITING, "Add “Card”")
+    await started.store.submit(CreateTask.new(BOARD, DOING, "Other"))
+    await started.until(lambda: len(started.store.waiting()) == 2)
+
+
 async def test_what_was_meant_to_be_forgotten_but_arrived_stays_with_all_that_needs_it(
     started: Party, service: FakeService
 ) -> None:

@@ -66,19 +66,23 @@ _WHOEVER_SAYS_IT: Mapping[int, type[ApiError]] = {
 _KEEP_OWN_WORDS = (WrongCredentials, NotOffered, TooLarge, Unreachable)
 _NO_SERVICE = "There is no board service at this address."
 _CHECK_ADDRESS = "Check its address, and whether this network wants you to sign in."
-_PAGE = "This network shows a page of its own instead of the service."
-_SIGN_IN = "Sign in to it in a browser, or check the address of the service."
+_PAGE = "This network shows its own page, not the service."
+_SIGN_IN = "Sign in, or check the address."
 _LATER = "Try again later."
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: `body` is the decoded JSON or None, `text` the raw text, both redacted."""
+    """What came back: `body` is the decoded JSON or None, `text` the raw text, both redacted.
+
+    `is_page` says that it is marked as HTML.
+    """
 
     status: int
     body: Any
     text: str
     retry_after: float | None = None
+    is_page: bool = False
 
 
 def refusal(route: Route, answer: Answer) -> ApiError:
@@ -137,7 +141,7 @@ def foreign_words(answer: Answer) -> tuple[str, str]:
         return "The service, or a proxy before it, is too busy.", _LATER
     if answer.status >= _FIRST_FAULT:
         return f"The web server or a proxy failed before the service ({answer.status}).", _LATER
-    if answer.text.lstrip("\ufeff \t\r\n").startswith("<"):
+    if answer.is_page:
         return _PAGE, _SIGN_IN
     return f"An answer came that is not the service's ({answer.status}).", _CHECK_ADDRESS
 

@@ -67,7 +67,8 @@ class Understanding:
         except UndecodableError:
             body = None
         wait = retry_after(arrival.headers.get("retry-after"), self._clock())
-        return refusal(route, Answer(status or arrival.status, body, text, wait))
+        answer = Answer(status or arrival.status, body, text, wait, is_page=_is_page(arrival))
+        return refusal(route, answer)
 
     def hidden(self, route: Route, arrival: Arrival, told: Mapping[str, Any]) -> ApiError | None:
         """The error that came as a success, by what `TELLING` members say."""
@@ -81,7 +82,8 @@ class Understanding:
     def nonsense(self, route: Route, arrival: Arrival, why: str, content: bytes = b"") -> Nonsense:
         """The error of an answer that cannot be understood."""
         text = self._redacted(content)
-        words, hint = foreign_words(Answer(arrival.status, None, text))
+        answer = Answer(arrival.status, None, text, is_page=_is_page(arrival))
+        words, hint = foreign_words(answer)
         return Nonsense(
             words,
             hint=hint,
@@ -104,3 +106,7 @@ class Understanding:
 
     def _redacted(self, content: bytes) -> str:
         return self._credentials.redact(content[:_LARGEST_ERROR].decode(errors="replace"))
+
+
+def _is_page(arrival: Arrival) -> bool:
+    return str(arrival.headers.get("content-type", "")).startswith("text/html")

@@ -112,6 +112,8 @@ def _stands(waiting: Waiting) -> str:
     if waiting.state is WaitingState.SENDING:
         return "is being sent"
     if waiting.state is WaitingState.WAITING:
+        if waiting.after:
+            return f"waits until this is done: {_short(waiting.after)}"
         return f"waits: {waiting.reason}" if waiting.reason else "waits"
     return waiting.reason
 

@@ -183,6 +183,12 @@ class Entries:
         seq = self._makers.get(local_id)
         return None if seq is None else self._entries.get(seq)
 
+    def waits_for(self, entry: Entry) -> Entry | None:
+        """The entry that has to be accepted before this one, if there is one."""
+        makers = (self.maker_of(one) for one in entry.needs)
+        earlier = (other for other in self.about(entry.subject) if other.seq < entry.seq)
+        return next((one for one in (*makers, *earlier) if one is not None and one.is_drawn), None)
+
     def dependants(self, entry: Entry) -> tuple[Entry, ...]:
         """Those that cannot be without what an entry makes, and without what they make, in turn."""
         found: dict[int, Entry] = {}

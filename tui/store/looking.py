@@ -7,6 +7,7 @@ what waits for a person apart from what is on its way.
 from collections import Counter
 
 from tui.model.account import Account
+from tui.store.entry import Entry
 from tui.store.present_ids import PresentIds
 from tui.store.protocol import StatusChanged, SyncStatus, Waiting, WaitingState
 from tui.store.unseen import Marks
@@ -31,9 +32,14 @@ class Looking(PresentIds):
         """The operations not accepted yet, oldest first; of one board or of all."""
         queue = self._parts.queue
         entries = queue.all() if board_id is None else queue.of(self._current(board_id))
-        return tuple(
-            entry.waiting()._replace(keeps_failing=entry.seq in queue.failing) for entry in entries
-        )
+        return tuple(map(self._waiting, entries))
+
+    def _waiting(self, entry: Entry) -> Waiting:
+        """An entry as screens see it; one that waits for another says for which."""
+        queue = self._parts.queue
+        waiting = entry.waiting()._replace(keeps_failing=entry.seq in queue.failing)
+        first = queue.waits_for(entry) if entry.is_to_be_sent and not entry.reason else None
+        return waiting if first is None else waiting._replace(after=first.operation.describe())
 
     @property
     def me(self) -> Account:

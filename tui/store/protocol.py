@@ -42,7 +42,8 @@ class Waiting(NamedTuple):
 
     `differences` tell of a conflict, field by field: what the person set, what somebody else set
     meanwhile, and what it was before. `keeps_failing` says that it was tried several times and
-    failed by itself; it is tried again, after all others.
+    failed by itself; it is tried again, after all others. `after` is what it waits for, in words,
+    if another operation has to be accepted first.
     """
 
     id: int
@@ -54,6 +55,7 @@ class Waiting(NamedTuple):
     reason: str = ""
     differences: tuple[Difference, ...] = ()
     keeps_failing: bool = False
+    after: str = ""
 
     @property
     def was_looked_for_again(self) -> bool:

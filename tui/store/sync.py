@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from tui.api.errors import ApiError
+from tui.api.errors import REFUSALS, ApiError
 from tui.store import background
 from tui.store.clock import Clock, sleep_or
 from tui.store.connection import Connection
@@ -74,6 +74,7 @@ class Sync:
         self._loop: asyncio.Task[None] | None = None
         self._failures = 0
         self._asked_to_wait = 0.0
+        self._is_cut_off = False
         self._last_work = 0.0
         self._is_seen = True
         self._is_pressing = False
@@ -158,6 +159,7 @@ class Sync:
         except (ApiError, sqlite3.Error) as error:
             await self._fail(board_id, error)
         else:
+            self._failures = 0
             self._delivery.nudge_all()
 
     async def _poll(self) -> None:
@@ -177,7 +179,6 @@ class Sync:
         try:
             answered = remote is None or await self._ask(remote, opened, is_pressing=is_pressing)
         except (ApiError, sqlite3.Error) as error:
-            self._failures += 1
             await self._fail(opened, error)
         else:
             if self._failures and answered:
@@ -268,6 +269,10 @@ class Sync:
         if board_id is not None:
             with suppress(sqlite3.Error):  # the others will find out for themselves
                 await self._turns.failed(board_id, str(error))
+        self._failures += 1
+        self._is_cut_off = not isinstance(error, REFUSALS)
+        if self._is_cut_off:
+            self._boards_at = None  # so that the next answer is heard of, whatever is looked at
         asked_for = error.retry_after if isinstance(error, ApiError) else None
         self._asked_to_wait = min(asked_for or 0.0, _LONGEST_REST)
         # What passes by itself needs nothing from a person.
@@ -278,7 +283,7 @@ class Sync:
 
     def _pause(self) -> float:
         is_quiet = self._clock.elapsed() - self._active_at >= _QUIET_AFTER
-        if self._failures and not is_quiet:  # somebody may be about to put it right
+        if self._failures and self._is_cut_off and not is_quiet:  # it may be put right any moment
             return max(min(_AGAIN_SECONDS, self._every), self._asked_to_wait)
         if self._failures:
             longest = max(_SLOW_SECONDS, self._every)
