@@ -114,16 +114,17 @@ def test_changes_are_told_in_words_and_not_touched(
         _add_change(places, state, days=5)
     with closing(sqlite3.connect(_outbox(places))) as file, file:
         file.execute(
-            """insert into entry (board_id, operation, since) values (1, '{"new": 1}', '')"""
+            """insert into entry (board_id, operation, since)
+               values (1, '{"new": 1}', ''), (1, cast(x'7b22ff' as text), '')"""
         )
     before = _outbox(places).read_bytes()
     code, remarks = _told(capsys, "--repair", "--yes")
     told = _texts(remarks, "changes")
     assert code == 1
-    assert "2 to be sent" in told
+    assert "3 to be sent" in told
     assert "the oldest is 5 days old" in told
     assert "1 refused by the service, 1 in conflict" in told
-    assert "1 change cannot be read" in told
+    assert "2 changes cannot be read" in told
     assert "steps can be taken back" in told
     assert "secret" not in json.dumps(remarks)
     assert _outbox(places).read_bytes() == before

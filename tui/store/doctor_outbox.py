@@ -24,6 +24,7 @@ from tui.store.doctor import (
 from tui.store.lease import Lease
 from tui.store.operations.codec import UnreadableOperationError, decode
 from tui.store.outbox import open_outbox
+from tui.store.salvage import damaged_text
 
 ABOUT = "changes"
 REPAIR = "callboard doctor --repair"
@@ -70,6 +71,7 @@ def _remarks(path: Path, connection: sqlite3.Connection, now: datetime) -> list[
     if is_empty(connection):
         return [Remark(Level.OK, ABOUT, f"{path} is empty: nothing was changed so far.")]
     operations.load()
+    connection.text_factory = damaged_text
     rows = connection.execute("select operation, state, since from entry order by seq").fetchall()
     states = Counter(str(state) for _, state, _ in rows)
     found = [_on_the_way(path, states, [since for _, _, since in rows], now)]
