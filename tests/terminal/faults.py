@@ -264,11 +264,15 @@ class Day:
             terminal.press("r")
         else:
             terminal.press("D")
-            terminal.sees("Forget this change?", "1 other change")
+            terminal.sees("Forget this change?", " other change")
             terminal.press("y")
-        words = ("looking whether", "sending it", "forgotten", "arrived")
-        terminal.until(lambda: any(one in terminal.lines[-1] for one in words), "an answer")
+        terminal.until(lambda: "esc back" not in terminal.lines[-1], "an answer")
         terminal.press("escape")
+        terminal.until(
+            lambda: "esc back" in terminal.lines[-1] or board(terminal), "the answer read"
+        )
+        if not board(terminal):
+            terminal.press("escape")
         terminal.until(lambda: "Waiting changes" not in terminal.text, "the board again")
 
     def _agree(self) -> None:
