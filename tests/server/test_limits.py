@@ -189,7 +189,7 @@ async def test_the_connection_that_waits_longest_makes_room_for_a_new_one(servic
 
 def test_behind_a_proxy_many_connections_come_from_one_address() -> None:
     assert Options("b", behind_proxy=True).limits.connections_per_address is None
-    assert Options("b").limits.connections_per_address == 100
+    assert Options("b").limits.connections_per_address == 256
 
 
 async def test_the_number_of_all_connections_is_limited_as_well(service: ASGIApp) -> None:

@@ -20,7 +20,7 @@ class Limits:
     body_bytes_per_second: float = 1000.0
     linger_seconds: float = 5.0
     stalled_seconds: float = 60.0
-    connections_per_address: int | None = 100
+    connections_per_address: int | None = 256
     connections: int = 900
 
     def body_deadline(self, begun: float, now: float, received: int) -> float:
