@@ -13,6 +13,7 @@ _NOT_FREE = frozenset(
         Feature.BOARD_MOVES,
     }
 )
+_NOT_OLD = frozenset({Feature.SUBTASK_COPIES, Feature.SUBTASK_GROUPS, Feature.PICTURES})
 
 EDITIONS = {
     edition.name: edition
@@ -21,7 +22,7 @@ EDITIONS = {
         Edition("specification", Quirks.none()),
         Edition("viewer", Quirks.none(), login=VIEWER),
         Edition("recent-free", Quirks.recent_free(), _NOT_FREE),
-        Edition("older-free", Quirks.older_free(), _NOT_FREE),
-        Edition("old-paid", Quirks.old_paid(), frozenset({Feature.SUBTASK_GROUPS})),
+        Edition("older-free", Quirks.older_free(), _NOT_FREE | {Feature.TASK_DELETION}),
+        Edition("old-paid", Quirks.old_paid(), _NOT_OLD),
     )
 }

@@ -223,10 +223,12 @@ async def opened_day(
     store = LocalStore.open(
         folder / "cache", folder / "data", "day", poll_seconds=_POLL_SECONDS, watch_seconds=None
     )
-    store.belongs_to(Account(edition.login))
     client = _client(edition, service, traffic)
 
     async def connect() -> int | None:
+        await client.dialect.features.probe(board_id)  # as logging in does
+        user_id = await client.dialect.who_am_i(edition.login)
+        store.belongs_to(Account(edition.login, user_id))
         store.connect(Gateway(client))
         return None
 
@@ -255,7 +257,10 @@ async def _furnished(service: Embedded, furnish: Callable[[Client], Awaitable[in
 
 
 def _client(edition: Edition, service: Embedded, traffic: Traffic) -> Client:
-    """A client of the edition that knows nothing but what a profile says."""
+    """A client of the edition that knows nothing but what a profile says.
+
+    Where members carry no logins, the profile says who the person is.
+    """
     if edition.quirks is None:
         transport = InProcessTransport(Counted(service.application, traffic))
         credentials = Credentials(service.login, service.password)
@@ -267,4 +272,9 @@ def _client(edition: Edition, service: Embedded, traffic: Traffic) -> Client:
         base_url(edition.quirks), Credentials(edition.login, PASSWORD), transport=transport
     )
     word = PATH_WORD if edition.quirks.own_path_word else "service"
-    return Client(session, settings=ServiceSettings(path_word=word))
+    known = Capabilities()
+    if edition.quirks.no_user_logins:
+        with service.database.transaction(writing=False) as db:
+            user_id = db.value("select id from account where login = :login", login=edition.login)
+        known = Capabilities(user_id=user_id, user_login=edition.login)
+    return Client(session, capabilities=known, settings=ServiceSettings(path_word=word))

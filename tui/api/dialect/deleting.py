@@ -27,7 +27,7 @@ from tui.api.labels import Labels
 from tui.api.records import TaskRecord
 from tui.api.tasks import Tasks
 
-_LACKS_A_PART = re.compile(r"Class \W*[\w\\]+\W* not found", re.IGNORECASE)
+_LACKS_A_PART = re.compile(r"\bclass\b.{1,200}?\bnot found", re.IGNORECASE)
 """How an edition fails that was made without something, whatever it is asked to delete."""
 _NOT_ABOUT_THE_THING = (NotOffered, WrongCredentials)
 _MAY_MEAN_GONE = (NotAllowed, Refused, ServerFault, Nonsense)
