@@ -8,6 +8,8 @@ from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority
 from tui.store.operations import (
+    CloneTask,
+    CreateTask,
     DeleteTask,
     MoveTask,
     Operation,
@@ -408,3 +410,44 @@ def test_changes_of_older_versions_know_no_base() -> None:
     kept = '{"kind": "set-title", "board_id": 1, "task_id": 2, "name": "Beta", "title": "New"}'
     assert decode(kept) == SetTitle(1, 2, "Beta", "New")
     assert not decode(kept).keeps_base
+
+
+async def test_a_copy_of_what_somebody_else_changed_is_no_conflict_with_it(
+    started: Party, service: FakeService
+) -> None:
+    """Nobody else has touched the copy: it is made like the source is by then."""
+    beta = started.task("Beta")
+    copy = CloneTask.of(beta, title="Copy")
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    await started.store.submit(copy)
+    await started.until(lambda: started.store.waiting()[0].attempts)
+    await started.store.submit(SetPriority.on(started.task("Copy"), Priority.HIGH))
+    await started.store.submit(MoveTask.on(started.task("Copy"), DOING, Place()))
+    service.set(beta.id, "priority", "medium")
+    started.clock.advance(60)
+    await online(started)
+    assert started.store.waiting() == ()
+    assert service.titles(DOING) == ["Copy", "Delta"]
+    assert service.task(started.task("Copy").id)["priority"] == "high"
+
+
+async def test_a_title_that_the_service_writes_in_its_own_way_is_no_conflict_with_the_next(
+    started: Party, service: FakeService
+) -> None:
+    """A new card gets another title while it is being made."""
+    real = service.add
+
+    def shouting(title: str, *args: object, **more: object) -> dict[str, object]:
+        return real(title.upper(), *args, **more)  # type: ignore[arg-type]  # as they came
+
+    service.add = shouting  # type: ignore[assignment]  # a service with a will of its own
+    await started.store.submit(CreateTask.new(BOARD, OPEN, "new"))
+    started.remote.trouble = lambda call: Fault.UNREACHABLE if call == "set_task" else None
+    await started.until(
+        lambda: "NEW" in service.titles(OPEN) or started.store.waiting()[0].attempts
+    )
+    await started.store.submit(SetTitle.on(started.view.in_stage(OPEN)[-1], "newer"))
+    started.clock.advance(60)
+    await online(started)
+    assert started.store.waiting() == ()
+    assert service.titles(OPEN)[-1] == "newer"

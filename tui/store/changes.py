@@ -114,7 +114,7 @@ class Changes:
         became = "waits for your decision" if waits else "was refused"
         raise CallboardError(
             f"Nothing to undo: {step.describe()} {became}.",
-            hint="u again asks about the change before it.",
+            hint="u asks about earlier ones",
         )
 
     def _why_asked(self, step: Step, stack: Stack) -> tuple[str, ...]:

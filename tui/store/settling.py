@@ -135,22 +135,37 @@ class Settling:
                 await self._reloading.reload_frame(board_id)
 
     async def _go_on_from(self, entry: Entry, reply: Reply) -> None:
-        """The next change of the same was made on what this one set, as the service wrote it.
+        """The next changes of the same were made on what this one set, as the service wrote it.
 
-        So were those that undo it, or redo another on top of it.
+        So were those that undo it, or redo another on top of it. A copy is like its source is when
+        it is made, which may be otherwise than it was when it was asked for.
         """
-        document = _about(entry.subject, reply)
+        operation = entry.operation
+        subject = entry.subject
+        if reply.made is not None:
+            subject = Subject(subject.kind, reply.made)
+        document = _about(subject, reply)
         if document is None:
             return
-        following = self._following(entry)
-        operation = entry.operation
+        if operation.creates is not None:
+            following = self._first_of_each(subject)
+        else:
+            following = [one for one in (self._following(entry),) if one is not None]
         if operation.keeps_base and not isinstance(operation.check(document), AlreadySo):
-            await self._queue.note_written(entry, document, is_last=following is None)
-        if following is None:
-            return
-        on_top = following.operation.on_top_of(document)
-        if on_top != following.operation:
-            await self._queue.change([replace(following, operation=on_top)])
+            await self._queue.note_written(entry, document, is_last=not following)
+        on_top = [replace(one, operation=one.operation.on_top_of(document)) for one in following]
+        changed = [new for new, old in zip(on_top, following, strict=True) if new != old]
+        if changed:
+            await self._queue.change(changed)
+
+    def _first_of_each(self, subject: Subject) -> list[Entry]:
+        """The unsent changes of a thing that was just made, but for those made on one another."""
+        first: list[Entry] = []
+        for entry in self._queue.about(subject):
+            if entry.was_never_sent and entry.operation.keeps_base:
+                earlier = (one.operation.sets_the_same(entry.operation) for one in first)
+                first += [] if any(earlier) else [entry]
+        return first
 
     def _following(self, entry: Entry) -> Entry | None:
         """The next unsent change of the same property of the same thing."""

@@ -38,10 +38,12 @@ class EvenSoDialog(Dialog[bool]):
         if asked.at is not None:
             at = asked.at.astimezone().replace(tzinfo=None)
             lines.insert(1, spoken(at, self._now, past="ago"))
+        names = ("it would be", "it is now", "you had it at")
+        sides = [Sides(asked.differences, names)] if asked.differences else []
         frame = self.frame(
             f"{verb} all the same?" if asked.differences else f"{verb} this?",
             Static(Content("\n".join(lines)), classes="dialog-text"),
-            Sides(asked.differences, ("it would be", "it is now", "you had it at")),
+            *sides,
             Static(_keys(verb.lower()), classes="dialog-keys"),
         )
         frame.add_class("-wide")
@@ -49,7 +51,8 @@ class EvenSoDialog(Dialog[bool]):
 
     def on_mount(self) -> None:
         """Scroll with the keys."""
-        self.query_one(Sides).focus()
+        for sides in self.query(Sides):
+            sides.focus()
 
     def on_key(self, event: events.Key) -> None:
         """Say which key does it, to whoever pressed another."""
@@ -62,7 +65,8 @@ class EvenSoDialog(Dialog[bool]):
 
     def action_scroll(self, lines: int) -> None:
         """Scroll."""
-        self.query_one(Sides).scroll_relative(y=lines, animate=False, immediate=True)
+        for sides in self.query(Sides):
+            sides.scroll_relative(y=lines, animate=False, immediate=True)
 
 
 def _keys(verb: str) -> Content:
