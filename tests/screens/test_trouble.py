@@ -40,6 +40,21 @@ async def test_what_is_done_comes_before_what_is_wrong() -> None:
         assert "is away" in person.said
 
 
+async def test_what_only_the_person_can_mend_is_said_at_once() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("x")
+        assert "closed" in person.said
+        say(store, AWAY, 1)
+        await settled(person)
+        assert "closed" in person.said, "that passes by itself"
+        say(store, SyncStatus(problem="The password is not accepted.", remedy="Log in."), 1)
+        await settled(person)
+        assert "The password is not accepted.  Log in." in person.said
+        await person.press("x")
+        assert "reopened" in person.said
+
+
 async def test_an_empty_list_says_why_and_which_key_tries_again() -> None:
     store = FakeStore()
     store.now = SyncStatus()

@@ -159,6 +159,11 @@ class CallboardScreen(OneFrame[None]):
             self._spoken = ((f" {text}", "heard"), (f"  {hint}" if hint else "", "quiet"))
             self.show_status()
 
+    def interrupt(self) -> None:
+        """Make room for what needs the person, unless an error is being said."""
+        if not self._is_error:
+            self._spoken = ()
+
     def hush(self) -> bool:
         """Take back what was said; whether anything was."""
         had_spoken, self._spoken, self._is_error = bool(self._spoken), (), False

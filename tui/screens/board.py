@@ -220,9 +220,13 @@ class BoardScreen(Filtering, TypingInPlace, HearsOfOthers, EveryTaskAction):
 
     def _show_status_unless_just_shown(self) -> None:
         """Say how sending goes, some times a second: a key waits while the screen is written."""
-        trouble = trouble_line(self.store.status(self.board_id)._replace(on_the_way=0))
+        status = self.store.status(self.board_id)
+        trouble = trouble_line(status._replace(on_the_way=0))
         pause = _STATUS_PAUSE - (monotonic() - self._status_shown_at)
-        if pause <= 0 or trouble != self._trouble_shown:
+        is_new = trouble != self._trouble_shown
+        if is_new and status.remedy:
+            self.interrupt()
+        if pause <= 0 or is_new:
             self._trouble_shown = trouble
             self._show_status_now()
         elif not self._is_status_due:
