@@ -1,5 +1,7 @@
 """What happens when somebody else changed the same meanwhile."""
 
+from typing import Any
+
 import pytest
 
 from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService, Fault
@@ -437,16 +439,17 @@ async def test_a_title_that_the_service_writes_in_its_own_way_is_no_conflict_wit
     """A new card gets another title while it is being made."""
     real = service.add
 
-    def shouting(title: str, *args: object, **more: object) -> dict[str, object]:
-        return real(title.upper(), *args, **more)  # type: ignore[arg-type]  # as they came
+    def shouting(
+        title: str, stage_id: int = OPEN, board_id: int = BOARD, **more: Any
+    ) -> dict[str, Any]:
+        return real(title.upper(), stage_id, board_id, **more)
 
-    service.add = shouting  # type: ignore[assignment]  # a service with a will of its own
+    service.add = shouting  # type: ignore[method-assign]  # a service with a will of its own
     await started.store.submit(CreateTask.new(BOARD, OPEN, "new"))
+    await started.until(lambda: "NEW" in service.titles(OPEN))
+    await started.store.submit(SetTitle.on(started.task("new"), "newer"))
     started.remote.trouble = lambda call: Fault.UNREACHABLE if call == "set_task" else None
-    await started.until(
-        lambda: "NEW" in service.titles(OPEN) or started.store.waiting()[0].attempts
-    )
-    await started.store.submit(SetTitle.on(started.view.in_stage(OPEN)[-1], "newer"))
+    await started.until(lambda: started.store.waiting()[0].attempts)
     started.clock.advance(60)
     await online(started)
     assert started.store.waiting() == ()
