@@ -9,7 +9,7 @@ import pytest
 from tests.service.detailed_world import detailed_world
 from tests.service.sharing_endpoints import sharing_world
 from tests.service.world import BASE_URL, Form, World
-from tui.service.replies import LARGEST_BODY
+from tui.service.replies import LARGEST_BODY, LARGEST_UPLOAD
 
 _HUGE_ID = "9" * 5_000
 
@@ -137,14 +137,14 @@ def test_an_id_of_thousands_of_digits_is_missing(
     assert not caplog.records
 
 
-def test_a_body_that_is_said_to_be_too_large_is_not_read(world: World) -> None:
+def test_a_body_that_is_said_to_be_longer_than_any_is_not_read(world: World) -> None:
     pieces_read = []
 
     async def content() -> AsyncIterator[bytes]:
         pieces_read.append(b"x")
         yield pieces_read[-1]
 
-    for length in (str(LARGEST_BODY + 1), "9" * 5_000):
+    for length in (str(LARGEST_UPLOAD + 1), "9" * 5_000):
         headers = {"content-length": length}
         address = f"{BASE_URL}/projects"
         reply = world.fetch("ann", "POST", address, content=content(), headers=headers)

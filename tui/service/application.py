@@ -124,16 +124,14 @@ class _Service:
             text(name, value)
         is_writing = route.method != "GET"
         keyed = KeyedRequest.of(request, raw, upload) if is_writing else None
+        body = Body({}) if upload else Body.parse(raw, request.headers.get("content-type", ""))
 
         def carry_out(alone: bool) -> Response:
             with self.backing.call(request, user, writing=is_writing, alone=alone, ids=ids) as call:
                 if keyed is not None and (stored := keyed.stored_reply(call)):
                     return stored
                 _check_role(call, route)
-                if route.takes_file:
-                    call.upload = upload
-                else:
-                    call.body = Body.parse(raw, request.headers.get("content-type", ""))
+                call.body, call.upload = body, upload
                 document = route.handler(call)
                 if is_writing and "board_id" in ids:
                     call.touched.tasks |= updated_task_ids(document)

@@ -23,7 +23,7 @@ from tui.service.mail import MailRoom
 from tui.service.ready import Ready
 from tui.service.times import Site, iso
 from tui.service.uploads import MULTIPART_TYPE, Upload
-from tui.service.values import Reader, Value
+from tui.service.values import DESCRIPTION_LIMIT, Reader, SafeHtml, Value, html
 
 JSON_TYPE = "application/json"
 
@@ -44,19 +44,21 @@ class Body:
     def parse(cls, raw: bytes, content_type: str = "") -> "Body":
         """Read a request's body: a form if its type says so, else JSON.
 
-        Raises `ServiceError` 400 if it is neither a form nor a JSON object.
+        Descriptions are made safe here already: that may take long, and a body is read before the
+        transaction begins, for which others wait. Raises `ServiceError` 400 if the body is neither
+        a form nor a JSON object.
         """
         if not raw.strip():
             return cls({})
         if is_form(content_type):
-            return cls(parse_form(raw))
+            return cls(_with_safe_html(parse_form(raw)))
         try:
             values = json.loads(raw, parse_constant=_refuse_constant, parse_float=_finite)
         except (ValueError, RecursionError) as error:
             raise unreadable("The body is not valid JSON.") from error
         if not isinstance(values, dict):
             raise unreadable("The body must be a JSON object.")
-        return cls(values)
+        return cls(_with_safe_html(values))
 
     def over(self, defaults: Mapping[str, object]) -> "Body":
         """The same body, with values for what it leaves out."""
@@ -83,6 +85,22 @@ class Body:
         if not isinstance(value, dict):
             raise invalid(self._within + name, "is required and must be an object")
         return Body(value, f"{self._within}{name}.")
+
+
+def _with_safe_html(values: dict[str, object]) -> dict[str, object]:
+    """The body with its descriptions, and that of the board in it, made safe."""
+    board = values.get("board")
+    safe = _with_safe_description(values)
+    return safe | {"board": _with_safe_description(board)} if isinstance(board, dict) else safe
+
+
+def _with_safe_description(values: dict[str, object]) -> dict[str, object]:
+    """The fields with a description made safe; one that is too long is left to be refused."""
+    name = "value" if values.get("property") == "description" else "description"
+    source = values.get(name)
+    if not isinstance(source, str) or len(source) > DESCRIPTION_LIMIT:
+        return values
+    return values | {name: SafeHtml(html(name, source))}
 
 
 def _refuse_constant(name: str) -> object:

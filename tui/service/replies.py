@@ -69,20 +69,28 @@ def guarded(
 async def read_body(request: Request, limit: int = LARGEST_BODY) -> bytes:
     """The body of a request, at most `limit` bytes.
 
-    Raises 413 for a longer one, before any of it is read if the request says how long it is; 400
-    when it ends too soon.
+    Raises 413 for a longer one, 400 when it ends too soon. What is beyond the limit is received
+    and thrown away, because a client whose connection is closed while it sends does not see the
+    reply; but a body longer than any may be is refused at once.
     """
     announced = request.headers.get("content-length", "")
-    if announced.isdecimal() and (len(announced) > _LENGTH_DIGITS or int(announced) > limit):
+    if announced.isdecimal() and (
+        len(announced) > _LENGTH_DIGITS or int(announced) > LARGEST_UPLOAD
+    ):
         raise _too_large(limit)
     raw = bytearray()
+    size = 0
     try:
         async for part in request.stream():
-            raw += part
-            if len(raw) > limit:
-                raise _too_large(limit)
+            size += len(part)
+            if size > LARGEST_UPLOAD:
+                break
+            if size <= limit:
+                raw += part
     except ClientDisconnect as error:
         raise ServiceError(400, "incomplete", "The request ended too soon.") from error
+    if size > limit:
+        raise _too_large(limit)
     return bytes(raw)
 
 

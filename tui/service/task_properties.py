@@ -175,7 +175,13 @@ def _date(call: Call) -> Reader[str | None]:
 def _archived(call: Call) -> Reader[bool]:
     """A reader of `archived_at`: a date or true archives, whatever the date; null restores."""
     read_date = _date(call)
-    return lambda field, value: value is True or read_date(field, value) is not None
+
+    def read(field: str, value: object) -> bool:
+        if value is not None and value is not True and not isinstance(value, str):
+            raise invalid(field, "must be a date, true or null")
+        return value is True or read_date(field, value) is not None
+
+    return read
 
 
 def _completed(call: Call) -> Reader[str | None]:

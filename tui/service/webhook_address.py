@@ -39,11 +39,7 @@ def webhook_route(backing: Backing) -> Route:
             return Json(_said(refusal.code, refusal.message))
         raw = await read_body(request)
         try:
-            return Json(
-                await run_in_threadpool(
-                    backing.database.settled, lambda _: _receive(backing, request, raw)
-                )
-            )
+            return Json(await run_in_threadpool(_receive, backing, request, raw))
         except ServiceError as refusal:
             return Json(_said(refusal.code, refusal.message))
 
@@ -78,14 +74,20 @@ def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
 
 def _receive(backing: Backing, request: Request, raw: bytes) -> Document:
     """Make the task that a request asks for. Raises `ServiceError` when it cannot be made."""
-    with backing.transaction(writing=True) as (db, aftermath):
-        hook, maker = _hook(db, request.query_params.get(HASH, ""))
-        ids = {"board_id": hook["board_id"]}
-        call = backing.called(request, maker, db, aftermath, ids)
-        sent = Body.parse(raw, request.headers.get("content-type", ""))
-        call.body = sent.over(parse_form(request.url.query.encode()))
-        task_id = make_task(call, hook)
-        touch(call, hook["board_id"])
+    sent = Body.parse(raw, request.headers.get("content-type", ""))
+    body = sent.over(parse_form(request.url.query.encode()))
+
+    def make(_alone: bool) -> int:
+        with backing.transaction(writing=True) as (db, aftermath):
+            hook, maker = _hook(db, request.query_params.get(HASH, ""))
+            ids = {"board_id": hook["board_id"]}
+            call = backing.called(request, maker, db, aftermath, ids)
+            call.body = body
+            task_id = make_task(call, hook)
+            touch(call, hook["board_id"])
+        return task_id
+
+    task_id = backing.database.settled(make)
     return {
         "success": True,
         "data": {"message": "Task has been created", "type": "task_created", "task_id": task_id},
