@@ -68,6 +68,14 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
     return Places.find()
 
 
+class Typed(io.StringIO):
+    """A terminal at which these lines are typed."""
+
+    def isatty(self) -> bool:
+        """Say that somebody is there to ask."""
+        return True
+
+
 @pytest.fixture
 def logged_in(places: Places, site: Site, origin: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Runs `callboard login crew` with the address of a page; returns the exit code."""
@@ -148,6 +156,22 @@ def test_a_password_never_goes_to_another_place_unasked(
     assert f"--url {elsewhere}/wp-json/crew/v2" in said.err
     assert {login for _, login in site.asked} == {""}
     assert not places.settings.exists()
+
+
+@pytest.mark.parametrize("answer", ["y", "n"])
+def test_on_a_terminal_what_cannot_be_used_is_asked_for_again(
+    places: Places, site: Site, origin: str, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    elsewhere = origin.replace("127.0.0.1", "localhost")
+    site.shape = replace(SHAPE, home=f"{elsewhere}/wp-json/")
+    index = f"{origin}/wp-json/"
+    typed = ("ftp://x", "127.0.0.1:9", origin, answer, *([index] if answer == "n" else []))
+    monkeypatch.setenv("CALLBOARD_PASSWORD", PASSWORD)
+    monkeypatch.setattr("sys.stdin", Typed("\n".join((*typed, "bad name", "crew", "a:b", "ann"))))
+    assert main(["login"]) == 0
+    kept = profile_of(places)
+    expected = elsewhere if answer == "y" else origin
+    assert (kept.url, kept.login) == (f"{expected}/wp-json/crew/v2", "ann")
 
 
 def test_a_zone_that_is_not_the_site_s_is_told_and_set_on_demand(

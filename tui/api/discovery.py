@@ -300,11 +300,11 @@ def _site(value: Any) -> Site | None:
     namespaces = _member(value, "namespaces")
     if not isinstance(namespaces, list):
         return None
-    known = (one for one in namespaces if isinstance(one, str) and _NAMESPACE.fullmatch(one))
+    known = (one for one in namespaces if isinstance(one, str) and len(one) <= _LONGEST_NAME)
     name = _member(value, "name")
     return Site(
         plain_line(name)[:_LONGEST_NAME] if isinstance(name, str) else "",
-        tuple(dict.fromkeys(known)),
+        tuple(dict.fromkeys(one for one in known if _NAMESPACE.fullmatch(one))),
         _timezone(_member(value, "timezone_string"), _member(value, "gmt_offset")),
         _authorization(value),
     )

@@ -6,6 +6,7 @@ what to do and is the last.
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -104,9 +105,11 @@ async def look(profile: Profile, password: Secret, memory: ServiceMemory) -> Fin
         try:
             active = await client.dialect.boards()
             archived = await client.dialect.boards(archived=True)
-            user_id = await client.dialect.who_am_i(profile.login, again=True)
         except ApiError as error:
             return failed(profile, error)
+        user_id = None
+        with suppress(ApiError):
+            user_id = await client.dialect.who_am_i(profile.login, again=True)
         boards = {board.id: board for board in (*archived.records, *active.records)}
         newest = next(iter(active.records), None)
         edition, features = await _edition(client, newest)
