@@ -84,6 +84,19 @@ async def test_a_viewer_is_told_in_the_header_and_by_every_key() -> None:
         assert store.submitted == []
 
 
+async def test_a_board_that_turns_out_to_be_read_only_stops_hinting_at_changes() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        assert "lift" in person.said
+        store.news(viewed(small()).views[1])
+        await person.pilot.pause()
+        assert "lift" not in person.said
+        await person.press("enter")
+        assert "read only" in person.text.splitlines()[0]
+        await person.press("T")
+        assert "read only" in person.text.splitlines()[0]
+
+
 async def test_a_viewer_is_hinted_at_nothing_that_changes() -> None:
     async with opened(viewed(small())) as person:
         assert "lift" not in person.said

@@ -82,7 +82,7 @@ class CallboardScreen(OneFrame[None]):
         self._is_error = False
         self._said_at = 0.0
         self._known: dict[tuple[type, bool], Known] = {}
-        self._hinted: tuple[int, tuple[Line, Line]] | None = None
+        self._hinted: tuple[tuple[int, bool], tuple[Line, Line]] | None = None
         self._end_subscription: Callable[[], None] | None = None
         self._is_behind = False
 
@@ -180,8 +180,9 @@ class CallboardScreen(OneFrame[None]):
         if said:
             self.status.say(said)
             return
-        if self._hinted is None or self._hinted[0] != self.size.width:
-            self._hinted = (self.size.width, self._hints())
+        state = (self.size.width, self.is_read_only)
+        if self._hinted is None or self._hinted[0] != state:
+            self._hinted = (state, self._hints())
         self.status.say(*self._hinted[1])
 
     async def on_key(self, event: events.Key) -> None:

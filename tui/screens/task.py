@@ -178,7 +178,9 @@ class TaskScreen(SubtaskActions, LinkActions, ActivityPart, TitlePart, EveryTask
         task, view = self.task_shown, self.view
         if task is not None and view is not None:
             status = self.store.status(self.board_id)
-            self.bar.say(*bar_line(view, task, self.parent_shown, status, self.context.now()))
+            now, parent = self.context.now(), self.parent_shown
+            line = bar_line(view, task, parent, status, now, is_read_only=self.is_read_only)
+            self.bar.say(*line)
 
     def show_edges(self) -> None:
         """Say in the headings and above which parts there are, and which has the focus."""

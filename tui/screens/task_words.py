@@ -21,7 +21,13 @@ PROGRESS_WIDTH = 8
 
 
 def bar_line(
-    view: BoardView, task: Task, parent: Task | None, status: SyncStatus, now: datetime
+    view: BoardView,
+    task: Task,
+    parent: Task | None,
+    status: SyncStatus,
+    now: datetime,
+    *,
+    is_read_only: bool = False,
 ) -> tuple[Line, Line]:
     """The board, the task's number and where it stands; what is on its way."""
     stage = view.stage(task.stage_id)
@@ -32,7 +38,9 @@ def bar_line(
         left.append((f"   {number} subtask{title}", "quiet"))
     else:
         left.append((f"   {number} in {stage.title if stage else '—'}", "quiet"))
-    if task.archived_at is not None:
+    if is_read_only:
+        left.append(("   read only", "warning"))
+    elif task.archived_at is not None:
         left.append(("   archived · A brings it back", "warning"))
     return tuple(left), (*sync_words(status, now), (" ", "said"))
 

@@ -150,7 +150,7 @@ class ThreadScreen(Reading, inherit_bindings=False):
         known = {row.comment.id for row in rows}
         unread = sum(row.hidden_unread for row in rows) + len(self.marks & known)
         task = tasks[0] if tasks else None
-        right = f"{self.order.value}{place}"
+        right = f"{'read only · ' if self.is_read_only else ''}{self.order.value}{place}"
         self.bar.say(*thread_line(task, self.detail, unread, right, self.size.width))
 
     @on(ThreadView.CursorMoved)
