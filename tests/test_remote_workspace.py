@@ -6,8 +6,14 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 
+import httpx
 import pytest
 
+from tests.api.dialect.deployed import NO_ROUTE
+from tests.api.scripted import Script, ok, session
+from tui.api.client import Client
+from tui.api.dialect.capabilities import Feature
+from tui.connecting.remote import RemoteConnection
 from tui.errors import CallboardError
 from tui.model.account import Account
 from tui.paths import Places
@@ -110,3 +116,18 @@ async def test_changes_that_wait_are_never_sent_to_another_service(
     assert "changes wait for the earlier one: 1" in refused.value.message
     assert PROFILE.url in refused.value.hint
     assert not (await opened_and_closed(places, PROFILE)).messages
+
+
+async def test_what_a_service_offers_is_found_out_once() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        is_list = request.url.path.endswith("/projects")
+        return ok({"boards": {"data": []}}) if is_list else ok(NO_ROUTE, 404)
+
+    script = Script(answer)
+    connection = RemoteConnection(Client(session(script)), "ann")
+    assert await connection.find_out() is None
+    assert connection.remote.offers(Feature.SUBTASKS) is False
+    asked = len(script.requests)
+    assert await connection.find_out() is None
+    assert len(script.requests) == asked
+    await connection.aclose()

@@ -40,8 +40,11 @@ class Connection(Protocol):
         """What the store asks."""
         ...
 
-    def who_am_i(self) -> Awaitable[int | None]:
-        """The user id of the person; None where it is not told, or not needed."""
+    def find_out(self) -> Awaitable[int | None]:
+        """Find out once who the person is there, and what the service offers.
+
+        Returns the user id; None where it is not told, or not needed.
+        """
         ...
 
     def aclose(self) -> Awaitable[None]:
@@ -173,10 +176,10 @@ class Workspace:
             self._finding_out = asyncio.create_task(self._find_out_who())
 
     async def _find_out_who(self) -> None:
-        """Ask who the person is at the service; if it does not answer, at the next start."""
+        """Ask who the person is and what there is; if nobody answers, at the next start."""
         with suppress(CallboardError):
             if self._connection is not None:
-                user_id = await self._connection.who_am_i()
+                user_id = await self._connection.find_out()
                 self.store.belongs_to(Account(_login(self._profile), user_id))
 
     def _open_connection(self) -> Connection:

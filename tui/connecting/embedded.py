@@ -35,8 +35,8 @@ class EmbeddedConnection:
         session = Session(BASE_URL, credentials, transport=transport)
         return cls(embedded, Client(session, capabilities=Capabilities.embedded()))
 
-    async def who_am_i(self) -> None:
-        """Not needed: everybody has a login name here."""
+    async def find_out(self) -> None:
+        """Not needed: everybody has a login name here, and everything is offered."""
 
     async def aclose(self) -> None:
         """Wait for what is under way, then close the service and its file."""

@@ -4,9 +4,12 @@ The rule it keeps: nothing is asked yet when it is opened, so that a network tha
 where everything else is; what cannot work at all is told at once.
 """
 
+from contextlib import suppress
+
 from tui.api.client import Client
 from tui.api.credentials import Credentials, Secret
 from tui.api.dialect.capabilities import Capabilities, ServiceSettings
+from tui.api.errors import ApiError
 from tui.api.session import Session
 from tui.passwords import find_password
 from tui.profiles import Profile
@@ -31,9 +34,15 @@ class RemoteConnection:
         """
         return cls(client_of(profile, find_password(profile), memory), profile.login)
 
-    async def who_am_i(self) -> int | None:
-        """The user id of the person, asked for once and remembered. Raises `ApiError`."""
-        return await self._client.dialect.who_am_i(self._login)
+    async def find_out(self) -> int | None:
+        """Find out who the person is there, and what the service offers: once, it is remembered.
+
+        Returns the user id, None if nobody tells. Raises `ApiError`.
+        """
+        user_id = await self._client.dialect.who_am_i(self._login)
+        with suppress(ApiError):
+            await self._client.dialect.features.probe()
+        return user_id
 
     async def aclose(self) -> None:
         """Wait for what is under way, then close the connections."""
