@@ -3,7 +3,7 @@
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
-from tui.store.protocol import StatusChanged, SyncStatus
+from tui.store.protocol import BoardChanged, Loading, StatusChanged, SyncStatus
 
 AWAY = SyncStatus(problem="The [b]service[/b] is away.")
 
@@ -28,6 +28,34 @@ async def test_the_board_says_why_and_what_waits_until_it_is_over() -> None:
         assert "away.  Log in. · 2 changes wait here · R tries again" in await settled(person)
         say(store, SyncStatus(), 1)
         assert "away" not in await settled(person)
+
+
+async def test_a_board_that_is_fetched_for_the_first_time_says_how_far_it_is() -> None:
+    store = FakeStore()
+    store.now = SyncStatus()
+    async with opened(store) as person:
+        assert person.text.splitlines()[1].strip() == "Loading the board …"
+        store.views[1] = small()
+        store.now = SyncStatus(loading=Loading(1_200, 2_100_000))
+        store.tell(BoardChanged(1))
+        lines = (await settled(person)).splitlines()
+        assert lines[1].strip() == "Loading 1,200 tasks, 2.1 MB …"
+        assert small().stages[0].title in lines[2]
+        store.now = AWAY._replace(loading=Loading(1_200, 2_100_000, is_stopped=True))
+        store.tell(BoardChanged(1))
+        lines = (await settled(person)).splitlines()
+        assert "1,200 tasks came before the board stopped loading  R loads" in lines[1]
+        store.now = FakeStore().now
+        store.tell(BoardChanged(1))
+        lines = (await settled(person)).splitlines()
+        assert small().stages[0].title in lines[1]
+
+
+async def test_a_board_of_which_nothing_came_says_so() -> None:
+    store = FakeStore()
+    store.now = AWAY._replace(loading=Loading(is_stopped=True))
+    async with opened(store) as person:
+        assert person.text.splitlines()[1].strip() == "Not loaded  R loads the board"
 
 
 async def test_what_is_done_comes_before_what_is_wrong() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.store.fake_details import PEOPLE, FakeDetailsService
 from tests.store.fake_details_calls import FakeDetailsRemote
@@ -19,7 +19,8 @@ from tui.api.errors import (
     WrongCredentials,
 )
 from tui.api.idempotency import next_key
-from tui.store.remote import Document
+from tui.store.polling import BoardNews
+from tui.store.remote import Document, TasksArrived
 
 BOARD = 1
 OPEN, DOING, DONE = 11, 12, 13
@@ -32,7 +33,8 @@ READS = frozenset(
         "boards",
         "comments",
         "field_values",
-        "has_changed",
+        "newest_activity",
+        "news",
         "keeps_replies",
         "labels",
         "picture",
@@ -116,6 +118,13 @@ def _updated(document: Document, **news: object) -> Document:
     return document
 
 
+class _State(NamedTuple):
+    """What a board was like: its tasks by their ids, and the rest of it."""
+
+    tasks: dict[int, str]
+    frame: str
+
+
 class FakeService(FakeDetailsService):
     """One board with three stages, of which the last closes what is moved into it."""
 
@@ -133,11 +142,51 @@ class FakeService(FakeDetailsService):
         self.created: dict[int, str] = {}
         self.replies: dict[str, Any] | None = None
         """By their keys, the replies to writes; None for a service that does not keep them."""
-        self._next_id = 100
+        self.newest_id = 100
+        self._states: dict[int, list[_State]] = {}
 
     def new_id(self) -> int:
-        self._next_id += 1
-        return self._next_id
+        self.newest_id += 1
+        return self.newest_id
+
+    def synced_at(self, board_id: int) -> str:
+        """The number of the present state of a board."""
+        state = _State(
+            {one["id"]: repr(one) for one in self.by_id.values() if one["board_id"] == board_id},
+            repr((self.boards[board_id], self.stages[board_id], self.labels.get(board_id))),
+        )
+        states = self._states.setdefault(board_id, [])
+        if not states or states[-1] != state:
+            states.append(state)
+        return str(len(states))
+
+    def news(self, board_id: int, since: str) -> BoardNews:
+        """What differs from an earlier state."""
+        if board_id not in self.boards:
+            raise NotThere("There is no such board.", status=404)
+        synced_at = self.synced_at(board_id)
+        states = self._states[board_id]
+        if not since.isdigit() or int(since) > len(states):
+            raise ServerFault("That is no time of this service.", status=500)
+        before, now = states[int(since) - 1], states[-1]
+        changed = [key for key, task in now.tasks.items() if before.tasks.get(key) != task]
+        return BoardNews(
+            synced_at,
+            has_changes=before != now,
+            is_complete=True,
+            tasks=[dict(self.by_id[key]) for key in changed],
+            gone=frozenset(before.tasks.keys() - now.tasks.keys()),
+            frame=self.frame(board_id) if before.frame != now.frame else None,
+        )
+
+    def frame(self, board_id: int) -> Document:
+        """A board with everything but its tasks."""
+        return {
+            **self.boards[board_id],
+            "stages": [dict(stage) for stage in self.stages[board_id]],
+            "labels": [dict(label) for label in self.labels.get(board_id, [])],
+            "users": list(PEOPLE.values()),
+        }
 
     def add(self, title: str, stage_id: int = OPEN, board_id: int = BOARD, **more: Any) -> Document:
         """Make a task at the end of a stage."""
@@ -270,20 +319,13 @@ class FakeRemote(FakeDetailsRemote):
         def read() -> Document:
             if board_id not in self.service.boards:
                 raise NotThere("There is no such board.", status=404)
-            stages = [dict(stage) for stage in self.service.stages[board_id]]
-            synced_at = str(self.service.revision) if self.tells_changes else ""
-            return {
-                **self.service.boards[board_id],
-                "stages": stages,
-                "labels": [dict(label) for label in self.service.labels.get(board_id, [])],
-                "users": list(PEOPLE.values()),
-                "synced_at": synced_at,
-            }
+            synced_at = self.service.synced_at(board_id) if self.tells_changes else ""
+            return {**self.service.frame(board_id), "synced_at": synced_at}
 
         board: Document = self._call("board", read)
         return board
 
-    async def tasks(self, board_id: int) -> list[Document]:
+    async def tasks(self, board_id: int, arrived: TasksArrived | None = None) -> list[Document]:
         tasks: list[Document] = self._call(
             "tasks",
             lambda: [
@@ -294,18 +336,24 @@ class FakeRemote(FakeDetailsRemote):
                 and task["parent_id"] is None
             ],
         )
+        if arrived is not None:
+            arrived(tasks, 0)
         return tasks
 
     async def task(self, board_id: int, task_id: int) -> Document:
         del board_id
         return self._copy("task", lambda: self.service.task(task_id))
 
-    async def has_changed(self, board_id: int, since: str) -> bool | None:
-        del board_id
+    async def news(self, board_id: int, since: str) -> BoardNews | None:
         if not self.tells_changes:
             return None
-        changed: bool = self._call("has_changed", lambda: since != str(self.service.revision))
-        return changed
+        news: BoardNews = self._call("news", lambda: self.service.news(board_id, since))
+        return news
+
+    async def newest_activity(self, board_id: int) -> int:
+        del board_id
+        newest: int = self._call("newest_activity", lambda: self.service.newest_id)
+        return newest
 
     async def create_board(self, title: str, description: str, board_type: str) -> Document:
         def make() -> Document:

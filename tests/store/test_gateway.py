@@ -206,9 +206,14 @@ async def test_deleting_what_is_gone_is_a_success(desk: Desk) -> None:
 
 async def test_whether_a_board_has_changed(desk: Desk) -> None:
     board = await desk.gateway.board(desk.board_id)
-    assert await desk.gateway.has_changed(desk.board_id, board["synced_at"]) is False
-    await desk.gateway.delete_task(desk.board_id, desk.task("A").id)
-    assert await desk.gateway.has_changed(desk.board_id, board["synced_at"]) is True
+    unchanged = await desk.gateway.news(desk.board_id, board["synced_at"])
+    assert unchanged is not None
+    assert not unchanged.has_changes
+    task = desk.task("A")
+    await desk.gateway.delete_task(desk.board_id, task.id)
+    changed = await desk.gateway.news(desk.board_id, board["synced_at"])
+    assert changed is not None
+    assert changed.gone == {task.id}
 
 
 @pytest.mark.parametrize("gateway", ["known", "unknown", "quirky"], indirect=True)

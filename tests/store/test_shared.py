@@ -91,7 +91,7 @@ async def within(party: Program, seconds: float) -> AsyncIterator[None]:
 
 def writes(*parties: Program) -> list[str]:
     """What was asked of the service that changes something."""
-    reading = ("boards", "board", "tasks", "task", "has_changed")
+    reading = ("boards", "board", "tasks", "task", "news")
     return [call for party in parties for call in party.remote.calls if call not in reading]
 
 

@@ -12,7 +12,9 @@ from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService,
 from tests.store.party import Party, until
 from tui.store.documents import Document
 from tui.store.operations import SetTitle
+from tui.store.polling import BoardNews
 from tui.store.protocol import BoardChanged, BoardsChanged, StatusChanged
+from tui.store.remote import TasksArrived
 
 _DISK_ROUNDS = 20
 
@@ -52,7 +54,7 @@ async def test_nothing_is_told_when_nothing_differs(started: Party) -> None:
 async def test_the_whole_board_is_fetched_rarely_while_nothing_changes(started: Party) -> None:
     started.remote.calls.clear()
     await pass_time(started, 290)
-    assert started.remote.calls.count("has_changed") >= 20
+    assert started.remote.calls.count("news") >= 20
     assert started.remote.calls.count("tasks") <= 1
 
 
@@ -68,7 +70,7 @@ async def test_a_service_that_cannot_tell_is_asked_for_the_whole(
 async def test_a_question_that_is_refused_means_the_whole(
     started: Party, service: FakeService
 ) -> None:
-    started.remote.trouble = lambda name: Fault.REFUSED if name == "has_changed" else None
+    started.remote.trouble = lambda name: Fault.REFUSED if name == "news" else None
     service.add("Theirs", DOING)
     await started.until(lambda: "Theirs" in started.titles(DOING))
     assert started.store.status(BOARD).problem == ""
@@ -78,12 +80,12 @@ async def test_a_board_left_alone_is_asked_for_less_often(started: Party) -> Non
     await pass_time(started, 700)
     started.remote.calls.clear()
     await pass_time(started, 600)
-    assert started.remote.calls.count("has_changed") <= 11
+    assert started.remote.calls.count("news") <= 11
     await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
     await pass_time(started, 70)
     started.remote.calls.clear()
     await pass_time(started, 100)
-    assert started.remote.calls.count("has_changed") >= 8
+    assert started.remote.calls.count("news") >= 8
 
 
 async def test_a_problem_is_told_and_asked_about_less_and_less_when_nobody_is_there(
@@ -126,7 +128,8 @@ async def test_a_list_older_than_a_reply_does_not_take_it_back(
 ) -> None:
     real = started.remote.tasks
 
-    async def slow(board_id: int) -> list[dict[str, object]]:
+    async def slow(board_id: int, arrived: TasksArrived | None = None) -> list[Document]:
+        del arrived
         stale = await real(board_id)
         await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
         await started.until(lambda: not started.store.waiting())
@@ -193,7 +196,7 @@ async def test_a_clock_that_is_set_changes_nothing_about_asking(
     started.clock.set(seconds)
     started.remote.calls.clear()
     await pass_time(started, 290)
-    assert started.remote.calls.count("has_changed") >= 20
+    assert started.remote.calls.count("news") >= 20
     assert started.remote.calls.count("tasks") <= 1
     service.add("Theirs", DOING)
     await started.until(lambda: "Theirs" in started.titles(DOING))
@@ -202,15 +205,15 @@ async def test_a_clock_that_is_set_changes_nothing_about_asking(
 async def test_a_machine_that_slept_during_a_question_does_not_rest_for_long(
     started: Party, service: FakeService
 ) -> None:
-    real = started.remote.has_changed
+    real = started.remote.news
 
-    async def slept(board_id: int, since: str) -> bool | None:
+    async def slept(board_id: int, since: str) -> BoardNews | None:
         started.clock.advance(8 * 3600)
         return await real(board_id, since)
 
-    started.remote.has_changed = slept  # type: ignore[method-assign]  # the fake is ours
+    started.remote.news = slept  # type: ignore[method-assign]  # the fake is ours
     await pass_time(started, 60)
-    started.remote.has_changed = real  # type: ignore[method-assign]
+    started.remote.news = real  # type: ignore[method-assign]
     service.add("Theirs", DOING)
     before = started.clock.elapsed()
     await started.until(lambda: "Theirs" in started.titles(DOING))
@@ -219,16 +222,16 @@ async def test_a_machine_that_slept_during_a_question_does_not_rest_for_long(
 
 async def test_the_times_given_back_are_the_services_own(started: Party) -> None:
     given: list[str] = []
-    real = started.remote.has_changed
+    real = started.remote.news
 
-    async def noted(board_id: int, since: str) -> bool | None:
+    async def noted(board_id: int, since: str) -> BoardNews | None:
         given.append(since)
         return await real(board_id, since)
 
-    started.remote.has_changed = noted  # type: ignore[method-assign]  # the fake is ours
+    started.remote.news = noted  # type: ignore[method-assign]  # the fake is ours
     started.clock.set(86400)
     await pass_time(started, 30)
-    assert set(given) == {str(started.remote.service.revision)}
+    assert set(given) == {"1"}
 
 
 @pytest.fixture
@@ -256,7 +259,7 @@ async def test_of_two_programs_that_look_at_a_board_one_asks(pair: tuple[Party, 
         party.remote.calls.clear()
     await go_by(pair, 100)
     calls = [*pair[0].remote.calls, *pair[1].remote.calls]
-    assert 8 <= calls.count("has_changed") <= 12
+    assert 8 <= calls.count("news") <= 12
     assert calls.count("boards") <= 2
     assert calls.count("tasks") <= 1
 
@@ -312,7 +315,8 @@ async def test_a_list_older_than_a_reply_to_another_program_does_not_take_it_bac
     one, other = pair
     real = other.remote.tasks
 
-    async def slow(board_id: int) -> list[dict[str, object]]:
+    async def slow(board_id: int, arrived: TasksArrived | None = None) -> list[Document]:
+        del arrived
         stale = await real(board_id)
         await one.store.submit(SetTitle.on(one.task("Alpha"), "Omega"))
         await one.delivered()

@@ -6,11 +6,19 @@ from typing import Any, Literal
 
 from tui.api.endpoints import Endpoint
 from tui.api.listing import Listing, Page, every_page, gather, read_listing, read_page
-from tui.api.records import ActivityRecord, BoardRecord, UserRecord
+from tui.api.records import (
+    ActivityRecord,
+    BoardRecord,
+    LabelRecord,
+    StageRecord,
+    TaskRecord,
+    UserRecord,
+)
 from tui.api.resource import Resource, member
-from tui.api.values import as_flag, as_text
+from tui.api.values import as_flag, as_integer, as_object, as_rows, as_text
 
 _PER_PAGE = 100
+_OF_THE_BOARD = ("stageDeleted", "labelDeleted", "stageResetRequired", "labelResetRequired")
 
 BoardType = Literal["to-do", "roadmap"]
 BoardOrder = Literal["id", "title", "created_at"]
@@ -18,15 +26,29 @@ BoardOrder = Literal["id", "title", "created_at"]
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Whether a board has changed; `synced_at` is what to ask with the next time.
+    """What has changed on a board, as far as the service tells.
 
-    `has_changes` is None if the service did not say. A `must_reload` board has to be read again
-    whole.
+    `synced_at` is what to ask with the next time; None where the service lists what was touched in
+    the last minute, whatever it is asked. `has_changes` is None if the service did not say. A
+    `must_reload` board has to be read again whole. `is_complete` says that no kind of change is
+    left out.
+
+    `deleted_task_ids` are tasks that are gone; `has_deleted_tasks` says that some are of which the
+    ids are not told. `board` is told as a whole or in part; `is_board_outdated` says that something
+    was deleted from it, or that its stages or labels have to be read again.
     """
 
-    has_changes: bool | None
-    synced_at: str | None
+    has_changes: bool | None = None
+    synced_at: str | None = None
     must_reload: bool = False
+    is_complete: bool = False
+    tasks: list[TaskRecord] = field(default_factory=list)
+    deleted_task_ids: frozenset[int] = frozenset()
+    has_deleted_tasks: bool = False
+    board: BoardRecord | None = None
+    stages: list[StageRecord] = field(default_factory=list)
+    labels: list[LabelRecord] = field(default_factory=list)
+    is_board_outdated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,18 +204,33 @@ class Boards(Resource):
         return every_page(fetch)
 
     async def has_data_changed(self, board_id: int, since: str) -> Changes:
-        """Whether a board has changed since a `synced_at` that the service gave earlier.
+        """What has changed on a board since a `synced_at` that the service gave earlier.
 
         Not in the specification; raises `NotOffered` where there is no such endpoint, and
         `ServerFault` where `since` is older than a day.
         """
         route = Endpoint.HAS_DATA_CHANGED.at(board_id=board_id)
         answer = await self._ask(route, query={"since": since})
+        deleted = answer.get("taskDeleted")
+        deleted_ids = list(map(as_integer, as_rows(deleted)))
+        board = as_object(answer.get("board"))
         return Changes(
             as_flag(answer.get("has_changes")),
-            as_text(answer.get("synced_at")),
-            must_reload=bool(as_flag(answer.get("sync_reset"))),
+            as_text(answer.get("synced_at")) or None,
+            must_reload=_has(answer, "sync_reset", "taskResetRequired"),
+            is_complete=_has(answer, "is_complete"),
+            tasks=(await read_listing(answer.get("tasks"), TaskRecord)).records,
+            deleted_task_ids=frozenset(filter(None, deleted_ids)),
+            has_deleted_tasks=bool(as_flag(deleted)) or None in deleted_ids,
+            board=BoardRecord.model_validate({**board, "id": board_id}) if board else None,
+            stages=(await read_listing(answer.get("stages"), StageRecord)).records,
+            labels=(await read_listing(answer.get("labels"), LabelRecord)).records,
+            is_board_outdated=any(answer.get(name) for name in _OF_THE_BOARD),
         )
+
+
+def _has(answer: dict[str, Any], *names: str) -> bool:
+    return any(as_flag(answer.get(name)) for name in names)
 
 
 def _board_with(answer: dict[str, Any], name: str) -> dict[str, Any]:

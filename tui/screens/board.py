@@ -16,7 +16,7 @@ from tui.model.board import Board, BoardView
 from tui.model.cursor import find
 from tui.model.initials import initials_of
 from tui.model.task import Task
-from tui.screens.board_lines import board_line, moving_line, trouble_line
+from tui.screens.board_lines import board_line, loading_line, moving_line, trouble_line
 from tui.screens.board_news import HearsOfOthers
 from tui.screens.context import Context
 from tui.screens.every_action import EveryTaskAction
@@ -26,8 +26,9 @@ from tui.screens.typing_in_place import TypingInPlace
 from tui.screens.ways import BoardsRequested, TaskRequested
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.store.protocol import BoardChanged, StatusChanged, StoreEvent
+from tui.store.protocol import BoardChanged, Loading, StatusChanged, StoreEvent
 from tui.theme import stylesheet
+from tui.widgets.bars import Bar
 from tui.widgets.card import Density, Look
 from tui.widgets.deck import Deck
 from tui.widgets.painted import Line
@@ -69,6 +70,8 @@ class BoardScreen(Filtering, TypingInPlace, HearsOfOthers, EveryTaskAction):
         self.set_filter(kept.text(board_id, "filter"))
         self.deck = Deck(self.whole, self.filtered(self.whole), self._look())
         self.deck.news = self.marked(self.whole)
+        self.loading_bar = Bar()
+        self.loading_bar.add_class("board-loading")
         self._folded = self.deck.collapsed = kept.numbers(board_id, "collapsed")
         self._follow: int | None = None
         self._is_status_due = False
@@ -78,6 +81,7 @@ class BoardScreen(Filtering, TypingInPlace, HearsOfOthers, EveryTaskAction):
     def compose(self) -> ComposeResult:
         """The line above, the columns, the line below."""
         yield self.bar
+        yield self.loading_bar
         yield self.deck
         yield self.status
 
@@ -106,6 +110,11 @@ class BoardScreen(Filtering, TypingInPlace, HearsOfOthers, EveryTaskAction):
             self.whole, status, self.filter_words, now, news, is_read_only=self.is_read_only
         )
         self.bar.say(left, right)
+        is_unknown = not (self.whole.complete or self.whole.stages or status.problem)
+        loading = status.loading or (Loading() if is_unknown else None)
+        self.loading_bar.display = loading is not None
+        if loading is not None:
+            self.loading_bar.say(loading_line(loading))
 
     def status_line(self) -> Line | None:
         """What is in the hand, how many cards are marked, or why the service does not answer."""

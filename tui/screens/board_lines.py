@@ -6,7 +6,7 @@ from tui.model import lift as hand
 from tui.model.board import BoardView
 from tui.model.lift import Lift
 from tui.model.urgency import open_count, overdue_count
-from tui.store.protocol import SyncStatus
+from tui.store.protocol import Loading, SyncStatus
 from tui.text.cells import cut
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span
@@ -75,6 +75,16 @@ def waiting_words(status: SyncStatus) -> list[Span]:
     elif status.on_the_way:
         words.append((f"{glyphs.ON_THE_WAY}{status.on_the_way} ", "warning"))
     return words
+
+
+def loading_line(loading: Loading) -> Line:
+    """How far a board is that is fetched for the first time, or what there is of it."""
+    tasks = f"{loading.tasks:,} task{'' if loading.tasks == 1 else 's'}"
+    if loading.is_stopped:
+        here = f"{tasks} came before the board stopped loading" if loading.tasks else "not loaded"
+        return ((f" {here[0].upper()}{here[1:]}", "warning"), ("  R loads the board", "quiet"))
+    came = f"{tasks}, {loading.size / 1_000_000:.1f} MB" if loading.tasks else "the board"
+    return ((f" Loading {came} …", "quiet"),)
 
 
 def trouble_line(status: SyncStatus) -> Line | None:

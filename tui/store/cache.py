@@ -6,13 +6,12 @@ it can be thrown away at any time, because the service will say it again.
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from tui.store import detail_cache
-from tui.store.assemble import instant
+from tui.store import detail_cache, freshness
 from tui.store.cache_documents import DocumentTable
 from tui.store.cache_tables import DOCUMENTS, SHARING
 from tui.store.care_upkeep import Upkeep
@@ -28,7 +27,7 @@ from tui.store.documents import Document, KeptBoardDocuments
 from tui.store.watch_asking import Asking
 from tui.store.watch_revisions import Asked, Revisions
 
-_MIGRATIONS = (DOCUMENTS, SHARING, detail_cache.TABLES)
+_MIGRATIONS = (DOCUMENTS, SHARING, detail_cache.TABLES, freshness.TABLES)
 _CHECKPOINT_PAGES = 4_000
 """A board of thousands of tasks is written once, not twice as it comes: 16 MB of journal."""
 _IS_ACTIVE_TASK = "kind = 'task' and is_active = 1 and board_id = :board_id"
@@ -45,6 +44,7 @@ class Cache:
         self._connection = connection
         self.revisions = Revisions(connection)
         self.asking = Asking(connection)
+        self.freshness = freshness.FreshnessTable(connection)
         self.upkeep = Upkeep(connection)
         self._documents = DocumentTable(connection, self.revisions)
         self.details = detail_cache.DetailDocuments(connection)
@@ -76,19 +76,6 @@ class Cache:
     def revision(self) -> int:
         """The number of the last write that changed something, by whichever program."""
         return self.revisions.last()
-
-    def checked_at(self, board_id: int) -> datetime | None:
-        """When a board was last fetched whole."""
-        row = self._connection.execute(
-            "select checked_at from freshness where board_id = ?", (board_id,)
-        ).fetchone()
-        return None if row is None else instant(row[0])
-
-    def set_checked_at(self, board_id: int, moment: datetime) -> None:
-        """Remember when a board was fetched whole."""
-        self._connection.execute(
-            "replace into freshness values (?, ?)", (board_id, moment.isoformat())
-        )
 
     def board_summaries(self) -> list[Document]:
         """The boards as the list of boards last had them, newest first."""
@@ -131,6 +118,23 @@ class Cache:
         """Keep a board with stages, labels and users; says whether it changed."""
         with self._writing():
             return self._documents.put("board", board)
+
+    def relabel(self, board_id: int, labels: Mapping[int, Document | None]) -> None:
+        """Give the tasks of a board labels as they are now, or take off those that are None."""
+        rows = self._connection.execute(
+            """select body from document where kind = 'task' and board_id = ?
+               and body like '%"labels":[{%'""",
+            (board_id,),
+        )
+        changed = []
+        for (body,) in rows:
+            task: Document = json.loads(body)
+            listed = [_relabelled(label, labels) for label in task["labels"]]
+            told = [label for label in listed if label is not None]
+            if told != task["labels"]:
+                changed.append({**task, "labels": told})
+        with self._writing():
+            self._documents.put_all("task", changed)
 
     def forget_board(self, board_id: int) -> None:
         """Forget a board and its tasks."""
@@ -246,6 +250,14 @@ class Cache:
             "delete from document where kind = 'task' and board_id = ?", (board_id,)
         )
         self.revisions.forgot("summary", board_id, board_id)
+
+
+def _relabelled(label: Document, labels: Mapping[int, Document | None]) -> Document | None:
+    """A label of a task as it is now; None if it is gone."""
+    if label["id"] not in labels:
+        return label
+    now = labels[label["id"]]
+    return None if now is None else {**label, **{n: now[n] for n in label.keys() & now.keys()}}
 
 
 def open_cache(path: Path, now: datetime) -> tuple[Cache, str]:

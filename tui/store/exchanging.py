@@ -13,6 +13,7 @@ from tui.model.news import NewsKind
 from tui.store.assemble import wall_clock
 from tui.store.cache import Cache
 from tui.store.documents import Document
+from tui.store.polling import is_same
 from tui.store.watch_revisions import Asked
 
 _COUNTED = {
@@ -51,24 +52,49 @@ def put_tasks(cache: Cache, tasks: Sequence[Document], asked: Asked) -> list[Exc
     return exchanged
 
 
-def put_frame(cache: Cache, frame: Document) -> Document:
-    """Keep a board whose tasks are not here yet: as asked for when they were; returns it so.
+def put_frame(cache: Cache, frame: Document, *, with_tasks: bool) -> Document:
+    """Keep a board; its tasks follow its labels unless they come with it. Returns what is kept.
 
     The list calls it as it is called itself from then on.
     """
-    known = cache.board(int(frame["id"])) or {}
-    kept = {**frame, "synced_at": known.get("synced_at") or ""}
+    before = cache.board(int(frame["id"])) or {}
+    kept = {name: value for name, value in frame.items() if name != "synced_at"}
     cache.put_board(kept)
+    if not with_tasks:
+        relabel(cache, int(frame["id"]), before.get("labels") or (), kept.get("labels") or ())
     if "title" in frame:
         cache.put_board_summary({"id": frame["id"], "title": frame["title"]})
     return kept
 
 
-def set_synced_at(cache: Cache, board_id: int, synced_at: str) -> None:
-    """Note the service's own time of when all tasks of a board were as they are kept."""
-    board = cache.board(board_id)
-    if board is not None:
-        cache.put_board({**board, "synced_at": synced_at})
+def relabel(
+    cache: Cache, board_id: int, before: Iterable[Document], now: Iterable[Document]
+) -> None:
+    """Have the tasks of a board follow its labels."""
+    present = {one["id"]: one for one in now}
+    changed = {one["id"]: present.get(one["id"]) for one in before if present.get(one["id"]) != one}
+    if changed:
+        cache.relabel(board_id, changed)
+
+
+def new_or_changed(cache: Cache, tasks: Iterable[Document]) -> list[Document]:
+    """Those of the tasks that news tell of which are not kept as they are told.
+
+    A subtask is no card, and is only told of if it was one.
+    """
+    found = []
+    for task in tasks:
+        known = cache.task(int(task["id"]))
+        is_card = not task.get("parent_id") or known is not None
+        if is_card and not is_same(known, task):
+            found.append(task)
+    return found
+
+
+def merge_tasks(cache: Cache, tasks: Iterable[Document], asked: Asked) -> list[Exchanged]:
+    """Keep what news tell of tasks, on top of what is known, and tell what differs."""
+    merged = [{**(cache.task(int(task["id"])) or {}), **task} for task in tasks]
+    return put_tasks(cache, merged, asked)
 
 
 def forget_tasks(cache: Cache, task_ids: Iterable[int], asked: Asked) -> list[Exchanged]:
@@ -81,27 +107,36 @@ def differences(before: Document | None, now: Document) -> tuple[NewsKind, ...]:
 
     Positions do not count: a service writes them anew for every card of a stage when one moves.
     """
-    if before is None or before.get("archived_at"):
+    was_card = before is not None and _is_card(before)
+    if not _is_card(now):
+        return (NewsKind.GONE,) if was_card else ()
+    if before is None or not was_card:
         return (NewsKind.NEW,)
-    kinds = []
+    return (*_changes(before, now), *_counts_that_differ(before, now))
+
+
+def _changes(before: Document, now: Document) -> Iterator[NewsKind]:
     if _differ(before, now, "stage_id"):
-        kinds.append(NewsKind.MOVED)
+        yield NewsKind.MOVED
     if _differ(before, now, "status"):
         is_closed = now.get("status") == "closed"
-        kinds.append(NewsKind.CLOSED if is_closed else NewsKind.REOPENED)
+        yield NewsKind.CLOSED if is_closed else NewsKind.REOPENED
     if _differ(before, now, "title"):
-        kinds.append(NewsKind.RENAMED)
+        yield NewsKind.RENAMED
     if _ids(before, "assignees") != _ids(now, "assignees"):
-        kinds.append(NewsKind.PEOPLE)
+        yield NewsKind.PEOPLE
     if wall_clock(before.get("due_at")) != wall_clock(now.get("due_at")):
-        kinds.append(NewsKind.DUE)
+        yield NewsKind.DUE
     if _differ(before, now, "priority"):
-        kinds.append(NewsKind.PRIORITY)
+        yield NewsKind.PRIORITY
     if _differ(before, now, "description"):
-        kinds.append(NewsKind.DESCRIBED)
+        yield NewsKind.DESCRIBED
     if _ids(before, "labels") != _ids(now, "labels"):
-        kinds.append(NewsKind.LABELS)
-    return (*kinds, *_counts_that_differ(before, now))
+        yield NewsKind.LABELS
+
+
+def _is_card(task: Document) -> bool:
+    return not task.get("archived_at") and not task.get("parent_id")
 
 
 def _counts_that_differ(before: Document, now: Document) -> Iterator[NewsKind]:

@@ -7,27 +7,19 @@ differently from each other is the dialect's.
 
 from collections.abc import Iterable, Sequence
 from contextlib import aclosing
-from datetime import UTC, datetime, timedelta
 
-from tui.api.client import Client
 from tui.api.dialect.capabilities import Feature
-from tui.api.errors import ApiError
+from tui.api.progress import Progress
 from tui.api.records import Record
 from tui.store.documents import break_circles
 from tui.store.gateway_activities import GatewayActivities
 from tui.store.gateway_details import GatewayDetails
-from tui.store.remote import Document
-
-_SINCE = "%Y-%m-%d %H:%M:%S"
+from tui.store.polling import BoardNews
+from tui.store.remote import Document, TasksArrived
 
 
 class Gateway(GatewayDetails, GatewayActivities):
     """`tui.store.remote.Remote` on a client; the client stays its owner's to close."""
-
-    def __init__(self, client: Client) -> None:
-        super().__init__(client)
-        self._synced_at: dict[int, str] = {}
-        self._boards_tell_time = True
 
     async def keeps_replies(self) -> bool:
         """Whether a request that is sent again under its key is not carried out again."""
@@ -48,26 +40,27 @@ class Gateway(GatewayDetails, GatewayActivities):
         return [by_id[board_id] for board_id in sorted(by_id, reverse=True)]
 
     async def board(self, board_id: int) -> Document:
-        """One board with `stages`, `labels` and `users`, and `synced_at` where there is one.
+        """One board with `stages`, `labels` and `users`, and `synced_at` where there is one."""
+        return (await self._client.boards.get(board_id)).document()
 
-        Where boards do not tell the time themselves it is asked for before the board, so that no
-        change falls between the two.
-        """
-        asked = "" if self._boards_tell_time else await self._time_of_asking(board_id)
-        document = (await self._client.boards.get(board_id)).document()
-        told = document.get("synced_at") or ""
-        self._boards_tell_time = bool(told)
-        return {**document, "synced_at": told or asked}
-
-    async def tasks(self, board_id: int) -> list[Document]:
+    async def tasks(self, board_id: int, arrived: TasksArrived | None = None) -> list[Document]:
         """The active tasks of a board, with `labels` and `assignees` (4.3).
 
         Records become documents as they come: thousands let go of at once hold up a key.
         """
         documents: list[Document] = []
-        async with aclosing(self._client.tasks.stream(board_id)) as listings:
+        received = 0
+
+        def count(progress: Progress) -> None:
+            nonlocal received
+            received = progress.received
+
+        async with aclosing(self._client.tasks.stream(board_id, progress=count)) as listings:
             async for listing in listings:
-                documents += await self._dialect.documents(listing.records)
+                made = await self._dialect.documents(listing.records)
+                documents += made
+                if arrived is not None:
+                    arrived(made, received)
         break_circles(documents)
         return documents
 
@@ -75,28 +68,37 @@ class Gateway(GatewayDetails, GatewayActivities):
         """One task, also when archived (4.3), without the board and the stage that come with it."""
         return self._task(await self._client.tasks.get(board_id, task_id))
 
-    async def has_changed(self, board_id: int, since: str) -> bool | None:
-        """Whether a board changed since a time the service gave; None if it cannot tell."""
-        return await self._dialect.has_changed(board_id, since)
+    async def news(self, board_id: int, since: str) -> BoardNews | None:
+        """What changed on a board since a time the service gave; None if it cannot tell."""
+        changes = await self._dialect.changes(board_id, since)
+        if changes is None:
+            return None
+        tasks = self._tasks(changes.tasks)
+        break_circles(tasks)
+        board = None if changes.board is None else changes.board.document()
+        is_whole = board is not None and "stages" in board
+        return BoardNews(
+            changes.synced_at or "",
+            changes.has_changes,
+            changes.must_reload,
+            changes.is_complete,
+            tasks,
+            changes.deleted_task_ids,
+            changes.has_deleted_tasks,
+            board if is_whole else None,
+            {
+                "stages": _documents(changes.stages),
+                "labels": _documents(changes.labels),
+                "board": [] if board is None or is_whole else [board],
+            },
+            changes.is_board_outdated,
+        )
 
-    async def _time_of_asking(self, board_id: int) -> str:
-        """The service's own time now; empty where it names none.
-
-        A first question needs some time to ask from. Half a day ago lies within the day that
-        services look back, whatever zone they are in.
-        """
-        half_a_day_ago = (datetime.now(UTC) - timedelta(hours=12)).strftime(_SINCE)
-        since = self._synced_at.get(board_id, half_a_day_ago)
-        try:
-            synced_at = await self._dialect.time_of_asking(board_id, since)
-        except ApiError as error:
-            if error.status is None:
-                raise
-            self._synced_at.pop(board_id, None)
-            return ""
-        if synced_at:
-            self._synced_at[board_id] = synced_at
-        return synced_at
+    async def newest_activity(self, board_id: int) -> int:
+        """The id of what was done last on a board (4.1)."""
+        async for page in self._client.boards.activities(board_id, per_page=1):
+            return max((activity.id for activity in page.records), default=0)
+        return 0
 
     async def create_board(self, title: str, description: str, board_type: str) -> Document:
         """Make a board; it comes with the service's default stages (4.1)."""

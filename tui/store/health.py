@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tui.store.clock import Clock
 from tui.store.listeners import Listeners
-from tui.store.protocol import StatusChanged, SyncStatus, WaitingState
+from tui.store.protocol import Loading, StatusChanged, SyncStatus, WaitingState
 from tui.store.queue import Queue
 
 
@@ -36,6 +36,7 @@ class Health:
         self._troubles: dict[int | None, Trouble] = {}
         self._apart = Trouble()
         self._busy: Counter[int] = Counter()
+        self._loading: dict[int | None, Loading] = {}
 
     def status(self, board_id: int | None) -> SyncStatus:
         """How fresh a board is and what is on its way."""
@@ -50,6 +51,7 @@ class Health:
             busy=board_id is not None and self._busy[board_id] > 0,
             problem=trouble.problem,
             remedy=trouble.remedy,
+            loading=self._loading.get(board_id),
         )
 
     def answered(self, board_id: int | None) -> datetime:
@@ -58,6 +60,14 @@ class Health:
         self._troubles.pop(board_id, None)
         self._listeners.tell(StatusChanged(board_id))
         return now
+
+    def loading(self, board_id: int, loading: Loading | None) -> None:
+        """How far a board is that is fetched for the first time; None if it is there."""
+        if loading is None:
+            self._loading.pop(board_id, None)
+        else:
+            self._loading[board_id] = loading
+        self._listeners.tell(StatusChanged(board_id))
 
     def failed(self, board_id: int | None, problem: str, remedy: str = "") -> None:
         """The service did not answer, or the answer is of no use."""

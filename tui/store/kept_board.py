@@ -23,10 +23,14 @@ _SLICE = 128
 
 
 class Absorbed(NamedTuple):
-    """What a list of tasks brought: whether the board looks different, and which tasks differ."""
+    """What a list of tasks brought: whether the board looks different, and which tasks differ.
 
-    looks_different: bool
-    exchanged: tuple[Exchanged, ...]
+    A list `is_outdated` for tasks that something was written of since it was asked for.
+    """
+
+    looks_different: bool = False
+    exchanged: tuple[Exchanged, ...] = ()
+    is_outdated: bool = False
 
 
 @dataclass(slots=True)
@@ -43,7 +47,6 @@ class KeptBoard:
     truth: Truth | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     touched: set[int] = field(default_factory=set)
-    synced_at: str = ""
     revision: int = 0
     asked_at_revision: int = 0
 

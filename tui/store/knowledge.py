@@ -47,7 +47,7 @@ class Knowledge:
         if subject.kind == "task" and not self._is_known(entry):
             waiting = self._queue.count(board_id)
             if is_worth_a_list(waiting) and not self._sightings.is_board_fresh(board_id):
-                await self._reloading.reload(board_id)
+                await self._reloading.reload_unless_told(board_id, instead_of=waiting)
         if subject.kind == "task" and self._is_known(entry):
             known = await self._shelf.task_document(subject.id)
             if known is not None and _is_whole(known):

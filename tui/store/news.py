@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tui.store.cache import Cache
+from tui.store.exchanging import relabel
 from tui.store.operations.base import News
 from tui.store.remote import Document
 
@@ -35,7 +36,7 @@ def keep_news(cache: Cache, board_id: int, news: Iterable[News]) -> Told:
         elif one.kind == "board":
             _keep_board(cache, one, told)
         elif one.kind in _LISTED:
-            told.frame = _with_listed(cache, board_id, one) or told.frame
+            _keep_listed(cache, board_id, one, told)
     return told
 
 
@@ -58,22 +59,22 @@ def _keep_board(cache: Cache, news: News, told: Told) -> None:
     known = cache.board(news.id)
     if known is not None:
         frame = {**known, **news.document, "id": news.id}
-        frame["synced_at"] = known.get("synced_at")
         cache.put_board(frame)
         told.frame = frame
 
 
-def _with_listed(cache: Cache, board_id: int, news: News) -> Document | None:
-    """The board with a stage or a label as it is now, or without it."""
+def _keep_listed(cache: Cache, board_id: int, news: News, told: Told) -> None:
+    """Keep the board with a stage or a label as it is now, or without it."""
     board = cache.board(board_id)
     if board is None:
-        return None
+        return
     name = _LISTED[news.kind]
     listed: list[Document] = board.get(name) or []
     others = [one for one in listed if one.get("id") != news.id]
     if news.document is not None:
         known = next((one for one in listed if one.get("id") == news.id), {})
         others.append({**known, **news.document, "id": news.id})
-    board = {**board, name: others}
-    cache.put_board(board)
-    return board
+    told.frame = {**board, name: others}
+    cache.put_board(told.frame)
+    if name == "labels":
+        relabel(cache, board_id, listed, others)

@@ -44,6 +44,10 @@ class Own:
     things: set[int] = field(default_factory=set)
     of_many: bool = False
 
+    def __bool__(self) -> bool:
+        """Whether they changed anything."""
+        return self.of_many or bool(self.things)
+
 
 class Others:
     """Tells the person, whose account is `me`, what others did."""
@@ -78,6 +82,11 @@ class Others:
         """A list is about to be asked for; what was done until now is in it."""
         return self._own.pop(board_id, Own())
 
+    def not_listed(self, board_id: int, own: Own) -> None:
+        """What was asked for brought nothing: what `begin_list` said may be in the next answer."""
+        self._own[board_id].things |= own.things
+        self._own[board_id].of_many |= own.of_many
+
     async def tell(
         self, view: BoardView, own: Own, exchanged: Sequence[Exchanged], remote: Remote
     ) -> None:
@@ -89,7 +98,8 @@ class Others:
         found = []
         for one in exchanged:
             kinds = [kind for kind in one.kinds if kind not in COUNTS or one.task_id not in things]
-            if of_many and kinds and kinds[0] in (NewsKind.NEW, NewsKind.GONE):
+            is_of_many = of_many and kinds and kinds[0] in (NewsKind.NEW, NewsKind.GONE)
+            if is_of_many or _was_never_seen(one, view):
                 continue
             if kinds and not unsure.is_about(one):
                 found.append((one, kinds))
@@ -159,6 +169,14 @@ class _Unsure:
     def _is_as_made_by(entry: Entry, exchanged: Exchanged) -> bool:
         is_of_it = entry.subject.kind == "task" and entry.subject.id == exchanged.task_id
         return is_of_it and isinstance(entry.operation.check(exchanged.document), AlreadySo)
+
+
+def _was_never_seen(exchanged: Exchanged, view: BoardView) -> bool:
+    """Whether a task is gone that stood in a stage that is gone itself."""
+    is_gone = exchanged.kinds[0] is NewsKind.GONE
+    return is_gone and not any(
+        str(one.id) == str(exchanged.document.get("stage_id")) for one in view.stages
+    )
 
 
 def _detail(kind: NewsKind, exchanged: Exchanged, view: BoardView) -> str:

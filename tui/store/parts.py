@@ -14,6 +14,7 @@ from tui.store.delivery import Delivery
 from tui.store.details import Details
 from tui.store.disk import DiskThread
 from tui.store.documents import KeptBoardDocuments
+from tui.store.freshness import Freshness
 from tui.store.health import Health
 from tui.store.knowledge import Knowledge
 from tui.store.listeners import Listeners
@@ -94,7 +95,15 @@ class Parts:
             outbox=outbox,
             disk=self.disk,
         )
-        self.reloading = Reloading(self.shelf, self.connection, self.health, sightings, self.others)
+        self.freshness = Freshness(glance, cache, self.disk, clock)
+        self.reloading = Reloading(
+            shelf=self.shelf,
+            freshness=self.freshness,
+            connection=self.connection,
+            health=self.health,
+            sightings=sightings,
+            others=self.others,
+        )
         self.knowledge = Knowledge(
             shelf=self.shelf,
             queue=self.queue,
@@ -114,6 +123,7 @@ class Parts:
         )
         self.sync = Sync(
             shelf=self.shelf,
+            freshness=self.freshness,
             reloading=self.reloading,
             connection=self.connection,
             delivery=self.delivery,

@@ -69,6 +69,17 @@ class Waiting(NamedTuple):
         return is_stuck or self.keeps_failing
 
 
+class Loading(NamedTuple):
+    """How far a board is that is fetched for the first time: tasks, and bytes.
+
+    It `is_stopped` if it failed; what came until then is shown.
+    """
+
+    tasks: int = 0
+    size: int = 0
+    is_stopped: bool = False
+
+
 class SyncStatus(NamedTuple):
     """How fresh a board is: what the status line says.
 
@@ -77,6 +88,7 @@ class SyncStatus(NamedTuple):
     being sent, `sent` of `to_send` are done; `conflicts` is how many wait for a person to decide
     whose value stays, `unsure` how many for one to look whether they arrived, `failing` how many
     fail again and again. Neither these nor those that were `refused` are `on_the_way`.
+    `loading` is how far a board is that is not known here yet.
     """
 
     on_the_way: int = 0
@@ -90,6 +102,7 @@ class SyncStatus(NamedTuple):
     remedy: str = ""
     unsure: int = 0
     failing: int = 0
+    loading: Loading | None = None
 
     @property
     def need_you(self) -> int:

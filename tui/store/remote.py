@@ -5,15 +5,18 @@ service said them, with ids made integers, decimals made numbers and empty array
 where an object is due. Unknown fields stay. Errors are those of `tui.api.errors`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from tui.api.dialect.capabilities import Feature
 from tui.store.documents import Document
+from tui.store.polling import BoardNews
 from tui.store.remote_activities import RemoteActivities
 from tui.store.remote_details import RemoteDetails
 
 __all__ = ["Document", "Remote"]
+
+TasksArrived = Callable[[Sequence[Document], int], None]
 
 
 class Remote(RemoteDetails, RemoteActivities, Protocol):
@@ -35,16 +38,26 @@ class Remote(RemoteDetails, RemoteActivities, Protocol):
         """One board with `stages`, `labels` and `users`."""
         ...
 
-    async def tasks(self, board_id: int) -> list[Document]:
-        """The active tasks of a board, in no particular order, with `labels` and `assignees`."""
+    async def tasks(self, board_id: int, arrived: TasksArrived | None = None) -> list[Document]:
+        """The active tasks of a board, in no particular order, with `labels` and `assignees`.
+
+        `arrived` hears of them as they come: the next tasks, and how many bytes came in all.
+        """
         ...
 
     async def task(self, board_id: int, task_id: int) -> Document:
         """One task, also when archived."""
         ...
 
-    async def has_changed(self, board_id: int, since: str) -> bool | None:
-        """Whether a board changed since a time the service gave; None if it cannot tell."""
+    async def news(self, board_id: int, since: str) -> BoardNews | None:
+        """What changed on a board since a time the service gave; None if it cannot tell.
+
+        `since` is empty if it gave none.
+        """
+        ...
+
+    async def newest_activity(self, board_id: int) -> int:
+        """The id of what was done last on a board; 0 if nothing was."""
         ...
 
     async def create_board(self, title: str, description: str, board_type: str) -> Document:

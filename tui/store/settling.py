@@ -84,6 +84,8 @@ class Settling:
 
         await self._shelf.absorb(board_id, reply.news, settle)
         self._note(reply)
+        if isinstance(entry.operation, change.DeleteTask):
+            self._reloading.deleted(board_id)
         await self._go_on_from(entry, reply)
         if board_id != entry.board_id:
             self._shelf.announce(entry.board_id, renamed)
@@ -105,32 +107,27 @@ class Settling:
     async def _look_where_it_went(self, operation: Operation, reply: Reply) -> None:
         """The board is asked for while the change is still drawn, where the reply is not enough.
 
-        A move may have come out elsewhere, and a label that changed is on any number of cards.
+        A move may have come out elsewhere.
         """
         truth = self._shelf.truth(operation.board_id)
         if truth is None:
             return
-        if isinstance(operation, change.EditLabel | change.DeleteLabel):
-            with suppress(ApiError):  # the next poll will tell
-                await self._reloading.reload(operation.board_id)
         if not isinstance(operation, change.MoveTask):
             return
         document = _about(operation.subject, reply)
         if document is not None and not operation.fits(document, truth.view):
             with suppress(ApiError):  # the next poll will tell
-                await self._reloading.reload(operation.board_id)
+                await self._reloading.reload_unless_told(operation.board_id)
 
     async def _look_around(self, operation: Operation, board_id: int) -> None:
         """A change of a stage or a board changes others too: ask what the board is like now."""
         kind = operation.subject.kind
         if kind not in ("board", "stage") or isinstance(operation, change.DeleteBoard):
             return
-        brings_tasks = isinstance(
-            operation, change.CreateBoard | change.ArchiveStage | change.RestoreStage
-        )
+        brings_tasks = isinstance(operation, change.CreateBoard | change.RestoreStage)
         with suppress(ApiError):  # the next poll will tell
             if brings_tasks:
-                await self._reloading.reload(board_id)
+                await self._reloading.reload_unless_told(board_id)
             elif self._shelf.truth(board_id) is not None:
                 await self._reloading.reload_frame(board_id)
 

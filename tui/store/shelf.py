@@ -5,9 +5,8 @@ in memory, and whatever is drawn is that truth with the pending operations on to
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from tui.courtesy import COURTESY
 from tui.model.board import Board, BoardView
@@ -16,7 +15,14 @@ from tui.store.cache import Cache
 from tui.store.disk import DiskThread
 from tui.store.documents import Document, KeptBoardDocuments
 from tui.store.drawing import Drawing
-from tui.store.exchanging import Exchanged, forget_tasks, put_frame, put_tasks, set_synced_at
+from tui.store.exchanging import (
+    Exchanged,
+    forget_tasks,
+    merge_tasks,
+    new_or_changed,
+    put_frame,
+    put_tasks,
+)
 from tui.store.kept_board import Absorbed, KeptBoard, merge, sketch_of, truth_from_cache
 from tui.store.listeners import Listeners
 from tui.store.news import keep_news
@@ -80,10 +86,6 @@ class Shelf:
         """The service's last word on a board, if it is whole in memory."""
         return self._keep(board_id).truth
 
-    def synced_at(self, board_id: int) -> str:
-        """The service's own time of when a board was last asked for; empty if it named none."""
-        return self._keep(board_id).synced_at
-
     def listed(self, board_id: int) -> BoardView | None:
         """A board as far as the list of boards tells of it."""
         return next((BoardView(board) for board in self.boards() if board.id == board_id), None)
@@ -99,6 +101,14 @@ class Shelf:
         first = self._read_ahead.pop(board_id, None) or self._glance.first_paint(board_id)
         sketch = None if first is None else sketch_of(first, self._assembler)
         return self.listed(board_id) if sketch is None and board_id < 0 else sketch
+
+    def draw_sketch(self, board_id: int, first: KeptBoardDocuments) -> None:
+        """Draw a board that is not whole in memory with some of its tasks, and tell everyone."""
+        kept = self._keep(board_id)
+        if kept.truth is None:
+            kept.sketch = sketch_of(first, self._assembler) or kept.sketch
+            self.draw(board_id)
+            self.announce(board_id)
 
     def draw(self, board_id: int) -> None:
         """Project a board again."""
@@ -181,7 +191,6 @@ class Shelf:
         return kept.truth
 
     def _take_frame(self, kept: KeptBoard, document: Document) -> bool:
-        kept.synced_at = str(document.get("synced_at") or "")
         frame = self._assembler.empty_view(document)
         return frame is not None and kept.truth is not None and kept.truth.reframe(frame)
 
@@ -208,20 +217,21 @@ class Shelf:
         kept.touched.clear()
         kept.asked_at_revision = self.revision()
 
-    async def absorb_frame(self, document: Document) -> bool:
-        """Take over a board and its stages; whether it looks different. Its tasks are to follow."""
+    async def absorb_frame(self, document: Document, *, with_tasks: bool = False) -> bool:
+        """Take over a board with its stages and labels; whether it looks different.
+
+        Its tasks follow its labels, unless they are known `with_tasks` that were just fetched.
+        """
         board_id = int(document["id"])
         kept = self._keep(board_id)
         async with kept.lock:
-            differs = self._take_frame(kept, await self._disk.run(put_frame, self._cache, document))
+            different = self._take_frame(
+                kept,
+                await self._disk.run(put_frame, self._cache, document, with_tasks=with_tasks),
+            )
+            different |= await self._follow(board_id, kept)
         await self.catch_up_boards()
-        return differs
-
-    async def note_synced(self, frame: Document) -> None:
-        """All tasks of a board are as they were when its frame was said."""
-        board_id, synced_at = int(frame["id"]), str(frame.get("synced_at") or "")
-        await self._disk.run(set_synced_at, self._cache, board_id, synced_at)
-        self._keep(board_id).synced_at = synced_at
+        return different
 
     async def absorb_all_tasks(self, board_id: int, documents: list[Document]) -> Absorbed:
         """Take over all active tasks of a board; says what is different.
@@ -231,6 +241,7 @@ class Shelf:
         kept = self._keep(board_id)
         async with kept.lock:
             asked = Asked(board_id, kept.asked_at_revision)
+            newer = await self._newer(asked, kept)
             present = set(kept.touched)
             exchanged: list[Exchanged] = []
             while documents:
@@ -242,7 +253,32 @@ class Shelf:
                 await COURTESY.give_way()
             gone = await self._disk.run(self._cache.active_task_ids, board_id) - present
             exchanged += await self._disk.run(forget_tasks, self._cache, gone, asked)
-            return Absorbed(await self._follow(board_id, kept), tuple(exchanged))
+            return Absorbed(await self._follow(board_id, kept), tuple(exchanged), bool(newer))
+
+    async def _newer(self, asked: Asked, kept: KeptBoard) -> set[int]:
+        """The tasks that something was written of since, but for what replies told of them."""
+        written = await self._disk.run(self._cache.revisions.written_after, *asked)
+        return written - kept.touched
+
+    async def absorb_some_tasks(
+        self, board_id: int, documents: Sequence[Document], gone: Collection[int]
+    ) -> Absorbed:
+        """Take over tasks that changed since `begin_reload`, and that some are gone."""
+        kept = self._keep(board_id)
+        async with kept.lock:
+            asked = Asked(board_id, kept.asked_at_revision)
+            newer = await self._newer(asked, kept)
+            news = [task for task in documents if task["id"] not in kept.touched]
+            exchanged = await self._disk.run(merge_tasks, self._cache, news, asked)
+            known = await self._disk.run(self._cache.active_task_ids, board_id)
+            lost = known.intersection(gone) - kept.touched
+            exchanged += await self._disk.run(forget_tasks, self._cache, lost, asked)
+            is_outdated = not newer.isdisjoint({task["id"] for task in news} | lost)
+            return Absorbed(await self._follow(board_id, kept), tuple(exchanged), is_outdated)
+
+    async def new_or_changed(self, documents: Sequence[Document]) -> list[Document]:
+        """Those of the tasks that are not known as they are told."""
+        return await self._disk.run(new_or_changed, self._cache, documents)
 
     async def keep(self, board_id: int, news: Iterable[News]) -> None:
         """Put what a reply says into the cache, so that the outbox may forget what it answers.
@@ -269,6 +305,8 @@ class Shelf:
             told = await self._disk.run(keep_news, self._cache, board_id, news)
             if told.list_changed:
                 self._boards = None
+            if kept.truth is not None and any(one.kind == "label" for one in news):
+                await self._follow(board_id, kept)  # a label is on any number of tasks
             renamed = settle()
             if kept.truth is not None:
                 merge(kept.truth, self._assembler, told.tasks, told.gone)
@@ -284,14 +322,6 @@ class Shelf:
             if one.kind == "board" and one.document is None:
                 self._kept.pop(one.id, None)
                 self._drawing.forget(one.id)
-
-    def checked_at(self, board_id: int) -> datetime | None:
-        """When a board was last fetched whole, maybe by an earlier start of the program."""
-        return self._glance.checked_at(board_id)
-
-    async def note_checked(self, board_id: int, moment: datetime) -> None:
-        """A board was fetched whole."""
-        await self._disk.run(self._cache.set_checked_at, board_id, moment)
 
     async def task_document(self, task_id: int) -> Document | None:
         """A task as the service last said it."""

@@ -255,7 +255,7 @@ class LocalStore(BoardCalls, TaskCalls, Deciding, Looking):
 
     def _remember_freshness(self, board_id: int) -> None:
         with suppress(sqlite3.Error):  # a status line without a time is no error
-            self._health.remember(board_id, self._shelf.checked_at(board_id))
+            self._health.remember(board_id, self._parts.freshness.checked_at(board_id))
 
     async def close_board(self) -> None:
         """No board is looked at any more."""

@@ -19,9 +19,10 @@ from tui.store.clock import Clock, sleep_or
 from tui.store.connection import Connection
 from tui.store.database import is_damage
 from tui.store.delivery import Delivery
+from tui.store.freshness import Freshness
 from tui.store.health import Health
+from tui.store.polling import BRIEF_PAUSE
 from tui.store.reloading import Reloading
-from tui.store.remote import Remote
 from tui.store.shelf import Shelf
 from tui.store.watch_asking import BOARD_LIST, TurnsAtAsking
 
@@ -31,12 +32,12 @@ _MISTAKE = "Asking for news stopped by a mistake of this program; no change was 
 _SLOW_SECONDS = 60.0
 _AGAIN_SECONDS = 5.0
 _QUIET_AFTER = 600.0
-_WHOLE_EVERY = 300.0
 _BOARDS_EVERY = 60.0
+_BOARDS_EVERY_BESIDE_A_BOARD = 300.0
 _REST_PER_WORK = 20
 _NEARLY = 0.8
 _AT_ONCE = 2.0
-_LONGEST_REST = 600.0
+_LONGEST_REST = 60.0
 
 
 async def _leave_it() -> None:
@@ -53,6 +54,7 @@ class Sync:
         self,
         *,
         shelf: Shelf,
+        freshness: Freshness,
         reloading: Reloading,
         connection: Connection,
         delivery: Delivery,
@@ -62,6 +64,7 @@ class Sync:
         every: float,
     ) -> None:
         self._shelf = shelf
+        self._freshness = freshness
         self._reloading = reloading
         self._connection = connection
         self._delivery = delivery
@@ -78,8 +81,7 @@ class Sync:
         self._last_work = 0.0
         self._is_seen = True
         self._is_pressing = False
-        self._started_at = self._active_at = clock.elapsed()
-        self._whole_at: dict[int, float] = {}
+        self._active_at = clock.elapsed()
         self._boards_at: float | None = None
         self._mend: Callable[[], Awaitable[None]] = _leave_it
 
@@ -101,9 +103,8 @@ class Sync:
     def open(self, board_id: int | None) -> None:
         """Look at this board from now on, or at none."""
         self._opened = board_id
-        if board_id is not None:
-            self.something_happened()
-            self.ask_soon()
+        self.something_happened()
+        self.ask_soon()
 
     def seen(self, *, is_seen: bool) -> None:
         """Whether anything can be seen; nothing is asked for while not, and at once when again."""
@@ -118,7 +119,7 @@ class Sync:
 
     def forget_when(self) -> None:
         """The cache was lost: fetch everything whole."""
-        self._whole_at.clear()
+        self._freshness.forget()
         self._boards_at = None
         self.ask_soon()
 
@@ -154,7 +155,8 @@ class Sync:
             if board_id is None:
                 await self._ask_for_boards()
             else:
-                await self._ask_for_whole(board_id)
+                if await self._reloading.reload(board_id):
+                    self.something_happened()
                 await self._turns.answered(board_id)
         except (ApiError, sqlite3.Error) as error:
             await self._fail(board_id, error)
@@ -175,9 +177,9 @@ class Sync:
 
     async def _ask_for_news(self, opened: int | None) -> None:
         is_pressing, self._is_pressing = self._is_pressing, False
-        remote = self._connection.remote
         try:
-            answered = remote is None or await self._ask(remote, opened, is_pressing=is_pressing)
+            is_connected = self._connection.remote is not None
+            answered = not is_connected or await self._ask(opened, is_pressing=is_pressing)
         except (ApiError, sqlite3.Error) as error:
             await self._fail(opened, error)
         else:
@@ -185,7 +187,7 @@ class Sync:
                 self._delivery.nudge_all()
             self._failures = 0 if answered else self._failures + 1
 
-    async def _ask(self, remote: Remote, opened: int | None, *, is_pressing: bool) -> bool:
+    async def _ask(self, opened: int | None, *, is_pressing: bool) -> bool:
         """Ask, or let another program ask; whether the service answered."""
         await self._ask_for_boards_in_turn()
         if opened is None:
@@ -193,15 +195,16 @@ class Sync:
         within = self._every * _NEARLY
         if not await self._turns.take(opened, min(within, _AT_ONCE) if is_pressing else within):
             return await self._hear_of(opened)
-        if await self._may_have_changed(remote, opened):
-            await self._ask_for_whole(opened)
+        if await self._reloading.bring_up_to_date(opened):
+            self.something_happened()
         await self._turns.answered(opened)
         return True
 
     async def _ask_for_boards_in_turn(self) -> None:
-        if self._boards_at is not None and self._clock.elapsed() - self._boards_at < _BOARDS_EVERY:
+        every = _BOARDS_EVERY if self._opened is None else _BOARDS_EVERY_BESIDE_A_BOARD
+        if self._boards_at is not None and self._clock.elapsed() - self._boards_at < every:
             return
-        if await self._turns.take(BOARD_LIST, _BOARDS_EVERY * _NEARLY):
+        if await self._turns.take(BOARD_LIST, every * _NEARLY):
             await self._ask_for_boards()
         else:
             await self._shelf.catch_up_boards()
@@ -212,11 +215,6 @@ class Sync:
         self._boards_at = self._clock.elapsed()
         self._health.answered(None)
 
-    async def _ask_for_whole(self, board_id: int) -> None:
-        if await self._reloading.reload(board_id):
-            self.something_happened()
-        self._whole_at[board_id] = self._clock.elapsed()
-
     async def _hear_of(self, board_id: int) -> bool:
         """Another program asks for this board: draw what it heard; whether it was answered."""
         if await self._shelf.catch_up(board_id):
@@ -226,37 +224,6 @@ class Sync:
         last = await self._turns.last(board_id)
         self._health.heard(board_id, last.answered_at, last.problem)
         return not last.problem
-
-    async def _may_have_changed(self, remote: Remote, board_id: int) -> bool:
-        """Whether to fetch the whole board; services do not tell of everything, so now and then.
-
-        An answer that refuses the question is not a problem: it means that the time is too old.
-        """
-        since = self._shelf.synced_at(board_id)
-        whole_at = self._last_whole(board_id)
-        if not since or whole_at is None or self._clock.elapsed() - whole_at >= _WHOLE_EVERY:
-            return True
-        try:
-            changed = await remote.has_changed(board_id, since)
-        except ApiError as error:
-            if error.status is None:
-                raise
-            return True
-        if changed is False:
-            self._health.answered(board_id)
-        return changed is not False
-
-    def _last_whole(self, board_id: int) -> float | None:
-        """When the board was fetched whole since the start, by this program or another."""
-        ours = self._whole_at.get(board_id)
-        checked_at = self._shelf.checked_at(board_id)
-        if checked_at is None:
-            return ours
-        elapsed = self._clock.elapsed()
-        theirs = elapsed - (self._clock.now() - checked_at).total_seconds()
-        if not self._started_at <= theirs <= elapsed:
-            return ours
-        return theirs if ours is None else max(ours, theirs)
 
     def _stopped(self) -> None:
         if self._opened is not None:
@@ -289,4 +256,5 @@ class Sync:
             longest = max(_SLOW_SECONDS, self._every)
             return min(longest, self._every * 2.0 ** min(self._failures - 1, 10))
         pause = max(_SLOW_SECONDS, self._every) if is_quiet else self._every
-        return max(pause, min(_LONGEST_REST, _REST_PER_WORK * self._last_work))
+        pause = max(pause, min(_LONGEST_REST, _REST_PER_WORK * self._last_work))
+        return min(pause, BRIEF_PAUSE) if self._reloading.has_brief_news(self._opened) else pause

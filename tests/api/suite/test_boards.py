@@ -93,7 +93,7 @@ async def test_news_are_noticed(scene: Scene) -> None:
 async def test_whether_a_service_tells_news_is_known_after_asking(scene: Scene) -> None:
     synced_at = (await scene.ann.boards.get(scene.board_id)).synced_at or ""
     await scene.make("News")
-    told = await scene.ann.dialect.has_changed(scene.board_id, synced_at)
+    told = await scene.ann.dialect.changes(scene.board_id, synced_at)
     is_told = Feature.CHANGE_NEWS not in scene.service.missing
-    assert told is (True if is_told and synced_at else None)
+    assert (told is not None) is is_told
     assert scene.ann.dialect.features.offers(Feature.CHANGE_NEWS) is is_told

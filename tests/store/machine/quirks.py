@@ -44,10 +44,9 @@ class Quirky:
 
         return tripping
 
-    async def has_changed(self, board_id: int, since: str) -> bool | None:
+    async def news(self, board_id: int, since: str) -> None:
         """It does not know."""
         del board_id, since
-        return None
 
     async def set_task(self, board_id: int, task_id: int, name: str, value: object) -> Document:
         """Set it, and answer with hardly more than what was set."""

@@ -1,13 +1,15 @@
-"""Asking whether a board has changed, where services can tell.
+"""Asking what has changed on a board, where services can tell."""
 
-The rule it keeps: a service that knows no such question is asked once. Deployed services see
-neither deletions nor labels nor members, so a whole reload now and then stays due.
-"""
+from datetime import UTC, datetime, timedelta
 
 from tui.api.boards import Boards, Changes
 from tui.api.dialect.capabilities import Feature
 from tui.api.dialect.memory import Memory
 from tui.api.errors import NotOffered
+
+_STAMP = "%Y-%m-%d %H:%M:%S"
+_SOME_TIME_AGO = timedelta(hours=12)
+"""Lies within the day that services look back, whatever zone they are in."""
 
 
 class ChangeNews:
@@ -17,30 +19,30 @@ class ChangeNews:
         self._boards = boards
         self._memory = memory
 
-    async def has_changed(self, board_id: int, since: str) -> bool | None:
-        """Whether a board changed since a `synced_at`; None if the service cannot tell.
+    async def ask(self, board_id: int, since: str) -> Changes | None:
+        """What has changed since a `synced_at`; None if the service cannot tell.
 
-        Raises `ServerFault` where `since` is older than a day.
+        Without `since` the answer tells how the service answers, and the `synced_at` to begin with
+        where it has one. Raises `ServerFault` where `since` is older than a day.
         """
-        changes = await self._ask(board_id, since)
-        if changes is None:
-            return None
-        return True if changes.must_reload else changes.has_changes
-
-    async def time_of_asking(self, board_id: int, since: str) -> str:
-        """The service's own time now, to ask from later; empty where it names none.
-
-        Raises `ServerFault` where `since` is older than a day.
-        """
-        changes = await self._ask(board_id, since)
-        return (changes.synced_at if changes else None) or ""
-
-    async def _ask(self, board_id: int, since: str) -> Changes | None:
         if self._memory.capabilities.offers(Feature.CHANGE_NEWS) is False:
             return None
+        asked = _asked_since(since) if since else f"{datetime.now(UTC) - _SOME_TIME_AGO:{_STAMP}}"
         try:
-            changes = await self._boards.has_data_changed(board_id, since)
+            changes = await self._boards.has_data_changed(board_id, asked)
         except NotOffered:
             return None
         self._memory.learn_features({Feature.CHANGE_NEWS: True})
         return changes
+
+
+def _asked_since(since: str) -> str:
+    """A second before a time that is told in whole seconds: more may have changed in that second.
+
+    What is more than such a time is the service's own and given back as it is.
+    """
+    try:
+        moment = datetime.strptime(since, _STAMP)  # noqa: DTZ007 - the site's own time
+    except ValueError:
+        return since
+    return (moment - timedelta(seconds=1)).strftime(_STAMP)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from tui.api.boards import Changes
 from tui.api.dialect.assigning import Assignment
 from tui.api.dialect.capabilities import Capabilities
 from tui.api.dialect.change_news import ChangeNews
@@ -79,13 +80,9 @@ class Dialect:
         """Delete a board; one that is gone already is a success (see `Deleting.board`)."""
         await self._deleting.board(board_id)
 
-    async def has_changed(self, board_id: int, since: str) -> bool | None:
-        """Whether a board changed since a `synced_at` (see `ChangeNews.has_changed`)."""
-        return await self._change_news.has_changed(board_id, since)
-
-    async def time_of_asking(self, board_id: int, since: str) -> str:
-        """The service's time now, to ask from later (see `ChangeNews.time_of_asking`)."""
-        return await self._change_news.time_of_asking(board_id, since)
+    async def changes(self, board_id: int, since: str) -> Changes | None:
+        """What has changed on a board since a `synced_at` (see `ChangeNews.ask`)."""
+        return await self._change_news.ask(board_id, since)
 
     async def update_stage(
         self,

@@ -1,0 +1,189 @@
+"""What a service says has changed is taken over without fetching the board again."""
+
+from collections import deque
+
+import pytest
+
+from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService, Fault
+from tests.store.party import Party
+from tui.store.operations import CreateTask, DeleteTask, EditLabel, SetTitle
+from tui.store.polling import BoardNews
+
+_AT = "T1"
+
+
+class Telling(FakeRemote):
+    """Tells what it is given to tell, once each; then that nothing changed, or nothing at all."""
+
+    def __init__(self, service: FakeService, *told: BoardNews, is_brief: bool = False) -> None:
+        super().__init__(service)
+        self.told = deque(told)
+        self.nothing: BoardNews | None = BoardNews("" if is_brief else _AT)
+
+    async def news(self, board_id: int, since: str) -> BoardNews | None:
+        self.calls.append("news")
+        del board_id, since
+        return self.told.popleft() if self.told else self.nothing
+
+
+async def hear(party: Party, service: FakeService, *told: BoardNews) -> Telling:
+    """Let the person hear this; returns the connection, with what was asked for."""
+    remote = Telling(service, *told)
+    party.store._connection.connect(remote)
+    for _ in told:
+        await party.store._parts.reloading.bring_up_to_date(BOARD)
+    return remote
+
+
+async def test_tasks_are_taken_over_as_they_are_told(started: Party, service: FakeService) -> None:
+    alpha, beta = (dict(service.by_id[started.task(name).id]) for name in ("Alpha", "Beta"))
+    new = {**alpha, "id": 900, "title": "New", "position": 9.0}
+    gone = started.task("Gamma").id
+    told = BoardNews(
+        _AT,
+        tasks=[{**alpha, "title": "Omega"}, {**beta, "archived_at": "2026-11-20 09:00:00"}, new],
+        gone=frozenset({gone, 12345}),
+    )
+    remote = await hear(started, service, told)
+    assert remote.calls == ["news", "board_activities"]
+    assert started.titles(OPEN) == ["Omega", "New"]
+    assert {one.kind.value for one in started.store.changed_by_others(BOARD).values()} >= {"new"}
+
+
+async def test_tasks_told_in_part_are_read_one_by_one(started: Party, service: FakeService) -> None:
+    alpha, beta, gamma = (started.task(name).id for name in ("Alpha", "Beta", "Gamma"))
+    service.set(alpha, "title", "Omega")
+    service.delete(beta)
+    told = BoardNews(
+        _AT,
+        tasks=[
+            {"id": alpha, "title": "Omega"},
+            {"id": beta, "title": "Gone"},
+            {"id": gamma, "title": "Gamma"},
+        ],
+    )
+    remote = await hear(started, service, told)
+    assert remote.calls.count("task") == 2
+    assert "tasks" not in remote.calls
+    assert started.titles(OPEN) == ["Omega", "Gamma"]
+
+
+async def test_too_many_tasks_told_in_part_are_read_with_the_board(
+    started: Party, service: FakeService
+) -> None:
+    new = [service.add(f"Task {number}", DOING)["id"] for number in range(30)]
+    nothing = BoardNews(_AT)
+    remote = await hear(
+        started, service, BoardNews(_AT, tasks=[{"id": one} for one in new]), nothing
+    )
+    assert remote.calls == ["news", "board", "tasks", "board_activities"]
+    assert len(started.titles(DOING)) == 31
+
+
+async def test_a_label_that_others_changed_is_changed_on_its_cards(
+    started: Party, service: FakeService
+) -> None:
+    label = service.add_label(BOARD, "bug", "#ff0000")
+    service.set(started.task("Alpha").id, "labels", [dict(label)])
+    await started.store.refresh(BOARD)
+    service.labels[BOARD][0]["title"] = "defect"
+    told = {**label, "title": "defect"}
+    remote = await hear(started, service, BoardNews(_AT, parts={"labels": [told]}))
+    assert remote.calls == ["news", "board"]
+    assert [one.title for one in started.task("Alpha").labels] == ["defect"]
+    service.labels[BOARD].clear()
+    remote = await hear(started, service, BoardNews(_AT, is_frame_outdated=True))
+    assert remote.calls == ["news", "board"]
+    assert started.task("Alpha").labels == ()
+
+
+async def test_an_own_label_is_changed_on_its_cards_at_once(
+    started: Party, service: FakeService
+) -> None:
+    label = service.add_label(BOARD, "bug", "#ff0000")
+    service.set(started.task("Alpha").id, "labels", [dict(label)])
+    await started.store.refresh(BOARD)
+    started.remote.calls.clear()
+    await started.store.submit(EditLabel.on(BOARD, started.view.labels[0], title="defect"))
+    await started.delivered()
+    assert [one.title for one in started.task("Alpha").labels] == ["defect"]
+    assert "tasks" not in started.remote.calls
+
+
+@pytest.mark.parametrize("is_own", [False, True])
+async def test_a_deletion_that_is_not_told_means_the_whole_board(
+    started: Party, service: FakeService, *, is_own: bool
+) -> None:
+    gamma = started.task("Gamma")
+    if is_own:
+        await started.store.submit(DeleteTask.on(gamma, started.place("Gamma")))
+        await started.delivered()
+    else:
+        service.delete(gamma.id)
+    remote = await hear(started, service, BoardNews(_AT, has_gone=True))
+    assert remote.calls.count("tasks") == (0 if is_own else 1)
+    assert started.titles(OPEN) == ["Alpha", "Beta"]
+
+
+async def test_a_service_that_looks_back_a_minute_is_asked_in_time(
+    started: Party, service: FakeService
+) -> None:
+    remote = Telling(service, is_brief=True)
+    started.store._connection.connect(remote)
+    start = started.clock.now()
+    await started.until(lambda: (started.clock.now() - start).total_seconds() > 1_500)
+    assert remote.calls.count("news") >= 33
+    assert remote.calls.count("tasks") <= 5
+    remote.calls.clear()
+    started.clock.advance(3_600)
+    service.add("Theirs", DOING)
+    await started.until(lambda: "Theirs" in started.titles(DOING))
+    assert remote.calls.count("tasks") == 1
+
+
+async def test_a_service_that_tells_no_changes_shows_them_by_its_activities(
+    started: Party, service: FakeService
+) -> None:
+    remote = Telling(service)
+    remote.nothing = None
+    started.store._connection.connect(remote)
+    await started.store._parts.reloading.bring_up_to_date(BOARD)
+    await started.store.submit(CreateTask.new(BOARD, DOING, "Mine"))
+    await started.delivered()
+    await started.store._parts.reloading.bring_up_to_date(BOARD)
+    assert "tasks" not in remote.calls
+    service.add("Theirs", DOING)
+    await started.store._parts.reloading.bring_up_to_date(BOARD)
+    assert remote.calls.count("tasks") == 1
+    assert started.titles(DOING) == ["Delta", "Mine", "Theirs"]
+
+
+async def test_a_service_that_is_busy_is_not_asked_for_the_whole_board(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.trouble = lambda name: Fault.BUSY if name == "news" else None
+    started.remote.calls.clear()
+    await started.until(lambda: started.store.status(BOARD).problem)
+    assert "tasks" not in started.remote.calls
+    service.add("Theirs", DOING)
+    started.remote.trouble = lambda _: None
+    await started.until(lambda: "Theirs" in started.titles(DOING))
+
+
+async def test_an_answer_older_than_a_reply_does_not_take_it_back(
+    started: Party, service: FakeService
+) -> None:
+    stale = dict(service.by_id[started.task("Alpha").id], priority="high")
+    remote = Telling(service)
+    real = remote.news
+
+    async def slow(board_id: int, since: str) -> BoardNews | None:
+        await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+        await started.delivered()
+        remote.told.append(BoardNews(_AT, tasks=[stale]))
+        return await real(board_id, since)
+
+    remote.news = slow  # type: ignore[method-assign]  # the fake is ours
+    started.store._connection.connect(remote)
+    await started.store._parts.reloading.bring_up_to_date(BOARD)
+    assert started.titles(OPEN)[0] == "Omega"

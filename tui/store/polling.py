@@ -1,0 +1,190 @@
+"""What to ask a service about a board next, decided from what is known of the board.
+
+A service tells what changed since a time of its own (`BoardNews.synced_at`), or it lists what was
+touched in the last minute, or it tells nothing. Only what cannot be made up for by such news is
+fetched whole, and never more often than costs 1 % of the time or 2 MB a minute.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from tui.store.documents import Document
+
+BRIEF_PAUSE = 45.0
+"""The longest pause between two questions to a service that lists the last minute."""
+_LONGEST_GAP = 55.0
+_LOOKS_BACK = 65.0
+"""After so many seconds such a service tells of something no more."""
+_TIME_SHARE = 0.01
+_BYTES_PER_SECOND = 2_000_000 / 60
+_ROUTINE = 300.0
+_ROUTINE_PAUSES = 10
+"""How much rarer a board is fetched that may have changed than one that is known to have."""
+_DAY = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class BoardNews:
+    """What a service tells of a board since it was asked last; see `tui.api.boards.Changes`.
+
+    `synced_at` is empty where the service lists the last minute. `gone` are the ids of tasks that
+    are gone, `has_gone` says that some are without telling which. `frame` is the board with its
+    stages and labels, if it is told whole; `parts` are single stages and labels, and what is told
+    of the board itself, by the names `stages`, `labels` and `board`.
+    """
+
+    synced_at: str = ""
+    has_changes: bool | None = None
+    must_reload: bool = False
+    is_complete: bool = False
+    tasks: Sequence[Document] = ()
+    gone: frozenset[int] = frozenset()
+    has_gone: bool = False
+    frame: Document | None = None
+    parts: Mapping[str, Sequence[Document]] = field(default_factory=dict)
+    is_frame_outdated: bool = False
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether the service lists what was touched in the last minute."""
+        return not self.synced_at
+
+    @property
+    def is_unexplained(self) -> bool:
+        """Whether something changed of which nothing more is told."""
+        tasks = self.tasks or self.gone or self.has_gone
+        frame = any(self.parts.values()) or self.frame is not None or self.is_frame_outdated
+        return bool(self.has_changes) and not (tasks or frame)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a board; times are in seconds ago, None is never.
+
+    `since` is the service's own time to ask from. `heard` is when it last told what changed,
+    `whole` when the board was last fetched whole, which took `size` bytes and `seconds`; `framed`
+    when it was fetched without its tasks, `deleted` when the person last deleted a task of it,
+    `running` when the program was started. A board `is_behind` if something changed that only
+    fetching it whole can show; `is_complete` says that the service leaves nothing out.
+    """
+
+    is_cached: bool = True
+    since: str = ""
+    is_complete: bool = False
+    heard: float | None = None
+    whole: float | None = None
+    framed: float | None = None
+    deleted: float | None = None
+    running: float = 0.0
+    size: int = 0
+    seconds: float = 0.0
+    is_behind: bool = False
+    activity_id: int = 0
+
+    @property
+    def may_reload(self) -> bool:
+        """Whether the board may be fetched whole without a person's asking."""
+        return self.whole is None or self.whole >= reload_pause(self.size, self.seconds)
+
+
+class Ask(Enum):
+    """A question about a board."""
+
+    NEWS = "what changed"
+    ACTIVITY = "the newest of its activities"
+    BOARD = "the board with all its tasks"
+
+
+def reload_pause(size: int, seconds: float) -> float:
+    """How many seconds lie between two fetches of a whole board of that size and duration."""
+    return max(seconds / _TIME_SHARE, size / _BYTES_PER_SECOND)
+
+
+def first_question(known: Known) -> Ask:
+    """What to ask first."""
+    if not known.is_cached or known.whole is None or (known.is_behind and known.may_reload):
+        return Ask.BOARD
+    return Ask.BOARD if not known.is_complete and _is_routine_due(known) else Ask.NEWS
+
+
+def _is_routine_due(known: Known) -> bool:
+    """Whether to fetch the board only because services leave out some changes."""
+    if known.whole is None or known.whole >= _DAY:
+        return True
+    pause = max(_ROUTINE, _ROUTINE_PAUSES * reload_pause(known.size, known.seconds))
+    return min(known.whole, known.running) >= pause
+
+
+def question_after(known: Known, news: BoardNews | None) -> tuple[Ask | None, bool]:
+    """What to ask after an answer about what changed, and whether the board is behind now.
+
+    None is the answer of a service that cannot tell.
+    """
+    if news is None:
+        return Ask.ACTIVITY, known.is_behind
+    is_behind = known.is_behind or _leaves_out(known, news)
+    return (Ask.BOARD if is_behind and known.may_reload else None), is_behind
+
+
+def question_after_activity(known: Known, newest: int, *, is_own: bool) -> tuple[Ask | None, bool]:
+    """The same after the id of the newest activity; `is_own` if the person changed something."""
+    has_moved = known.activity_id not in (0, newest) and not is_own
+    is_behind = known.is_behind or has_moved
+    return (Ask.BOARD if is_behind and known.may_reload else None), is_behind
+
+
+def _leaves_out(known: Known, news: BoardNews) -> bool:
+    """Whether something changed, or may have, that the news does not list."""
+    if news.must_reload:
+        return True
+    if news.has_gone and not _is_deletion_known(known, news):
+        return True
+    if news.is_brief:
+        return known.heard is None or known.heard > _LONGEST_GAP
+    return not known.since
+
+
+def _is_deletion_known(known: Known, news: BoardNews) -> bool:
+    """Whether an untold deletion is the person's own, or older than what was fetched.
+
+    A service that looks back a minute tells of a deletion for as long.
+    """
+    moments = (known.deleted, known.whole if news.is_brief else None)
+    return any(moment is not None and moment < _LOOKS_BACK for moment in moments)
+
+
+def is_frame_outdated(known: Known, news: BoardNews, frame: Document) -> bool:
+    """Whether to fetch a board without its tasks; `frame` is the board as it is kept."""
+    is_other = any(_differ(frame, name, listed) for name, listed in news.parts.items())
+    if is_other or news.is_unexplained:
+        return True
+    was_fetched = known.framed is not None and known.framed < _LOOKS_BACK
+    return news.is_frame_outdated and not (news.is_brief and was_fetched)
+
+
+_TOLD_OF_BOARDS = ("title", "description", "archived_at")
+
+
+def _differ(frame: Document, name: str, listed: Sequence[Document]) -> bool:
+    """Whether stages, labels or the board itself are told otherwise than they are kept."""
+    if name == "board":
+        told = ((one, field) for one in listed for field in _TOLD_OF_BOARDS if field in one)
+        return any(one[field] != frame.get(field) for one, field in told)
+    known = {one.get("id"): one for one in frame.get(name) or ()}
+    return any(not is_same(known.get(one.get("id")), one) for one in listed)
+
+
+def is_same(known: Document | None, told: Document) -> bool:
+    """Whether nothing that is told is new."""
+    return known is not None and all(known.get(name) == value for name, value in told.items())
+
+
+def restores_stages(before: Document | None, now: Document) -> bool:
+    """Whether a board has a stage again that was archived, with tasks that are not known here."""
+    if before is None:
+        return False
+    old = {one["id"] for one in before.get("stages") or () if not one.get("archived_at")}
+    newest = max((one["id"] for one in before.get("stages") or ()), default=0)
+    active = (one["id"] for one in now.get("stages") or () if not one.get("archived_at"))
+    return any(one not in old and one <= newest for one in active)
