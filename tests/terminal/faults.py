@@ -147,10 +147,10 @@ class Day:
         self._comment = ""
         self._have_programs(random.choice((1, 1, 2)))
         self.proxy.storm(weather(random, self.story))
-        if random.random() < COMMENTING:
-            self._write_comment(random, f"comment {number:04}")
         for step in random.choice(("a", "a", "ab", "abc")):
             self._change(random, f"card {number:04}{step}")
+        if random.random() < COMMENTING:
+            self._write_comment(random, f"comment {number:04}")
         self._strike(random)
         self.calm_down()
         healed = time.monotonic()
