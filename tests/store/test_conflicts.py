@@ -1,5 +1,6 @@
 """What happens when somebody else changed the same meanwhile."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService, Fault
 from tests.store.party import Party
 from tui.errors import CallboardError
 from tui.model.board import Place
-from tui.model.task import Priority
+from tui.model.task import Priority, Task
 from tui.store.operations import (
     CloneTask,
     CreateTask,
@@ -454,3 +455,50 @@ async def test_a_title_that_the_service_writes_in_its_own_way_is_no_conflict_wit
     await online(started)
     assert started.store.waiting() == ()
     assert service.titles(OPEN)[-1] == "newer"
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        (lambda task: SetTitle.on(task, "one"), lambda task: SetTitle.on(task, "two")),
+        (
+            lambda task: MoveTask.on(task, DONE, Place()),
+            lambda task: MoveTask.on(task, DOING, Place()),
+        ),
+    ],
+    ids=["title", "move"],
+)
+async def test_a_change_is_no_conflict_with_one_of_ones_own_that_was_discarded(
+    started: Party,
+    service: FakeService,
+    one: Callable[[Task], Operation],
+    two: Callable[[Task], Operation],
+) -> None:
+    alpha = started.task("Alpha").id
+
+    def drawn() -> Task:
+        task = started.view.task(alpha)
+        assert task is not None
+        return task
+
+    writes = ("set_task", "move_task")
+    started.remote.trouble = lambda name: (
+        Fault.REQUEST_LOST if name in writes else Fault.UNREACHABLE
+    )
+    await started.store.submit(one(drawn()))
+    await started.until(lambda: started.store.waiting()[0].reason)
+    await started.store.submit(two(drawn()))
+    while started.store.status(BOARD).busy:  # and no time passes
+        await started.store._disk.run(dict)
+    expected = drawn()
+    started.remote.trouble = lambda _: None
+    first, _ = started.store.waiting()
+    started.clock.advance(60)
+    assert await started.store.discard(first.id) is True
+    await started.delivered()
+    await started.store.refresh(BOARD)
+    assert started.store.waiting() == ()
+    assert (drawn().title, drawn().stage_id) == (expected.title, expected.stage_id)
+    assert service.task(alpha)["title"] == expected.title
+    assert service.task(alpha)["stage_id"] == expected.stage_id
+    assert service.task(alpha)["status"] == "open"

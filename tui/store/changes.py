@@ -218,6 +218,7 @@ class Changes:
             if may_be_there and await self._has_arrived(held):
                 return False
             gone = [held, *self._queue.dependants(held)]
+            await _in_words(self._queue.step_back_from(gone))
             await _in_words(self._queue.discard(gone))
         except CallboardError:
             if held is not entry:

@@ -65,6 +65,18 @@ class Entries:
         """The entries that change one thing, oldest first."""
         return tuple(self._entries[seq] for seq in self._by_subject.get(subject, ()))
 
+    def following(self, entry: Entry) -> Entry | None:
+        """The next unsent change that sets the same as an entry, made on what that one sets."""
+        for other in self.about(entry.subject):
+            if (
+                other.seq > entry.seq
+                and other.was_never_sent
+                and other.operation.keeps_base
+                and entry.operation.sets_the_same(other.operation)
+            ):
+                return other
+        return None
+
     def between(self, first: Entry, last: Entry) -> tuple[Entry, ...]:
         """The entries of a board between two of them that are drawn."""
         return tuple(

@@ -89,6 +89,18 @@ class Queue(Entries):
             self.remove(gone)
             self.put(entry for entry in entries if entry.seq in self._entries)
 
+    async def step_back_from(self, entries: Iterable[Entry]) -> None:
+        """What follows entries that come to nothing was made on what these were made on."""
+        changed = []
+        for entry in entries:
+            following = self.following(entry)
+            if following is not None and entry.operation.creates is None:
+                operation = following.operation.without(entry.operation)
+                if operation != following.operation:
+                    changed.append(replace(following, operation=operation))
+        if changed:
+            await self.change(changed)
+
     async def discard(self, entries: Sequence[Entry]) -> None:
         """Remove entries nobody wants any more."""
         async with self._in_step:

@@ -147,7 +147,7 @@ class Settling:
         if operation.creates is not None:
             following = self._first_of_each(subject)
         else:
-            following = [one for one in (self._following(entry),) if one is not None]
+            following = [one for one in (self._queue.following(entry),) if one is not None]
         if operation.keeps_base and not isinstance(operation.check(document), AlreadySo):
             await self._queue.note_written(entry, document, is_last=not following)
         on_top = [replace(one, operation=one.operation.on_top_of(document)) for one in following]
@@ -163,18 +163,6 @@ class Settling:
                 earlier = (one.operation.sets_the_same(entry.operation) for one in first)
                 first += [] if any(earlier) else [entry]
         return first
-
-    def _following(self, entry: Entry) -> Entry | None:
-        """The next unsent change of the same property of the same thing."""
-        for other in self._queue.about(entry.subject):
-            if (
-                other.seq > entry.seq
-                and other.was_never_sent
-                and other.operation.keeps_base
-                and entry.operation.sets_the_same(other.operation)
-            ):
-                return other
-        return None
 
     async def shorten(self, board_id: int, merging: Merging) -> None:
         """Forget what later changes make up for; history and board stay as they are."""
@@ -215,20 +203,12 @@ class Settling:
         refused = [_refused(entry, reason), *(_refused(other, because) for other in fallen)]
         await self._queue.update(refused)
         self.done.update(one.board_id for one in refused)
-        await self._step_back_from(entry)
+        await self._queue.step_back_from([entry])
         for board_id in {one.board_id for one in refused}:
             self.redraw(board_id)
         for one in refused:
             self._listeners.tell(OperationRefused(one.waiting()))
         self._health.answered(entry.board_id)
-
-    async def _step_back_from(self, refused: Entry) -> None:
-        """The next change of the same was made on what was refused, so it goes back a step."""
-        following = None if refused.operation.creates is not None else self._following(refused)
-        if following is not None:
-            operation = following.operation.without(refused.operation)
-            if operation != following.operation:
-                await self._queue.change([replace(following, operation=operation)])
 
     def redraw(self, board_id: int) -> None:
         """Draw a board again: what a change looks like on it is different."""
