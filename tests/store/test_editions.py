@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import datetime
 from pathlib import Path
 
 from tests.api.suite.services import quirky
@@ -11,7 +12,7 @@ from tui.api.client import Client
 from tui.model.account import Account
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
-from tui.model.task import Task
+from tui.model.task import Status, Task
 from tui.store import operations as change
 from tui.store.gateway import Gateway
 from tui.store.operations.base import Operation
@@ -111,3 +112,23 @@ async def test_what_is_watched_ends_as_asked_or_it_is_said_why(tmp_path: Path) -
             "This service's edition does not offer to stop watching a task that you work on."
         )
         assert (await desk.detail(house)).watching is True
+
+
+async def test_a_subtask_that_cannot_be_read_is_changed_all_the_same(tmp_path: Path) -> None:
+    async with desk_at(Quirks.old_paid(), tmp_path, "House", "Door") as desk:
+        house, door = desk.task("House"), desk.task("Door")
+        bob = next(one for one in desk.view.people if one.name == "Bob")
+        assert await desk.submit(change.SetAssignees.on(house, [bob])) == []
+        assert await desk.submit(change.ConvertToSubtask.on(door, house)) == []
+        (subtask,) = (await desk.detail(house)).subtasks()
+        assert (
+            await desk.submit(
+                change.SetDue.on(subtask, datetime(2031, 12, 5, 17)),  # noqa: DTZ001  wall clock
+                change.SetAssignees.on(subtask, [bob]),
+                change.SetStatus.on(subtask, Status.CLOSED),
+            )
+            == []
+        )
+        (listed,) = (await desk.client.subtasks.list(desk.board_id, house.id)).ungrouped
+        assert [one.id for one in listed.assignees] == [bob.id]
+        assert (listed.status, str(listed.due_at)) == ("closed", "2031-12-05 17:00:00")

@@ -66,7 +66,7 @@ class Gateway(GatewayDetails, GatewayActivities):
 
     async def task(self, board_id: int, task_id: int) -> Document:
         """One task, also when archived (4.3), without the board and the stage that come with it."""
-        return self._task(await self._client.tasks.get(board_id, task_id))
+        return self._task(await self._dialect.reading.get(board_id, task_id))
 
     async def news(self, board_id: int, since: str) -> BoardNews | None:
         """What changed on a board since a time the service gave; None if it cannot tell."""

@@ -13,7 +13,7 @@ class GatewaySubtasks(GatewayReading):
 
         A service that knows no groups has the group 0 alone.
         """
-        found = await self._client.subtasks.list(board_id, task_id)
+        found = await self._dialect.reading.subtasks(board_id, task_id)
         groups = [
             {**group.document(), "subtasks": self._tasks(group.subtasks)} for group in found.groups
         ]

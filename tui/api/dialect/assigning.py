@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 from tui.api.dialect.capabilities import Assigning
 from tui.api.dialect.changed import Changed
 from tui.api.dialect.memory import Memory
+from tui.api.dialect.task_reading import TaskReading
 from tui.api.errors import ApiError, ServerFault
 from tui.api.records import TaskRecord
 from tui.api.tasks import Tasks
@@ -25,8 +26,9 @@ _MOST_ROUNDS = 4
 class Assignment:
     """Makes some people, and nobody else, the assignees of a task (4.3)."""
 
-    def __init__(self, tasks: Tasks, memory: Memory) -> None:
+    def __init__(self, tasks: Tasks, reading: TaskReading, memory: Memory) -> None:
         self._tasks = tasks
+        self._reading = reading
         self._memory = memory
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
@@ -44,7 +46,7 @@ class Assignment:
     async def _assign(self, board_id: int, task_id: int, people: list[int]) -> Changed:
         if self._memory.is_trusted:
             return Changed.by(await self._tasks.update(board_id, task_id, "assignees", people))
-        now = Changed(await self._tasks.get(board_id, task_id))
+        now = Changed(await self._reading.get(board_id, task_id))
         semantics = self._memory.capabilities.assigning
         for _ in range(_MOST_ROUNDS):
             present = _assigned(now.task)
@@ -71,13 +73,13 @@ class Assignment:
         except ApiError as error:
             if error.status is None or not error.may_have_happened:
                 raise
-            task = await self._tasks.get(board_id, task_id)
+            task = await self._reading.get(board_id, task_id)
             if _assigned(task) == before:
                 raise
             return Changed(task)
         if "assignees" in answer.task.model_fields_set:
             return Changed.by(answer)
-        return Changed.by(answer).then(Changed(await self._tasks.get(board_id, task_id)))
+        return Changed.by(answer).then(Changed(await self._reading.get(board_id, task_id)))
 
     def _learn(self, semantics: Assigning | None) -> None:
         known = self._memory.capabilities

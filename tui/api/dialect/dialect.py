@@ -23,6 +23,7 @@ from tui.api.dialect.resources import Resources
 from tui.api.dialect.restoring import Restored, Restoring
 from tui.api.dialect.setting import Properties
 from tui.api.dialect.site_time import SiteTime
+from tui.api.dialect.task_reading import TaskReading
 from tui.api.dialect.updating import StageUpdates
 from tui.api.dialect.watching import Watches
 from tui.api.listing import Listing
@@ -33,7 +34,8 @@ from tui.api.slices import Slicer
 class Dialect:
     """Does at any service what the specification means. Every method may raise `ApiError`.
 
-    `features` is what the service offers, `site` the clock that its dates are told by.
+    `features` is what the service offers, `site` the clock that its dates are told by, `reading`
+    how one task is read.
     """
 
     def __init__(self, resources: Resources, memory: Memory, site: SiteTime) -> None:
@@ -42,9 +44,17 @@ class Dialect:
         self._memory = memory
         self.site = site
         self.features = Features(resources, memory)
-        self._assignment = Assignment(tasks, memory)
-        self._watches = Watches(tasks, memory)
-        self._properties = Properties(tasks, memory, site, self._assignment, self._watches)
+        self.reading = TaskReading(tasks, resources.subtasks)
+        self._assignment = Assignment(tasks, self.reading, memory)
+        self._watches = Watches(tasks, self.reading, memory)
+        self._properties = Properties(
+            tasks,
+            self.reading,
+            memory,
+            site,
+            people=self._assignment,
+            watches=self._watches,
+        )
         self._placing = Placing(tasks, stages, memory, self.features)
         self._restoring = Restoring(stages, tasks, self._placing, memory)
         self._commenting = Commenting(comments, memory)

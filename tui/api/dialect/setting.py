@@ -12,6 +12,7 @@ from tui.api.dialect.assigning import Assignment
 from tui.api.dialect.changed import Changed
 from tui.api.dialect.memory import Memory
 from tui.api.dialect.site_time import WALL_FORMAT, SiteTime, read_wall
+from tui.api.dialect.task_reading import TaskReading
 from tui.api.dialect.watching import Watches
 from tui.api.errors import ApiError, Refused, ServerFault
 from tui.api.records import TaskRecord
@@ -29,9 +30,17 @@ class Properties:
     """Sets properties of tasks (4.3, PUT)."""
 
     def __init__(
-        self, tasks: Tasks, memory: Memory, site: SiteTime, people: Assignment, watches: Watches
+        self,
+        tasks: Tasks,
+        reading: TaskReading,
+        memory: Memory,
+        site: SiteTime,
+        *,
+        people: Assignment,
+        watches: Watches,
     ) -> None:
         self._tasks = tasks
+        self._reading = reading
         self._memory = memory
         self._site = site
         self._people = people
@@ -85,14 +94,14 @@ class Properties:
         except ApiError as error:
             if error.status is None or not error.may_have_happened:
                 raise
-            found = Changed(await self._tasks.get(board_id, task_id))
+            found = Changed(await self._reading.get(board_id, task_id))
             if _kept(found.task, name) != wanted:
                 raise
             return found
-        return said.then(Changed(await self._tasks.get(board_id, task_id)))
+        return said.then(Changed(await self._reading.get(board_id, task_id)))
 
     async def _is_closed(self, board_id: int, task_id: int) -> bool:
-        return (await self._tasks.get(board_id, task_id)).status == _CLOSED
+        return (await self._reading.get(board_id, task_id)).status == _CLOSED
 
 
 def _date(value: object) -> datetime | None:

@@ -11,6 +11,7 @@ from tui.api.dialect.capabilities import Feature, Watching
 from tui.api.dialect.changed import Changed
 from tui.api.dialect.memory import Memory
 from tui.api.dialect.missing import not_offered
+from tui.api.dialect.task_reading import TaskReading
 from tui.api.errors import ApiError, Refused, ServerFault
 from tui.api.records import TaskRecord
 from tui.api.tasks import Tasks
@@ -19,8 +20,9 @@ from tui.api.tasks import Tasks
 class Watches:
     """Makes the person watch a task, or stop (4.3)."""
 
-    def __init__(self, tasks: Tasks, memory: Memory) -> None:
+    def __init__(self, tasks: Tasks, reading: TaskReading, memory: Memory) -> None:
         self._tasks = tasks
+        self._reading = reading
         self._memory = memory
 
     async def watch(self, board_id: int, task_id: int, on: bool) -> Changed:
@@ -33,7 +35,7 @@ class Watches:
         known = self._memory.capabilities.watching
         if self._memory.is_trusted:
             return await self._say(board_id, task_id, known or Watching.BOOLEAN, on)
-        now = Changed(await self._tasks.get(board_id, task_id))
+        now = Changed(await self._reading.get(board_id, task_id))
         if now.task.is_watching is on:
             return now
         is_kept = not on and self._works_on(now.task)
@@ -68,13 +70,13 @@ class Watches:
         except ApiError as error:
             if error.status is None or not error.may_have_happened:
                 raise
-            found = Changed(await self._tasks.get(board_id, task_id))
+            found = Changed(await self._reading.get(board_id, task_id))
             if found.task.is_watching is not on:
                 raise
             return found
         if said.task.is_watching is on:
             return said
-        return said.then(Changed(await self._tasks.get(board_id, task_id)))
+        return said.then(Changed(await self._reading.get(board_id, task_id)))
 
     async def _say(self, board_id: int, task_id: int, way: Watching, on: bool) -> Changed:
         words = "start" if on else "stop"
