@@ -156,3 +156,9 @@ def test_a_form_is_no_longer_than_json_may_be(world: World) -> None:
     fields = {"customField": {"title": "x" * LARGEST_BODY, "type": "text"}}
     answer = world.ask("ann", "POST", "/projects/1/custom-field", Form(fields))
     assert answer.status == 413
+
+
+def test_a_body_of_a_million_lists_is_refused(world: World) -> None:
+    content = b'{"a": [' + b"[]," * 300_000 + b"1]}"
+    answer = world.ask("ann", "POST", "/projects", content=content)
+    assert (answer.status, answer.body["code"]) == (400, "invalid_json")

@@ -63,6 +63,7 @@ class Filter:
 
 _TERM = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
 _LONGEST_ID = 19
+_LONGEST_TYPED = 1_000
 _BEGUN = frozenset({"", "#", "@", "label:", "priority:", "p:", "due:", "is:"})
 
 
@@ -70,10 +71,10 @@ def parse(typed: str, me: int | None = None) -> Filter:
     """The filter that `typed` means; `me` is the id of the person who types, if known.
 
     It never fails: what is not understood is a word to look for, and what is only begun, like
-    `label:`, asks for nothing yet.
+    `label:`, asks for nothing yet. Only the first 1,000 characters count.
     """
     wanted = Filter(me=me)
-    for raw in _TERM.findall(typed):
+    for raw in _TERM.findall(typed[:_LONGEST_TYPED]):
         term = fold(raw.replace('"', ""))
         if raw.startswith('"'):
             wanted = replace(wanted, words=(*wanted.words, term))

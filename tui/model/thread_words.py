@@ -1,10 +1,11 @@
-"""What a comment says, as spans: its links numbered, the people it names told apart.
+"""The text of a comment as spans: its links are numbered, and mentions of people are marked.
 
-The rule it keeps: a comment is plain text with line ends. Nothing in it is read as markup, and
-only what begins with http, https or mailto is a link.
+A comment is plain text with line ends. Nothing in it is read as markup, and only what begins with
+http, https or mailto is a link.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -88,12 +89,12 @@ def _pieces(
     for link in _LINK.finditer(row):
         address = _trimmed(link[0])
         found.append((link.start(), address, Kind.LINK, f"\u00a0[{numbers[address]}]"))
-    ends = [(start, start + len(address)) for start, address, _, _ in found]
-    found.extend(
-        (name.start(), name[0], Kind.STRONG, "")
-        for name in _names(logins).finditer(row)
-        if not any(start <= name.start() < end for start, end in ends)
-    )
+    starts = [start for start, _, _, _ in found]
+    ends = [start + len(address) for start, address, _, _ in found]
+    for name in _names(logins).finditer(row):
+        links_before = bisect_right(starts, name.start())
+        if not links_before or ends[links_before - 1] <= name.start():
+            found.append((name.start(), name[0], Kind.STRONG, ""))
     return sorted(found)
 
 
@@ -103,9 +104,13 @@ def _is_quote(row: str) -> bool:
 
 def _trimmed(link: str) -> str:
     """A link without the signs of the sentence around it."""
-    while link and (
-        link[-1] in _NOT_AT_THE_END
-        or (link[-1] in _CLOSING and link.count(link[-1]) > link.count(_CLOSING[link[-1]]))
-    ):
-        link = link[:-1]
-    return link
+    surplus = {sign: link.count(sign) - link.count(opening) for sign, opening in _CLOSING.items()}
+    end = len(link)
+    while end:
+        sign = link[end - 1]
+        if surplus.get(sign, 0) > 0:
+            surplus[sign] -= 1
+        elif sign not in _NOT_AT_THE_END:
+            break
+        end -= 1
+    return link[:end]

@@ -26,6 +26,9 @@ from tui.service.uploads import MULTIPART_TYPE, Upload
 from tui.service.values import DESCRIPTION_LIMIT, Reader, SafeHtml, Value, html
 
 JSON_TYPE = "application/json"
+# While JSON is parsed nobody else is answered, and a million lists take a second. A description
+# may consist of brackets.
+_MOST_BRACKETS = DESCRIPTION_LIMIT + 10_000
 
 Document = dict[str, Any]
 
@@ -52,6 +55,8 @@ class Body:
             return cls({})
         if is_form(content_type):
             return cls(_with_safe_html(parse_form(raw)))
+        if raw.count(b"[") + raw.count(b"{") > _MOST_BRACKETS:
+            raise unreadable("The body holds too many lists and objects.")
         try:
             values = json.loads(raw, parse_constant=_refuse_constant, parse_float=_finite)
         except (ValueError, RecursionError) as error:

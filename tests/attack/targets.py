@@ -1,0 +1,128 @@
+"""What reads text from outside: each target, and the patterns that it has to stand.
+
+`largest` is how many characters of one text it reads, or the most that is worth measuring.
+"""
+
+import asyncio
+import zlib
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+
+from tests.attack.corpus import CONTROLS, HTML, JSON, MARKDOWN, WORDS, Pattern
+from tui.api.decoding import UndecodableError, decode
+from tui.api.mentions import with_mentions
+from tui.api.streaming import ArrayReader
+from tui.api.unpacking import unpacker
+from tui.api.wording import plain_line
+from tui.model import filter as task_filter, thread_words
+from tui.service.call import Body
+from tui.service.comment_text import comment_html, raw_text
+from tui.service.errors import ServiceError
+from tui.service.forms import parse_form
+from tui.service.slugs import slug
+from tui.store.html_lines import words_of
+from tui.text import clean, fuzzy, html_tree, html_writing, markdown, spans
+from tui.text.cells import fit
+from tui.text.checklist import checklist
+from tui.text.dates import NotADate, parse_when
+from tui.text.reading import read
+
+ONE_MB = 1 << 20
+_NOW = datetime(2026, 11, 21)  # noqa: DTZ001 - wall-clock time, as everywhere in the program
+_PEOPLE = {"ann": 1, "ann-b": 2}
+_TEXT = {**CONTROLS, **WORDS}
+# These take a second for this much already.
+_WORTH_MEASURING = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A function that reads text, and the patterns it has to stand."""
+
+    read: Callable[[str], object]
+    patterns: Mapping[str, Pattern]
+    largest: int = 16 * ONE_MB
+
+
+def _written(source: str) -> str:
+    return html_writing.written(html_tree.parse(source, len(source)))
+
+
+def _edited(source: str) -> str:
+    before = markdown.to_markdown(source)
+    middle = len(before) // 2
+    return markdown.edited_html(source, before, f"{before[:middle]} x {before[middle:]}")
+
+
+def _commented(text: str) -> str:
+    return comment_html(raw_text(text), {"ann": (1, "Ann")})
+
+
+def _when(text: str) -> None:
+    with suppress(NotADate):
+        parse_when(text, _NOW)
+
+
+def _decoded(text: str) -> None:
+    with suppress(UndecodableError):
+        asyncio.run(decode(text.encode(errors="replace")))
+
+
+def _streamed(text: str) -> None:
+    """Read an array in the pieces of a slow network."""
+    body = text.encode(errors="replace")
+    reader = ArrayReader("tasks", frozenset({"total"}))
+    with suppress(UndecodableError):
+        for start in range(0, len(body), 4096):
+            deque(reader.feed(body[start : start + 4096]), maxlen=0)
+        deque(reader.finish(), maxlen=0)
+
+
+def _parsed(text: str) -> None:
+    with suppress(ServiceError):
+        Body.parse(text.encode(errors="replace"))
+
+
+def _parsed_form(text: str) -> None:
+    with suppress(ServiceError):
+        parse_form(text.encode(errors="replace"))
+
+
+def _unpacked(text: str) -> None:
+    inflated = unpacker("gzip")
+    deque(inflated.pieces(zlib.compress(text.encode(errors="replace"), 0, 31)), maxlen=0)
+    inflated.finish()
+
+
+TARGETS: Mapping[str, Target] = {
+    "clean text": Target(clean.text, _TEXT),
+    "clean line": Target(clean.line, CONTROLS),
+    "sanitised HTML": Target(_written, {**HTML, **CONTROLS}),
+    "HTML to lines": Target(lambda text: read(text, 80), HTML, html_tree.LIMIT),
+    "HTML to Markdown": Target(markdown.to_markdown, HTML, html_tree.LIMIT),
+    "words of HTML": Target(words_of, HTML),
+    "Markdown to HTML": Target(markdown.to_html, MARKDOWN, _WORTH_MEASURING),
+    "edited HTML": Target(_edited, HTML, _WORTH_MEASURING),
+    "fuzzy search in a text": Target(lambda text: fuzzy.rank("abz", [text]), _TEXT),
+    "fuzzy search for a text": Target(lambda text: fuzzy.rank(text, ["a b", text]), WORDS),
+    "filter": Target(task_filter.parse, WORDS),
+    "date": Target(_when, WORDS),
+    "checklist": Target(checklist, WORDS),
+    "wrapped lines": Target(lambda text: spans.wrap([spans.Span(clean.text(text))], 80), _TEXT),
+    "text cut for a card": Target(lambda text: fit(text, 30), _TEXT),
+    "mentions": Target(lambda text: with_mentions(text, _PEOPLE), WORDS),
+    "comment of a thread": Target(
+        lambda text: thread_words.body(text, 80, frozenset(_PEOPLE)), WORDS
+    ),
+    "comment of a request": Target(_commented, WORDS),
+    "message of a refusal": Target(plain_line, WORDS),
+    "slug": Target(slug, WORDS),
+    "form of a request": Target(_parsed_form, WORDS),
+    "JSON of a request": Target(_parsed, JSON),
+    "JSON at once": Target(_decoded, JSON),
+    "JSON piece by piece": Target(_streamed, JSON),
+    "unpacking": Target(_unpacked, WORDS),
+}
