@@ -5,18 +5,20 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
 
+import pytest
+
 from tests.api.suite.services import quirky
 from tests.quirky.quirks import Quirks
 from tests.store.party import until
 from tui.api.client import Client
 from tui.model.account import Account
-from tui.model.board import BoardView
+from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
 from tui.model.task import Status, Task
 from tui.store import operations as change
 from tui.store.gateway import Gateway
 from tui.store.operations.base import Operation
-from tui.store.protocol import WaitingState
+from tui.store.protocol import UndoAsks, WaitingState
 from tui.store.store import LocalStore
 
 _ON_THEIR_WAY = (WaitingState.WAITING, WaitingState.SENDING)
@@ -132,3 +134,21 @@ async def test_a_subtask_that_cannot_be_read_is_changed_all_the_same(tmp_path: P
         (listed,) = (await desk.client.subtasks.list(desk.board_id, house.id)).ungrouped
         assert [one.id for one in listed.assignees] == [bob.id]
         assert (listed.status, str(listed.due_at)) == ("closed", "2031-12-05 17:00:00")
+
+
+async def test_what_cannot_be_deleted_is_archived_when_it_is_taken_back(tmp_path: Path) -> None:
+    async with desk_at(Quirks.older_free(), tmp_path, "House") as desk:
+        house = desk.task("House")
+        assert await desk.submit(change.DeleteTask.on(house, Place())) == [
+            "This service's edition does not offer deleting tasks."
+        ]
+        await desk.store.discard(desk.store.waiting()[0].id)
+        assert (
+            await desk.submit(change.CreateTask.new(desk.board_id, house.stage_id or 0, "New"))
+            == []
+        )
+        with pytest.raises(UndoAsks, match=r"deleting tasks\. The card is archived"):
+            await desk.store.undo(desk.board_id)
+        await desk.store.undo(desk.board_id, even_so=True)
+        assert await desk.refused() == []
+        assert desk.titles() == ["House"]

@@ -7,11 +7,12 @@ nobody else's work is taken back with it unasked.
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import NoReturn, TypeVar
 
+from tui.api.dialect.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.store import operations as change
@@ -29,6 +30,7 @@ from tui.store.queue import Queue
 from tui.store.shelf import Shelf
 from tui.store.undoing import (
     Taken,
+    archived_instead,
     made_anew,
     remember_new,
     remembering,
@@ -54,6 +56,7 @@ class Changes:
         delivery: Delivery,
         listeners: Listeners,
         clock: Clock,
+        offers: Callable[[Feature], bool | None],
     ) -> None:
         self._shelf = shelf
         self._queue = queue
@@ -62,6 +65,7 @@ class Changes:
         self._delivery = delivery
         self._listeners = listeners
         self._clock = clock
+        self._offers = offers
         self._one_at_a_time = asyncio.Lock()
 
     async def submit(self, operations: Iterable[Operation]) -> None:
@@ -94,8 +98,11 @@ class Changes:
                     await self._refuse_to_undo(step)
                 operations, revived = made_anew(step.undo if stack == "undo" else step.operations)
                 operations, gone = without_gone_labels(operations, self._shelf.view(board_id))
+                kept: tuple[str, ...] = ()
+                if self._offers(Feature.TASK_DELETION) is False:
+                    operations, kept = archived_instead(operations)
                 taken = await self._compared(operations)
-                why = (*self._why_asked(step, stack), *gone)
+                why = (*self._why_asked(step, stack), *gone, *kept)
                 if (taken.differences or why) and not even_so:
                     raise UndoAsks(step.describe(), taken.differences, why=why, at=step.at)
                 remember = remembering(step, stack, revived)

@@ -7,6 +7,7 @@ one waits for it, and says so in words when it does not come.
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from tui.api.dialect.capabilities import Feature
 from tui.api.errors import ApiError, WrongCredentials
 from tui.errors import CallboardError
 from tui.store.clock import Clock, sleep_or
@@ -32,6 +33,10 @@ class Connection:
     def remote(self) -> Remote | None:
         """The service, if it is connected."""
         return self._remote
+
+    def offers(self, feature: Feature) -> bool | None:
+        """Whether the service offers a feature; None if that is not known."""
+        return None if self._remote is None else self._remote.offers(feature)
 
     def connect(self, remote: Remote, again: Again | None = None) -> None:
         """The service is there from now on; `again` connects anew, with whatever is set then."""

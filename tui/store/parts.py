@@ -120,6 +120,7 @@ class Parts:
             delivery=self.delivery,
             listeners=self.listeners,
             clock=clock,
+            offers=self.connection.offers,
         )
         self.sync = Sync(
             shelf=self.shelf,

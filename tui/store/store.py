@@ -175,8 +175,7 @@ class LocalStore(BoardCalls, TaskCalls, Deciding, Looking):
 
     def offers(self, feature: Feature) -> bool | None:
         """Whether the service offers a feature; None if that is not known."""
-        remote = self._connection.remote
-        return None if remote is None else remote.offers(feature)
+        return self._connection.offers(feature)
 
     def has_made(self, local_id: int) -> bool:
         """Whether something with this local id waits to be sent, or was sent."""

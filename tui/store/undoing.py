@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from tui.api.dialect.capabilities import Feature, why_missing
 from tui.model.board import Board, BoardView
 from tui.store import operations as change
 from tui.store.history import History, Stack, Step
@@ -18,6 +19,8 @@ from tui.store.operations.labels import label_in_words
 from tui.store.operations.naming import Revived, new_local_id
 from tui.store.outbox import Remember
 from tui.store.remote import Document
+
+_ARCHIVED_INSTEAD = f"{why_missing(Feature.TASK_DELETION)} The card is archived instead."
 
 
 class Taken(NamedTuple):
@@ -75,6 +78,23 @@ def without_gone_labels(
     words = (f"The board has no label {label_in_words(one.label)} any more." for one in gone)
     kept = tuple(operation for operation in operations if operation not in gone)
     return kept, tuple(dict.fromkeys(words))
+
+
+def archived_instead(
+    operations: Sequence[Operation],
+) -> tuple[tuple[Operation, ...], tuple[str, ...]]:
+    """The operations with tasks archived that would be deleted, and that this is so, in words.
+
+    A task that the service does not have yet is not deleted by it either.
+    """
+    instead = tuple(
+        change.ArchiveTask.on(one.task, one.place)
+        if isinstance(one, change.DeleteTask) and one.task.id >= 0
+        else one
+        for one in operations
+    )
+    is_other = instead != tuple(operations)
+    return instead, (_ARCHIVED_INSTEAD,) if is_other else ()
 
 
 def made_anew(
