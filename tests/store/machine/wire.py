@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, NamedTuple, cast
 
 from tests.store.fake_remote import AFTER, BEFORE, READS, Fault, fail
+from tui.api.dialect.capabilities import Feature
 from tui.api.errors import NotThere
 from tui.api.idempotency import next_key
 from tui.store.remote import Document, Remote
@@ -30,6 +31,10 @@ class Recorder:
         self._who = who
         self._writes = writes
 
+    def offers(self, _feature: Feature) -> bool | None:
+        """Nothing is known."""
+        return None
+
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         async def call(*args: Any, **kwargs: Any) -> Any:
             answer = await getattr(self._far_end, name)(*args, **kwargs)
@@ -51,6 +56,10 @@ class Keyed:
     async def keeps_replies(self) -> bool:
         """It does."""
         return True
+
+    def offers(self, _feature: Feature) -> bool | None:
+        """Nothing is known."""
+        return None
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         async def call(*args: Any, **kwargs: Any) -> Any:
@@ -84,6 +93,10 @@ class Wire:
     def as_remote(self) -> Remote:
         """The same, by the name the store knows it."""
         return cast("Remote", self)
+
+    def offers(self, _feature: Feature) -> bool | None:
+        """Nothing is known."""
+        return None
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         async def call(*args: Any, **kwargs: Any) -> Any:
