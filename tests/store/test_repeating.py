@@ -4,6 +4,7 @@ import pytest
 
 from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
 from tests.store.party import Party
+from tests.store.test_sync import pass_time
 from tui.store.operations import CreateTask, SetTitle
 from tui.store.protocol import WaitingState
 
@@ -50,6 +51,21 @@ async def test_a_lost_reply_is_asked_for_once_more_and_nothing_else(
         "create_task"
     ] * 2
     assert service.titles(DOING) == ["Delta", "Twin", "Twin"], "theirs and ours"
+
+
+async def test_a_page_that_is_in_everybodys_way_is_no_fault_of_a_change(
+    started: Party, service: FakeService
+) -> None:
+    started.remote.trouble = lambda _: Fault.PAGE
+    for title in ("One", "Two"):
+        await started.store.submit(CreateTask.new(BOARD, DOING, title))
+    await pass_time(started, 400)
+    first, second = started.store.waiting()
+    assert first.attempts > 3
+    assert (first.keeps_failing, second.attempts) == (False, 0)
+    started.remote.trouble = lambda _: None
+    await started.until(lambda: not started.store.waiting())
+    assert service.titles(DOING) == ["Delta", "One", "Two"]
 
 
 async def test_it_is_sent_again_after_a_restart_in_the_middle(

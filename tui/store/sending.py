@@ -274,11 +274,13 @@ class Sending:
         elif isinstance(error, REFUSALS):
             await self._settling.refuse(entry, error.message)
         else:
+            if isinstance(error, _IN_THE_WAY):
+                await remote.boards()  # which fails too if it is in everybody's way
             self._queue.failing.add(entry.seq)
             await self._keep_trying(entry, error)
 
     def _fails_again(self, entry: Entry) -> bool:
-        """Whether a change has now failed several times although the service answers looks."""
+        """Whether a change has now failed several times by itself."""
         self._faults[entry.seq] = (self._faults[entry.seq] + 1) % _FAULTS_UNTIL_LAST
         return not self._faults[entry.seq]
 

@@ -178,27 +178,26 @@ class Sync:
     async def _ask_for_news(self, opened: int | None) -> None:
         is_pressing, self._is_pressing = self._is_pressing, False
         try:
-            is_connected = self._connection.remote is not None
-            answered = not is_connected or await self._ask(opened, is_pressing=is_pressing)
+            if self._connection.remote is not None:
+                await self._ask(opened, is_pressing=is_pressing)
         except (ApiError, sqlite3.Error) as error:
             await self._fail(opened, error)
         else:
-            if self._failures and answered:
+            if self._failures:
                 self._delivery.nudge_all()
-            self._failures = 0 if answered else self._failures + 1
+            self._failures = 0
 
-    async def _ask(self, opened: int | None, *, is_pressing: bool) -> bool:
-        """Ask, or let another program ask; whether the service answered."""
+    async def _ask(self, opened: int | None, *, is_pressing: bool) -> None:
         await self._ask_for_boards_in_turn()
         if opened is None:
-            return True
+            return
         within = self._every * _NEARLY
         if not await self._turns.take(opened, min(within, _AT_ONCE) if is_pressing else within):
-            return await self._hear_of(opened)
+            await self._hear_of(opened)
+            return
         if await self._reloading.bring_up_to_date(opened):
             self.something_happened()
         await self._turns.answered(opened)
-        return True
 
     async def _ask_for_boards_in_turn(self) -> None:
         every = _BOARDS_EVERY if self._opened is None else _BOARDS_EVERY_BESIDE_A_BOARD
@@ -215,15 +214,17 @@ class Sync:
         self._boards_at = self._clock.elapsed()
         self._health.answered(None)
 
-    async def _hear_of(self, board_id: int) -> bool:
-        """Another program asks for this board: draw what it heard; whether it was answered."""
+    async def _hear_of(self, board_id: int) -> None:
+        """Another program asks for this board: draw what it heard, and send if it was answered."""
         if await self._shelf.catch_up(board_id):
             self.something_happened()
             self._shelf.draw(board_id)
             self._shelf.announce(board_id)
         last = await self._turns.last(board_id)
+        was_in_trouble = self._health.status(board_id).problem
         self._health.heard(board_id, last.answered_at, last.problem)
-        return not last.problem
+        if was_in_trouble and not self._health.status(board_id).problem:
+            self._delivery.nudge_all()
 
     def _stopped(self) -> None:
         if self._opened is not None:
