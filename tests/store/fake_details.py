@@ -20,7 +20,6 @@ class FakeDetailsService:
 
     by_id: dict[int, Document]
     stages: dict[int, list[Document]]
-    revision: int
 
     def __init__(self) -> None:
         self.groups: dict[int, list[Document]] = {}
@@ -52,7 +51,6 @@ class FakeDetailsService:
         self.task(task_id)
         group = {"id": self.new_id(), "task_id": task_id, "key": "group_name", "value": title}
         self.groups.setdefault(task_id, []).append(group)
-        self.revision += 1
         return group
 
     def group(self, task_id: int, group_id: int) -> Document:
@@ -93,7 +91,6 @@ class FakeDetailsService:
         subtask["meta"] = {"subtask_group_id": group_id}
         for position, one in enumerate(line, start=1):
             one["position"] = float(position)
-        self.revision += 1
         return line
 
     def add_comment(
@@ -117,7 +114,6 @@ class FakeDetailsService:
         }
         self.comments.setdefault(task_id, []).append(comment)
         task["comments_count"] = task.get("comments_count", 0) + 1
-        self.revision += 1
         return comment
 
     def own_comment(self, task_id: int, comment_id: int) -> Document:
@@ -135,7 +131,6 @@ class FakeDetailsService:
         ]
         self.comments[task_id] = left
         self.task(task_id)["comments_count"] = len(left)
-        self.revision += 1
 
     def add_image(self, name: str, content: bytes) -> Document:
         image_id = self.new_id()
@@ -165,7 +160,6 @@ class FakeDetailsService:
     def add_label(self, board_id: int, title: str, color: str) -> Document:
         label = {"id": self.new_id(), "board_id": board_id, "title": title, "bg_color": color}
         self.labels.setdefault(board_id, []).append(label)
-        self.revision += 1
         return label
 
     def label(self, board_id: int, label_id: int) -> Document:
@@ -178,10 +172,8 @@ class FakeDetailsService:
         self.labels[board_id].remove(self.label(board_id, label_id))
         for task in self.by_id.values():
             task["labels"] = [one for one in task["labels"] if one["id"] != label_id]
-        self.revision += 1
 
     def remove_group(self, task_id: int, group_id: int) -> None:
         self.groups[task_id].remove(self.group(task_id, group_id))
         for subtask in self.line(group_id):
             del self.by_id[subtask["id"]]
-        self.revision += 1

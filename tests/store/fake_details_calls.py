@@ -125,7 +125,6 @@ class FakeSubtaskCalls(FakeCalls):
             if stage["settings"]["default_task_status"] == "closed":
                 task["status"] = "closed"
             task["position"] = last[-1]["position"] + 1.0 if last else 1.0
-            self.service.revision += 1
             return task
 
         return self._task("subtask_to_task", convert)
@@ -251,7 +250,6 @@ class FakeDetailsRemote(FakeCommentCalls, FakeSubtaskCalls):
             stage["archived_at"] = None
             for position, task_id in enumerate(order, start=1):
                 self.service.by_id[task_id]["position"] = float(position)
-            self.service.revision += 1
             return dict(stage)
 
         restored: Document = self._call("restore_stage", restore)
@@ -377,7 +375,6 @@ class FakeDetailsRemote(FakeCommentCalls, FakeSubtaskCalls):
         del board_id
 
         def write() -> None:
-            self.service.revision += 1
             if value == "":
                 self.service.values.pop((task_id, field_id), None)
                 return

@@ -137,7 +137,6 @@ class FakeService(FakeDetailsService):
             BOARD: [_stage(OPEN, "Open"), _stage(DOING, "Doing"), _stage(DONE, "Done", "closed")]
         }
         self.by_id: dict[int, Document] = {}
-        self.revision = 0
         self.made: list[str] = []
         self.created: dict[int, str] = {}
         self.replies: dict[str, Any] | None = None
@@ -210,7 +209,6 @@ class FakeService(FakeDetailsService):
         self.by_id[task["id"]] = task
         self.made.append(title)
         self.created[task["id"]] = title
-        self.revision += 1
         return task
 
     def lane(self, stage_id: int) -> list[Document]:
@@ -239,7 +237,6 @@ class FakeService(FakeDetailsService):
             task["meta"] = {**(task.get("meta") or {}), name: value}
         else:
             task[name] = value
-        self.revision += 1
         return task
 
     def move(self, task_id: int, stage_id: int, index: int) -> Document:
@@ -253,13 +250,11 @@ class FakeService(FakeDetailsService):
         task["stage_id"] = stage_id
         for position, other in enumerate(others, start=1):
             other["position"] = float(position)
-        self.revision += 1
         return task
 
     def delete(self, task_id: int) -> None:
         self.task(task_id)
         del self.by_id[task_id]
-        self.revision += 1
 
 
 class FakeRemote(FakeDetailsRemote):
