@@ -169,6 +169,25 @@ async def test_an_undo_that_is_refused_is_a_refused_change_itself(
     assert service.titles(OPEN) == ["Omega", "Second", "Gamma"]
 
 
+async def test_what_could_not_be_undone_is_nobody_elses_change(
+    started: Party, service: FakeService
+) -> None:
+    await started.store.submit(renamed(started, "Alpha", "One"))
+    await started.store.submit(renamed(started, "One", "Two"))
+    await started.delivered()
+    started.remote.fail_next("set_task", Fault.REFUSED)
+    await started.store.undo(BOARD)
+    await started.delivered()
+    with pytest.raises(CallboardError, match="Nothing to undo"):
+        await started.store.undo(BOARD)
+    with pytest.raises(UndoAsks) as asked:
+        await started.store.undo(BOARD)
+    assert asked.value.differences == ()
+    await started.store.undo(BOARD, even_so=True)
+    await started.delivered()
+    assert service.titles(OPEN)[0] == started.titles(OPEN)[0] == "Alpha"
+
+
 async def test_a_conflict_is_nothing_to_undo_until_it_is_decided(
     started: Party, service: FakeService
 ) -> None:

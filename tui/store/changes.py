@@ -101,7 +101,9 @@ class Changes:
                 kept: tuple[str, ...] = ()
                 if self._offers(Feature.TASK_DELETION) is False:
                     operations, kept = archived_instead(operations)
-                taken = await self._compared(operations)
+                undone = await self._queue.last_step(board_id, "redo")
+                later = undone.operations if undone is not None and step.follows_void else ()
+                taken = await self._compared(operations, later)
                 why = (*self._why_asked(step, stack), *gone, *kept)
                 if (taken.differences or why) and not even_so:
                     raise UndoAsks(step.describe(), taken.differences, why=why, at=step.at)
@@ -136,7 +138,7 @@ class Changes:
             why.append("What its custom fields held is not known here.")
         return tuple(why)
 
-    async def _compared(self, operations: Sequence[Operation]) -> Taken:
+    async def _compared(self, operations: Sequence[Operation], later: Sequence[Operation]) -> Taken:
         """The operations on what is there now, with what somebody else changed since.
 
         What is still on its way itself is compared when it is sent.
@@ -147,7 +149,7 @@ class Changes:
             else await self._knowledge.document(operation)
             for operation in operations
         ]
-        return taken_on(operations, documents)
+        return taken_on(operations, documents, later)
 
     async def retry(self, seq: int, *, even_so: bool) -> None:
         """Send an operation again, with what fell with it; an unsure one is looked for first.

@@ -30,11 +30,16 @@ class Taken(NamedTuple):
     differences: tuple[Difference, ...]
 
 
-def taken_on(operations: Sequence[Operation], now: Sequence[Document | None]) -> Taken:
+def taken_on(
+    operations: Sequence[Operation],
+    now: Sequence[Document | None],
+    later: Sequence[Operation] = (),
+) -> Taken:
     """The operations on what is there now; those that would change nothing are left out.
 
     A document of None means that nothing is known against it. What is there when an operation's
-    turn comes is not what is there now, if one before it changes the same.
+    turn comes is not what is there now, if one before it changes the same. What the person's own
+    `later` operations set, which could not be undone, nobody else changed.
     """
     taken: list[Operation] = []
     differences: list[Difference] = []
@@ -47,7 +52,9 @@ def taken_on(operations: Sequence[Operation], now: Sequence[Document | None]) ->
             continue
         verdict = operation.check(document)
         if isinstance(verdict, Differs):
-            differences.extend(verdict.differences)
+            own = (one for one in later if operation.subject == one.subject)
+            if not any(isinstance(one.check(document), AlreadySo) for one in own):
+                differences.extend(verdict.differences)
             taken.append(operation.on_top_of(document))
         elif isinstance(verdict, Merged):
             taken.append(verdict.operation)

@@ -119,8 +119,13 @@ class Choices:
         return made
 
     def close_task(self, a: int, b: int) -> Picked:
+        """Close it or reopen it; as with the key, what is so already is left alone."""
         status = picked(list(Status), b)
-        return [change.SetStatus.on(task, status) for task in at(self._tasks(), a)]
+        return [
+            change.SetStatus.on(task, status)
+            for task in at(self._tasks(), a)
+            if task.status is not status
+        ]
 
     def set_priority(self, a: int, b: int) -> Picked:
         priority = picked(list(Priority), b)

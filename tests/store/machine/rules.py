@@ -30,8 +30,10 @@ _EVENTS = {
     "open_board": 2,
     "open_task": 4,
     "pass_time": 7,
+    "race": 5,
     "redo": 3,
     "refresh": 2,
+    "refused": 5,
     "restart": 3,
     "storm": 3,
     "trouble": 12,
@@ -112,6 +114,24 @@ class Machine(RuleBasedStateMachine):
     def _trouble(self, who: int, a: int, b: int) -> None:
         faults = (FAULTS[a % len(FAULTS)], FAULTS[b % len(FAULTS)])
         self.world.players[who].wire.faults.extend(faults)
+
+    def _refused(self, who: int, a: int, b: int) -> None:
+        """Something is refused, and then undone."""
+        self.world.players[who].wire.faults.appendleft(Fault.REFUSED)
+        self.world.submit(who, CARD_CHANGES[(a + b) % len(CARD_CHANGES)], a, b)
+        self.world.pass_time(_PAUSES[0])
+        self.world.undo(who)
+        self.world.undo(who, even_so=bool(b % 2))
+
+    def _race(self, who: int, a: int, b: int) -> None:
+        """Somebody moves a card without a connection, and another moves it meanwhile."""
+        wire = self.world.players[who].wire
+        wire.is_cut = True
+        self.world.submit(who, "move_task", a, b)
+        self.world.submit(1 - who, "move_task", a, b + 1)
+        self.world.pass_time(_PAUSES[2])
+        wire.is_cut = False
+        self.world.pass_time(_PAUSES[3])
 
     def _storm(self, who: int, a: int, b: int) -> None:
         self.world.players[who].wire.storm = Random(a * 7 + b)  # noqa: S311  chance, not secrets
