@@ -22,6 +22,7 @@ from tui.service.call import Body
 from tui.service.comment_text import comment_html, raw_text
 from tui.service.errors import ServiceError
 from tui.service.forms import parse_form
+from tui.service.replies import LARGEST_BODY
 from tui.service.slugs import slug
 from tui.store.html_lines import words_of
 from tui.text import clean, fuzzy, html_tree, html_writing, markdown, spans
@@ -121,7 +122,7 @@ TARGETS: Mapping[str, Target] = {
     "message of a refusal": Target(plain_line, WORDS),
     "slug": Target(slug, WORDS),
     "form of a request": Target(_parsed_form, WORDS),
-    "JSON of a request": Target(_parsed, JSON),
+    "JSON of a request": Target(_parsed, JSON, LARGEST_BODY),
     "JSON at once": Target(_decoded, JSON),
     "JSON piece by piece": Target(_streamed, JSON),
     "unpacking": Target(_unpacked, WORDS),
