@@ -40,7 +40,7 @@ def test_a_fetch_costs_a_hundredth_of_the_time_or_two_megabytes_a_minute(
         (_KNOWN, Ask.NEWS),
         (replace(_KNOWN, whole=400.0), Ask.NEWS),
         (replace(_KNOWN, whole=400.0, running=400.0), Ask.BOARD),
-        (replace(_KNOWN, whole=400.0, running=400.0, is_complete=True), Ask.NEWS),
+        (replace(_KNOWN, whole=400.0, running=400.0, is_complete=True), Ask.BOARD),
         (replace(_BIG, whole=1_700.0, running=2_000.0), Ask.NEWS),
         (replace(_BIG, whole=2_100.0, running=2_100.0), Ask.BOARD),
         (replace(_KNOWN, whole=90_000.0), Ask.BOARD),

@@ -105,12 +105,12 @@ def first_question(known: Known) -> Ask:
     """What to ask first."""
     if not known.is_cached or known.whole is None or (known.is_behind and known.may_reload):
         return Ask.BOARD
-    return Ask.BOARD if not known.is_complete and _is_routine_due(known) else Ask.NEWS
+    return Ask.BOARD if _is_routine_due(known) else Ask.NEWS
 
 
 def _is_routine_due(known: Known) -> bool:
-    """Whether to fetch the board only because services leave out some changes."""
-    if known.whole is None or known.whole >= _DAY:
+    """Whether to fetch the board only because something may have been left out or missed."""
+    if known.whole is None or (known.whole >= _DAY and not known.is_complete):
         return True
     pause = max(_ROUTINE, _ROUTINE_PAUSES * reload_pause(known.size, known.seconds))
     return min(known.whole, known.running) >= pause

@@ -172,7 +172,8 @@ class Reloading:
         taken = await self._take(remote, known, news, board_id, own)
         if is_behind or taken.is_behind:
             self._freshness.behind.add(board_id)
-        else:
+        elif not (taken.is_outdated or self._health.status(board_id).busy):
+            # A reply on its way may be older than this, and be taken for newer when it comes.
             await self._freshness.heard(board_id, asked_at, news)
             if news.is_complete:
                 self._sightings.saw_board(board_id)
@@ -197,7 +198,7 @@ class Reloading:
         absorbed = Absorbed()
         if tasks or gone:
             absorbed = await self._shelf.absorb_some_tasks(board_id, tasks, gone)
-        different, is_behind = absorbed.looks_different, absorbed.is_outdated
+        different, is_behind = absorbed.looks_different, False
         if frame is not None:
             kept = await self._shelf.board_document(board_id)
             is_behind |= not news.is_complete and restores_stages(kept, frame)
@@ -209,7 +210,7 @@ class Reloading:
             await self._others.tell(truth.view, own, absorbed.exchanged, remote)
         elif not (news.tasks or news.gone):
             self._others.not_listed(board_id, own)
-        return _Taken(different, is_behind)
+        return _Taken(different, is_behind, absorbed.is_outdated)
 
     async def _frame_of(
         self, remote: Remote, known: Known, news: BoardNews, board_id: int
@@ -267,7 +268,11 @@ async def _board_and_tasks(
 
 
 class _Taken(NamedTuple):
-    """What came of news: whether the board looks different, and whether it is behind still."""
+    """What came of news: whether the board looks different, and whether it is behind still.
+
+    News that are outdated for a task, of which a reply told meanwhile, are asked for again.
+    """
 
     looks_different: bool = False
     is_behind: bool = False
+    is_outdated: bool = False

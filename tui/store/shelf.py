@@ -273,7 +273,8 @@ class Shelf:
             known = await self._disk.run(self._cache.active_task_ids, board_id)
             lost = known.intersection(gone) - kept.touched
             exchanged += await self._disk.run(forget_tasks, self._cache, lost, asked)
-            is_outdated = not newer.isdisjoint({task["id"] for task in news} | lost)
+            told = {task["id"] for task in documents} | known.intersection(gone)
+            is_outdated = not told.isdisjoint(newer | kept.touched)
             return Absorbed(await self._follow(board_id, kept), tuple(exchanged), is_outdated)
 
     async def new_or_changed(self, documents: Sequence[Document]) -> list[Document]:
