@@ -26,7 +26,7 @@ CARDS: tuple[Card, ...] = (
         ),
     ),
     ("v marks me, then next", "low", "<p>Every key then works on all marked cards.</p>"),
-    ("x closes, u takes back", "medium", "<p>Every change can be taken back: <b>u</b>.</p>"),
+    ("x closes, u undoes", "medium", "<p>Every change can be undone: <b>u</b>.</p>"),
     ("d, then type: fri", "low", "<p>Or <code>tomorrow 17:00</code>, <code>+3d</code>.</p>"),
     ("p makes me urgent", "low", ""),
     ("n writes a new card", "low", "<p>It is typed in place, below the cursor.</p>"),
