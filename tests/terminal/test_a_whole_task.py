@@ -15,7 +15,7 @@ PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
     "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
 )
-_CTRL_O, _CTRL_S = "\x0f", "\x13"
+_CTRL_O, _CTRL_S, _CTRL_SPACE = "\x0f", "\x13", "\0"
 _SECONDS = 20.0
 _STEPS = 23
 
@@ -69,7 +69,7 @@ def set_by_keys(terminal: Terminal) -> None:
         ("~ben space", "[x] Ben Cook"),
         ("enter", "assigned to Ben Cook"),
         ("t", "Labels of"),
-        ("~urg space", "[x] ■ urgent"),
+        (f"~urg {_CTRL_SPACE}", "[x] ■ urgent"),
         ("enter", "■urgent"),
         ("p", "Priority of"),
         ("h", "priority high"),
