@@ -101,6 +101,15 @@ async def test_closing_and_reopening_is_no_request(script: Script) -> None:
     assert await writes_of(script) == []
 
 
+async def test_closing_after_a_due_date_is_sent_since_a_service_may_reopen_for_one(
+    script: Script,
+) -> None:
+    script.do(SetStatus.on(script.task("Omega"), Status.OPEN))
+    script.do(SetDue.on(script.task("Omega"), DUE))
+    script.do(SetStatus.on(script.task("Omega"), Status.CLOSED))
+    assert await writes_of(script) == ["set_task"] * 3
+
+
 async def test_five_moves_are_one_request(script: Script) -> None:
     for stage_id, index in ((OPEN, 2), (DOING, 0), (DOING, 1), (OPEN, 1), (DOING, 1)):
         script.move("Alpha", stage_id, index)

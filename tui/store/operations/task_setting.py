@@ -32,6 +32,8 @@ from tui.store.remote import Document, Remote
 from tui.text.clean import line
 
 _LONGEST_DATE = len("YYYY-MM-DD HH:MM:SS")
+_IN_ORDER = {"status", "due_at"}
+"""Their order matters: some services reopen a closed task when its due date is set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +145,17 @@ class TaskSetting(Operation, ABC):
         return replace(later, base=self.base)
 
     def depends_on(self, earlier: Operation) -> bool:
-        """Whether the other is about the same property, or closes the task on the way."""
+        """Whether the other is about the same property, or one that it may change."""
         return self.touches(earlier)
 
     def touches(self, other: Operation) -> bool:
-        """Whether the other is about the same property; moving a task may close it."""
+        """Whether the other is about the same property, or one that it may change.
+
+        Moving a task may close it.
+        """
         if isinstance(other, TaskSetting):
-            return other.task_id == self.task_id and other.property_name == self.property_name
+            names = {self.property_name, other.property_name}
+            return other.task_id == self.task_id and (len(names) == 1 or names == _IN_ORDER)
         if other.subject != self.subject:
             return self.task_id in other.refers - other.beside
         return other.creates is not None or self.property_name == "status" or not other.beside
