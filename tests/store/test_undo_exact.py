@@ -190,6 +190,24 @@ async def test_a_card_comes_back_from_another_board_as_it_was(person: Person) ->
     assert [one.value for one in person.detail(card).values or ()] == ["ACME"]
 
 
+@pytest.mark.parametrize("person", ["embedded", "extended"], indirect=True)
+async def test_a_card_that_was_never_opened_comes_back_with_its_values(person: Person) -> None:
+    client, card = person.client, person.task("B")
+    other = await client.boards.create("Other", "to-do")
+    field = await client.fields.create(person.board_id, "Customer", "text")
+    await client.fields.set_value(person.board_id, card.id, field.id, "ACME")
+    await person.store.refresh()
+    await person.store.refresh(person.board_id)
+    stages = (await client.boards.get(other.id)).stages
+    await person.does(change.MoveTaskToBoard.on(card, other.id, stages[0].id, "Other"))
+    assert person.store.detail(card.id) is None
+    await person.store.undo(person.board_id)
+    await person.delivered()
+    await person.store.open_task(person.board_id, card.id)
+    await person.store.refresh_task(card.id)
+    assert [one.value for one in person.detail(card).values or ()] == ["ACME"]
+
+
 @pytest.mark.parametrize("person", ["embedded"], indirect=True)
 async def test_what_cannot_be_brought_back_is_said_before(person: Person) -> None:
     await moved_away(person)

@@ -10,7 +10,7 @@ is left in its place, so that what lies below it is not undone without asking.
 
 import json
 import sqlite3
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
@@ -229,6 +229,17 @@ class History:
             if parts != step.parts:
                 self._write(replace(step, parts=parts))
                 break
+
+    def complete(self, entry_seq: int, operation: Operation, undo: Sequence[Operation]) -> None:
+        """An operation became another one, which more is to be undone of."""
+        for step in self._with_parts([entry_seq]):
+            parts = (
+                replace(part, operation=operation, undo=(*part.undo, *undo))
+                if part.entry_seq == entry_seq
+                else part
+                for part in step.parts
+            )
+            self._write(replace(step, parts=tuple(parts)))
 
     def acknowledge(self, board_id: int) -> None:
         """Empty the topmost steps that have nothing to undo: a person knows of them."""

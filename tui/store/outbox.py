@@ -195,6 +195,12 @@ class Outbox:
                     (encode(entry.operation), standing_of(entry)[-1], entry.seq),
                 )
 
+    def complete(self, entry: Entry, undo: Sequence[Operation]) -> None:
+        """Write what became of an operation before it is sent, and what more undoes it."""
+        self.change([entry])
+        with transaction(self._connection):
+            self.history.complete(entry.seq, entry.operation, undo)
+
     def settle(self, entry: Entry, renamed: Mapping[int, int]) -> None:
         """The service accepted it: remove it, and put its new id where the local one was."""
         with transaction(self._connection):

@@ -16,6 +16,7 @@ from tui.store.documents import Document
 from tui.store.entries import Entries
 from tui.store.entry import Entry
 from tui.store.history import Stack, Step
+from tui.store.operations.base import Operation
 from tui.store.outbox import Change, Outbox, Remember
 
 
@@ -88,6 +89,12 @@ class Queue(Entries):
             await self._disk.run(self._outbox.change, entries, gone)
             self.remove(gone)
             self.put(entry for entry in entries if entry.seq in self._entries)
+
+    async def complete(self, entry: Entry, undo: Sequence[Operation]) -> None:
+        """Write and take over an operation of which more is known now; see `Outbox.complete`."""
+        async with self._in_step:
+            await self._disk.run(self._outbox.complete, entry, undo)
+            self.put([entry] if entry.seq in self._entries else ())
 
     async def step_back_from(self, entries: Iterable[Entry]) -> None:
         """What follows entries that come to nothing was made on what these were made on."""

@@ -204,8 +204,9 @@ class Sending:
         return entry
 
     async def _send(self, entry: Entry, remote: Remote) -> None:
-        """Note what is known, then send. Raises `ApiError` only from reading back."""
+        """Note what is known, then send. Raises `ApiError` only from reading."""
         truth = await self._knowledge.truth_for(entry)
+        entry = await self._with_values(entry, remote, truth)
         footing = entry.footing
         if footing is None:
             known = await self._knowledge.footing_for(entry)
@@ -223,6 +224,20 @@ class Sending:
         else:
             await COURTESY.wait_if_due()
             await self._settling.accept(sending, reply)
+
+    async def _with_values(self, entry: Entry, remote: Remote, truth: BoardView) -> Entry:
+        """The entry, once what its task loses on the way to another board is known to undo."""
+        move = entry.operation
+        if not isinstance(move, change.MoveTaskToBoard) or move.knows_values or entry.footing:
+            return entry
+        try:
+            answer = move.with_values(remote, truth)
+            move, undo = await self._awaited(entry.board_id, answer)
+        except REFUSALS:
+            return entry
+        completed = replace(entry, operation=move)
+        await self._queue.complete(completed, undo)
+        return completed
 
     async def _delivered(self, operation: Operation, remote: Remote, truth: BoardView) -> Reply:
         """What the service says to it; a picture takes long, so it is told how far it is."""

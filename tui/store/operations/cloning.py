@@ -5,7 +5,7 @@ board is offered only by some editions; others would lose the task, so it is ref
 is sent.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -17,7 +17,7 @@ from tui.store.documents import Document
 from tui.store.operations.base import Finding, Footing, Nothing, Operation, Reply
 from tui.store.operations.comparing import first_new, found_new, made, same_words
 from tui.store.operations.creating import DeleteTask
-from tui.store.operations.fields import spelt
+from tui.store.operations.fields import found_in, spelt
 from tui.store.operations.naming import new_local_id, with_new_ids
 from tui.store.operations.reading import task_as_it_is, task_reply
 from tui.store.operations.wording import quoted
@@ -165,7 +165,8 @@ class MoveTaskToBoard(Operation):
 
     Undoing it is a move back from there, to its place, with the labels, the people and the values
     of custom fields that the service may have taken off. `closes` says whether the stage closes the
-    task, `knows_values` whether it is known what its custom fields hold.
+    task, `knows_values` whether it is known what its custom fields hold; where it is not, the
+    service is asked before the task leaves (`with_values`).
     """
 
     task: Task
@@ -231,8 +232,15 @@ class MoveTaskToBoard(Operation):
         return Finding(done=False if here is not None else None)
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
-        """The same move, knowing whether all that is undone with it is known."""
-        knows = not view.fields or (detail is not None and detail.values is not None)
+        """The same move, knowing whether all that is undone with it is known.
+
+        A move back is planned on the board that it goes to, and is not undone.
+        """
+        knows = (
+            view.board.id != self.board_id
+            or not view.fields
+            or (detail is not None and detail.values is not None)
+        )
         return replace(self, knows_values=knows)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
@@ -257,13 +265,32 @@ class MoveTaskToBoard(Operation):
         if task.assignees:
             steps.append(change.SetAssignees.on(bare, task.assignees))
         values = () if detail is None or detail.task.id != task.id else detail.values or ()
-        for field in before.fields:
-            held = [one.value for one in values if one.field_id == field.id]
-            steps += [
-                change.SetFieldValue(self.board_id, task.id, task.title, field, spelt(value), "")
-                for value in held
-            ]
-        return tuple(steps)
+        held = ((value.field_id, spelt(value.value)) for value in values)
+        return (*steps, *self._values_back(before, held))
+
+    async def with_values(
+        self, remote: Remote, truth: BoardView
+    ) -> tuple[Self, tuple[Operation, ...]]:
+        """The same move, and what puts back the values that the service has, to be undone with it.
+
+        Raises `tui.api.errors.ApiError`.
+        """
+        documents = await remote.field_values(self.board_id, self.task_id)
+        held = ((one.get("foreign_id"), found_in(one)) for one in documents)
+        return replace(self, knows_values=True), self._values_back(truth, held)
+
+    def _values_back(
+        self, view: BoardView, held: Iterable[tuple[int | None, str]]
+    ) -> tuple[Operation, ...]:
+        """What sets custom fields of the task to values, each by the id of its field."""
+        values = dict(held)
+        return tuple(
+            change.SetFieldValue(
+                self.board_id, self.task_id, self.task.title, field, values[field.id], ""
+            )
+            for field in view.fields
+            if values.get(field.id)
+        )
 
     def describe(self) -> str:
         """The task and the board."""

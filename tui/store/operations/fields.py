@@ -91,8 +91,8 @@ class SetFieldValue(Operation):
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """Compare the value read back with ours and with what was known before."""
         now = await self._now(remote)
-        present = _found_in(now)
-        before = self.base if footing.before is None else _found_in(footing.before)
+        present = found_in(now)
+        before = self.base if footing.before is None else found_in(footing.before)
         if self._comparable(present) == self._comparable(self.value):
             return Finding(True, self._told(now))
         was_known = before is not None and same_words(present, before)
@@ -104,7 +104,7 @@ class SetFieldValue(Operation):
         return verdict(
             line(self.field.title),
             mine=self._comparable(self.value),
-            theirs=self._comparable(_found_in(now)),
+            theirs=self._comparable(found_in(now)),
             base=None if self.base is None else self._comparable(self.base),
             reply=self._told(kept),
         )
@@ -117,7 +117,7 @@ class SetFieldValue(Operation):
 
     def on_top_of(self, now: Document) -> Self:
         """The same value, whatever it is now."""
-        return replace(self, base=_found_in(now))
+        return replace(self, base=found_in(now))
 
     def merged_with(self, later: Operation) -> Operation | None:
         """The later value on the earlier base, if it is of the same task."""
@@ -159,7 +159,8 @@ def spelt(value: str | bool | None) -> str:
     return value or ""
 
 
-def _found_in(document: Document | None) -> str:
+def found_in(document: Document | None) -> str:
+    """The value that a document tells of, as an operation keeps it."""
     settings = None if document is None else document.get("settings")
     value = settings.get("value") if isinstance(settings, dict) else None
     return spelt(value if isinstance(value, (str, bool)) else None if value is None else str(value))
