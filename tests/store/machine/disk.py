@@ -1,7 +1,7 @@
 """A disk that is written at once, until the program that writes it is killed."""
 
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any
 
 
@@ -25,13 +25,9 @@ class MortalDisk(Executor):
         self._jobs_left = None
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future: Future[Any] = Future()
         if self.is_dead:
-            return future
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:  # noqa: BLE001  it is the waiting one's, whatever it is
-            future.set_exception(error)
+            return Future()
+        future = _done(fn, *args, **kwargs)
         if self._jobs_left is not None:
             self._jobs_left -= 1
             if self._jobs_left <= 0:
@@ -42,3 +38,22 @@ class MortalDisk(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Nothing is left to be done."""
         del wait, cancel_futures
+
+
+class AtOnce(ThreadPoolExecutor):
+    """The default executor of an event loop: does everything at once, without a thread.
+
+    With threads, replies would overtake each other differently whenever a history is repeated.
+    """
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        return _done(fn, *args, **kwargs)
+
+
+def _done(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Future[Any]:
+    future: Future[Any] = Future()
+    try:
+        future.set_result(fn(*args, **kwargs))
+    except Exception as error:  # noqa: BLE001  it is the waiting one's, whatever it is
+        future.set_exception(error)
+    return future

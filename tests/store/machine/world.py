@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService
 from tests.store.machine import agreement
 from tests.store.machine.choices import INSTEAD, Choices
+from tests.store.machine.disk import AtOnce
 from tests.store.machine.expectations import Expectations
 from tests.store.machine.ledger import Key, Ledger
 from tests.store.machine.player import PLAYING, Player
@@ -55,6 +56,7 @@ class World:
 
     def __init__(self, folder: Path, seed: int = 0) -> None:
         self.loop = asyncio.new_event_loop()
+        self.loop.set_default_executor(AtOnce())
         self.loop.set_task_factory(cast("Any", _owned))
         self.loop.set_exception_handler(self._complained)
         self.mistakes = Mistakes()
