@@ -95,3 +95,14 @@ def test_what_the_first_of_two_requests_set_is_known_after_the_second() -> None:
     state.happens(a=1, b=1, what="cut", who=1)
     state.happens(a=1, b=6, what="set_priority", who=1)
     state.teardown()
+
+
+def test_a_copy_that_differs_from_its_source_is_no_conflict_after_a_kill() -> None:
+    for jobs in range(1, 6):
+        state = Machine()
+        state.happens(what="set_due", who=0, b=1)
+        state.happens(what="pass_time", who=0)
+        state.happens(what="clone_task", who=0)
+        state.happens(what="set_due", who=0, a=1, b=2)  # of the copy
+        state.world.kill(0, jobs)
+        state.teardown()

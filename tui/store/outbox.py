@@ -189,11 +189,7 @@ class Outbox:
         """Write other operations in the place of those that were not sent yet; forget others."""
         with transaction(self._connection):
             self._delete(gone)
-            for entry in entries:
-                self._connection.execute(
-                    "update entry set operation = ?, stands_for = ? where seq = ?",
-                    (encode(entry.operation), standing_of(entry)[-1], entry.seq),
-                )
+            self._rewrite(entries)
 
     def complete(self, entry: Entry, undo: Sequence[Operation]) -> None:
         """Write what became of an operation before it is sent, and what more undoes it."""
@@ -201,9 +197,24 @@ class Outbox:
         with transaction(self._connection):
             self.history.complete(entry.seq, entry.operation, undo)
 
-    def settle(self, entry: Entry, renamed: Mapping[int, int]) -> None:
-        """The service accepted it: remove it, and put its new id where the local one was."""
+    def settle(
+        self,
+        entry: Entry,
+        renamed: Mapping[int, int],
+        following: Sequence[Entry] = (),
+        written: Document | None = None,
+    ) -> None:
+        """The service accepted it: remove it, and put its new id where the local one was.
+
+        `following` are the next changes of the same, made on what this one set; `written` is how
+        the service wrote that, if it did so in its own way: see `History.note_written`.
+        """
         with transaction(self._connection):
+            self._rewrite(following)
+            if written is not None:
+                self.history.note_written(
+                    entry.board_id, entry.seq, entry.operation, written, is_last=not following
+                )
             self._delete([entry.seq])
             for old, new in renamed.items():
                 self._connection.execute(
@@ -213,19 +224,19 @@ class Outbox:
                 self.history.rename(renamed, old)
             self._read_renames()
 
-    def note_written(self, entry: Entry, document: Document, *, is_last: bool) -> None:
-        """The service wrote what an entry sets in its own way; see `History.note_written`."""
-        with transaction(self._connection):
-            self.history.note_written(
-                entry.board_id, entry.seq, entry.operation, document, is_last=is_last
-            )
-
     def discard(self, entries: Sequence[Entry]) -> None:
         """Remove entries nobody wants any more."""
         with transaction(self._connection):
             for entry in entries:
                 self._delete([entry.seq])
                 self.history.forget((entry.seq, *entry.stands_for), leaves_gap=True)
+
+    def _rewrite(self, entries: Iterable[Entry]) -> None:
+        for entry in entries:
+            self._connection.execute(
+                "update entry set operation = ?, stands_for = ? where seq = ?",
+                (encode(entry.operation), standing_of(entry)[-1], entry.seq),
+            )
 
     def _delete(self, seqs: Iterable[int]) -> None:
         for seq in seqs:

@@ -114,14 +114,21 @@ class Queue(Entries):
             await self._disk.run(self._outbox.discard, entries)
             self.remove(entry.seq for entry in entries)
 
-    async def settle_on_disk(self, entry: Entry, renamed: Mapping[int, int]) -> None:
-        """Write that the service has it; `remove` and `rename` follow when that is to be drawn."""
-        self._settling.add(entry.seq)
-        await self._disk.run(self._outbox.settle, entry, renamed)
+    async def settle_on_disk(
+        self,
+        entry: Entry,
+        renamed: Mapping[int, int],
+        following: Sequence[Entry],
+        written: Document | None,
+    ) -> None:
+        """Write that the service has it; `remove` and `rename` follow when that is to be drawn.
 
-    async def note_written(self, entry: Entry, document: Document, *, is_last: bool) -> None:
-        """The service wrote what an entry sets in its own way; see `History.note_written`."""
-        await self._disk.run(self._outbox.note_written, entry, document, is_last=is_last)
+        See `Outbox.settle`.
+        """
+        async with self._in_step:
+            self._settling.add(entry.seq)
+            await self._disk.run(self._outbox.settle, entry, renamed, following, written)
+            self.put(one for one in following if one.seq in self._entries)
 
     async def last_step(self, board_id: int, stack: Stack) -> Step | None:
         """The step that can be undone, or redone, next."""

@@ -71,7 +71,10 @@ class Settling:
             await self._shelf.keep(board_id, reply.news)
         await self._details.keep(reply.news)
         await COURTESY.wait_if_due()
-        await self._queue.settle_on_disk(entry, renamed)
+        document = _about(entry.subject, reply)
+        await self._queue.settle_on_disk(
+            entry, renamed, self._following(entry, document), _written_otherwise(entry, document)
+        )
 
         def settle() -> Mapping[int, int]:
             self._queue.remove([entry.seq])
@@ -86,7 +89,10 @@ class Settling:
         self._note(reply)
         if isinstance(entry.operation, change.DeleteTask):
             self._reloading.deleted(board_id)
-        await self._go_on_from(entry, reply)
+        following = self._following(entry, document)  # with what was asked for since
+        changed = [one for one in following if one != self._queue.get(one.seq)]
+        if changed:
+            await self._queue.change(changed)
         if board_id != entry.board_id:
             self._shelf.announce(entry.board_id, renamed)
         self._shelf.announce_accepted(board_id, renamed)
@@ -131,29 +137,20 @@ class Settling:
             elif self._shelf.truth(board_id) is not None:
                 await self._reloading.reload_frame(board_id)
 
-    async def _go_on_from(self, entry: Entry, reply: Reply) -> None:
-        """The next changes of the same were made on what this one set, as the service wrote it.
+    def _following(self, entry: Entry, document: Document | None) -> list[Entry]:
+        """The next changes of the same, made on what this one set, as the service wrote it.
 
-        So were those that undo it, or redo another on top of it. A copy is like its source is when
-        it is made, which may be otherwise than it was when it was asked for.
+        A copy is like its source is when it is made, which may be otherwise than it was when it
+        was asked for.
         """
-        operation = entry.operation
-        subject = entry.subject
-        if reply.made is not None:
-            subject = Subject(subject.kind, reply.made)
-        document = _about(subject, reply)
         if document is None:
-            return
-        if operation.creates is not None:
-            following = self._first_of_each(subject)
-        else:
+            return []
+        if entry.operation.creates is None:
             following = [one for one in (self._queue.following(entry),) if one is not None]
-        if operation.keeps_base and not isinstance(operation.check(document), AlreadySo):
-            await self._queue.note_written(entry, document, is_last=not following)
-        on_top = [replace(one, operation=one.operation.on_top_of(document)) for one in following]
-        changed = [new for new, old in zip(on_top, following, strict=True) if new != old]
-        if changed:
-            await self._queue.change(changed)
+        else:
+            made = self._queue.renames.get(entry.subject.id, entry.subject.id)
+            following = self._first_of_each(Subject(entry.subject.kind, made))
+        return [replace(one, operation=one.operation.on_top_of(document)) for one in following]
 
     def _first_of_each(self, subject: Subject) -> list[Entry]:
         """The unsent changes of a thing that was just made, but for those made on one another."""
@@ -220,7 +217,16 @@ def _refused(entry: Entry, reason: str) -> Entry:
     return replace(entry, state=WaitingState.REFUSED, next_try=None, reason=reason, footing=None)
 
 
+def _written_otherwise(entry: Entry, document: Document | None) -> Document | None:
+    """What the service has now, if it wrote what an entry sets in its own way."""
+    operation = entry.operation
+    if document is None or not operation.keeps_base:
+        return None
+    return None if isinstance(operation.check(document), AlreadySo) else document
+
+
 def _about(subject: Subject, reply: Reply) -> Document | None:
-    """What a reply says about a thing."""
-    told = (one for one in reply.news if (one.kind, one.id) == subject)
+    """What a reply says about a thing, or about what was made of it."""
+    some_id = subject.id if reply.made is None else reply.made
+    told = (one for one in reply.news if (one.kind, one.id) == (subject.kind, some_id))
     return next((one.document for one in told), None)
