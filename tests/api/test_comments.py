@@ -79,6 +79,16 @@ def test_a_mention_is_marked(typed: str, text: str | None, ids: tuple[int, ...])
     assert (found.text, found.ids) == (expected, ids)
 
 
+def test_who_has_no_login_is_told_by_id_alone() -> None:
+    found = with_mentions("Hi @bob Cook and @ann, not @Bob Cooker", {"ann": 1}, {"Bob Cook": 2})
+    assert (found.text, found.ids) == (
+        f"Hi @bob Cook and {mention('ann')}, not @Bob Cooker",
+        (2, 1),
+    )
+    assert with_mentions("@Bob Cook", {}, {"Bob Cook": 2}).ids == (2,)
+    assert with_mentions("@jım", {"jim": 1}).text == "@jım"
+
+
 def test_nobody_to_mention_leaves_the_text() -> None:
     assert with_mentions("@ann", {}).text == "@ann"
     assert with_mentions("@ann @", {"": 4}).ids == ()

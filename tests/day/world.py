@@ -63,6 +63,8 @@ class Traffic:
     requests: int = 0
     sent: int = 0
     received: int = 0
+    last: bytes = b""
+    """The body that was sent last."""
 
     @property
     def size(self) -> int:
@@ -83,7 +85,9 @@ class Counted:
 
         async def counted_receive() -> Message:
             message = await receive()
-            self.traffic.sent += len(message.get("body", b""))
+            body = message.get("body", b"")
+            self.traffic.sent += len(body)
+            self.traffic.last = body or self.traffic.last
             return message
 
         async def counted_send(message: Message) -> None:

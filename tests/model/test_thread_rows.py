@@ -6,6 +6,7 @@ from hypothesis import given, settings, strategies as st
 
 from tests.boards import ANN, JON, MIRA, NOW
 from tui.model.comment import Comment, Thread
+from tui.model.task import Person
 from tui.model.thread_rows import (
     Order,
     newest,
@@ -139,6 +140,15 @@ def test_people_are_named_as_the_service_would_have_it() -> None:
     )
     assert named_in("> ask @mira\n  >> and @ann\n\nI am @jon", people) == (JON,)
     assert named_in("@nobody", ()) == ()
+
+
+def test_people_without_a_login_are_named_by_their_display_name() -> None:
+    ipek, bob = Person(7, "İpek Weiß"), Person(8, "Bob Cook")
+    people = (ANN, ipek, bob, Person(9, "mira"), MIRA)
+    text = "@İpek Weiß, @BOB COOK. @Ann Keller and @mira, not @ipek weiß or @Bob Cooker"
+    assert named_in(text, people) == (ipek, bob, ANN, MIRA)
+    assert named_in("@Bob Cook", (bob, Person(9, "bob cook"))) == (), "nobody knows which"
+    assert named_in("@jım", (Person(9, "Jim", "jim"),)) == ()
 
 
 def test_the_words_are_told_apart_and_never_read_as_markup() -> None:

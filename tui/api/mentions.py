@@ -1,11 +1,11 @@
 """Mentions, as services want them written (section 4.4).
 
-The rule it keeps: a mention is `@`, U+200B, the login, U+200C in the text, and the person's id
-beside it; a plain `@name` stays plain text.
+A mention is `@`, U+200B, the login, U+200C in the text, and the person's id beside it. A plain
+`@name` stays plain text; where a service does not tell logins, only the id can be sent with it.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 _OPEN, _CLOSE = "\u200b", "\u200c"
@@ -25,27 +25,37 @@ def mention(login: str) -> str:
     return f"@{_OPEN}{login}{_CLOSE}"
 
 
-def with_mentions(typed: str, people: Mapping[str, int]) -> Mentioning:
+def with_mentions(
+    typed: str, people: Mapping[str, int], unmarked: Mapping[str, int] | None = None
+) -> Mentioning:
     """Mark each `@login` of a typed text that names one of `people`, ids by login.
 
-    Of logins that begin alike the longest counts; letter case does not. A mention that is marked
-    already counts as well, and an address like `ann@example.org` does not.
+    `unmarked` are ids by display name, of people whose logins are not known: they count as
+    mentioned, and the text stays as it is. Of names that begin alike the longest counts; letter
+    case does not. A mention that is marked already counts as well, and an address like
+    `ann@example.org` does not.
     """
     by_login = {login.casefold(): (login, user_id) for login, user_id in people.items() if login}
-    if not by_login:
+    by_name = {name.casefold(): user_id for name, user_id in (unmarked or {}).items() if name}
+    if not by_login and not by_name:
         return Mentioning(typed, ())
     ids: dict[int, None] = {}
 
     def mark(found: re.Match[str]) -> str:
-        login, user_id = by_login[found["login"].casefold()]
-        ids[user_id] = None
-        return mention(login)
+        name = found["name"].casefold()
+        if name in by_login:
+            login, user_id = by_login[name]
+            ids[user_id] = None
+            return mention(login)
+        if name in by_name:
+            ids[by_name[name]] = None
+        return found[0]
 
-    return Mentioning(_pattern(by_login).sub(mark, typed), tuple(ids))
+    return Mentioning(_pattern([*people, *(unmarked or ())]).sub(mark, typed), tuple(ids))
 
 
-def _pattern(logins: Mapping[str, object]) -> re.Pattern[str]:
-    longest_first = sorted(logins, key=lambda login: (-len(login), login))
-    any_login = "|".join(re.escape(login) for login in longest_first)
-    name = rf"{_OPEN}?(?P<login>{any_login})(?:{_CLOSE}|(?![\w@]|[-.]\w))"
-    return re.compile(_BEGINS + name, re.IGNORECASE)
+def _pattern(names: Iterable[str]) -> re.Pattern[str]:
+    longest_first = sorted(filter(None, names), key=lambda name: (-len(name), name))
+    any_name = "|".join(re.escape(name) for name in longest_first)
+    one = rf"{_OPEN}?(?P<name>{any_name})(?:{_CLOSE}|(?![\w@]|[-.]\w))"
+    return re.compile(_BEGINS + one, re.IGNORECASE)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import lru_cache
 
+from tui.model.mentions import by_mention
 from tui.model.task import Person
 from tui.text.dates import relative
 from tui.text.spans import Kind, Line, Span, wrap
@@ -27,22 +28,23 @@ def links(text: str) -> tuple[str, ...]:
 
 
 def named_in(text: str, people: Iterable[Person]) -> tuple[Person, ...]:
-    """The people whom a text names as `@login`, each once, in the order of the text.
+    """The people whom a text names behind an `@`, each once, in the order of the text.
 
-    Of logins that begin alike the longest counts; letter case does not. An address like
+    Of mention names that begin alike the longest counts; letter case does not. An address like
     `ann@example.org` names nobody, and who is quoted naming somebody does not name them again.
     """
-    by_login = {person.login.casefold(): person for person in people if person.login}
+    named = by_mention(people)
     ours = "\n".join(row for row in text.split("\n") if not _is_quote(row))
-    found = _names(frozenset(by_login)).finditer(ours)
-    return tuple(dict.fromkeys(by_login[one["login"].casefold()] for one in found))
+    folded = {name.casefold(): person for name, person in named.items()}
+    found = (folded.get(one["name"].casefold()) for one in _names(frozenset(named)).finditer(ours))
+    return tuple(dict.fromkeys(person for person in found if person is not None))
 
 
-def body(text: str, width: int, logins: frozenset[str] = frozenset()) -> list[Line]:
-    """A comment's text in lines of a width; `logins`, in lower case, are those told apart."""
+def body(text: str, width: int, names: frozenset[str] = frozenset()) -> list[Line]:
+    """A comment's text in lines of a width; `names` are those whose mentions are told apart."""
     if not text.strip():
         return []
-    return wrap(_spans(text.expandtabs(4), logins), width)
+    return wrap(_spans(text.expandtabs(4), names), width)
 
 
 def ago(when: datetime, now: datetime) -> str:
@@ -58,21 +60,21 @@ def on_the_wall(when: datetime) -> datetime:
 
 
 @lru_cache(maxsize=8)
-def _names(logins: frozenset[str]) -> re.Pattern[str]:
+def _names(names: frozenset[str]) -> re.Pattern[str]:
     """What a mention of one of these people looks like."""
-    longest_first = sorted(logins, key=lambda login: (-len(login), login))
-    any_login = "|".join(re.escape(login) for login in longest_first) or r"(?!)"
-    return re.compile(rf"(?<![\w@.])@(?P<login>{any_login})(?![\w@]|[-.]\w)", re.IGNORECASE)
+    longest_first = sorted(names, key=lambda name: (-len(name), name))
+    any_name = "|".join(re.escape(name) for name in longest_first) or r"(?!)"
+    return re.compile(rf"(?<![\w@.])@(?P<name>{any_name})(?![\w@]|[-.]\w)", re.IGNORECASE)
 
 
-def _spans(text: str, logins: frozenset[str]) -> Iterator[Span]:
+def _spans(text: str, names: frozenset[str]) -> Iterator[Span]:
     numbers = {link: number for number, link in enumerate(links(text), 1)}
     for index, row in enumerate(text.split("\n")):
         if index:
             yield Span("\n")
         plain = Kind.QUOTE if _is_quote(row) else Kind.PLAIN
         done = 0
-        for piece in _pieces(row, numbers, logins):
+        for piece in _pieces(row, numbers, names):
             start, words, kind, sign = piece
             yield Span(row[done:start], plain)
             yield Span(words, kind)
@@ -82,7 +84,7 @@ def _spans(text: str, logins: frozenset[str]) -> Iterator[Span]:
 
 
 def _pieces(
-    row: str, numbers: dict[str, int], logins: frozenset[str]
+    row: str, numbers: dict[str, int], names: frozenset[str]
 ) -> list[tuple[int, str, Kind, str]]:
     """Where in a line of the text there are links and mentions, and the sign behind each."""
     found: list[tuple[int, str, Kind, str]] = []
@@ -91,7 +93,7 @@ def _pieces(
         found.append((link.start(), address, Kind.LINK, f"\u00a0[{numbers[address]}]"))
     starts = [start for start, _, _, _ in found]
     ends = [start + len(address) for start, address, _, _ in found]
-    for name in _names(logins).finditer(row):
+    for name in _names(names).finditer(row):
         links_before = bisect_right(starts, name.start())
         if not links_before or ends[links_before - 1] <= name.start():
             found.append((name.start(), name[0], Kind.STRONG, ""))

@@ -16,6 +16,7 @@ from textual.content import Content
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.initials import initials_of
+from tui.model.mentions import by_mention
 from tui.model.task import Task
 from tui.model.task_fields import task_rows
 from tui.model.thread_rows import newest
@@ -204,7 +205,7 @@ class TaskScreen(SubtaskActions, LinkActions, ActivityPart, TitlePart, EveryTask
                 newest(detail.comments or (), NEWEST),
                 unread,
                 detail.pending_of("comment"),
-                frozenset(one.login.casefold() for one in view.people if one.login),
+                frozenset(by_mention(view.people)),
                 below_comments(detail, len(unread)),
             ),
             self.context.now(),

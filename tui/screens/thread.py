@@ -16,6 +16,7 @@ from textual.widgets import Static
 from tui.errors import CallboardError
 from tui.model.comment import Comment, Thread, has_public
 from tui.model.detail import TaskDetail, find_task
+from tui.model.mentions import by_mention
 from tui.model.task import Task
 from tui.model.thread_rows import Order, next_unread, thread_rows, with_unread_replies
 from tui.screens.base import CallboardScreen
@@ -134,7 +135,7 @@ class ThreadScreen(Reading, inherit_bindings=False):
         people = self.view.people if self.view else ()
         look = Look(
             self.context.now(),
-            frozenset(person.login.casefold() for person in people if person.login),
+            frozenset(by_mention(people)),
             frozenset() if detail is None else detail.pending_of("comment"),
             has_public(thread),
         )

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import ValidationError
 
-from tui.api.mentions import with_mentions
+from tui.api.mentions import Mentioning, with_mentions
 from tui.api.progress import Progress
 from tui.api.records import CommentRecord, TaskRecord
+from tui.model.mentions import by_mention
 from tui.model.task import Person
 from tui.store.documents import Document
 from tui.store.gateway_reading import PER_PAGE, GatewayReading
@@ -32,7 +33,7 @@ class GatewayComments(GatewayReading):
         mentions: Sequence[Person],
     ) -> Document:
         """Add a comment or a reply, with the mentions in it marked (4.4)."""
-        marked = with_mentions(text, _by_login(mentions))
+        marked = _marked(text, mentions)
         comment = await self._dialect.create_comment(
             board_id,
             task_id,
@@ -54,7 +55,7 @@ class GatewayComments(GatewayReading):
         mentions: Sequence[Person],
     ) -> Document:
         """Change one's own comment (4.4)."""
-        marked = with_mentions(text, _by_login(mentions))
+        marked = _marked(text, mentions)
         images = None if image_ids is None else list(image_ids)
         comment = await self._dialect.update_comment(
             board_id, task_id, comment_id, marked.text, images=images, mentions=marked.ids
@@ -104,5 +105,11 @@ class GatewayComments(GatewayReading):
             return document
 
 
-def _by_login(people: Iterable[Person]) -> dict[str, int]:
-    return {person.login: person.id for person in people if person.login}
+def _marked(text: str, people: Iterable[Person]) -> Mentioning:
+    """A text with its mentions marked; those of people without a login stay as they are."""
+    named = by_mention(people).values()
+    return with_mentions(
+        text,
+        {person.login: person.id for person in named if person.login},
+        {person.name: person.id for person in named if not person.login},
+    )

@@ -32,7 +32,7 @@ _ROLES = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The time, the logins of people in lower case, and the ids of what is on its way.
+    """The time, what people are called behind an `@`, and the ids of what is on its way.
 
     `has_public` tells a thread some of which is public: there what is private is said to be so.
     """

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from textual.widgets import TextArea
 
+from tui.model.mentions import mention_name
 from tui.model.task import Person
 from tui.screens.dialogs.edit_people import PeopleList, mention_before, people_like
 
@@ -66,15 +67,16 @@ class WritingArea(TextArea):
             self.offered.show(())
 
     def name_chosen(self) -> None:
-        """Write the login of the person at the cursor of the list, with a blank behind."""
+        """Write what the person at the cursor of the list is called, with a blank behind."""
         person, mention = self.offered.chosen, self._mention
         if person is None or mention is None:
             return
         row, column = self.cursor_location
         start = column - len(mention.typed)
         blank = "" if self.document.get_line(row)[column : column + 1] == " " else " "
-        self.replace(f"{person.login}{blank}", (row, start), (row, column))
-        self.move_cursor((row, start + len(person.login) + 1))
+        name = mention_name(person)
+        self.replace(f"{name}{blank}", (row, start), (row, column))
+        self.move_cursor((row, start + len(name) + 1))
         self.offered.show(())
 
     @property

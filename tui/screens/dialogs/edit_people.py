@@ -1,7 +1,6 @@
 """The people that an `@` in a text may mean.
 
-The rule it keeps: it is offered only where somebody just typed a name after an `@`; who has no
-login cannot be named.
+They are offered only where somebody just typed a name after an `@`.
 """
 
 import re
@@ -10,6 +9,7 @@ from collections.abc import Sequence
 from textual.geometry import Size
 from textual.strip import Strip
 
+from tui.model.mentions import by_mention, mention_name
 from tui.model.task import Person
 from tui.text.cells import fit
 from tui.text.fuzzy import rank
@@ -29,7 +29,7 @@ def mention_before(line: str) -> str | None:
 
 def people_like(people: Sequence[Person], typed: str) -> list[Person]:
     """The people whom some letters of a name or login may mean, best first."""
-    known = [person for person in people if person.login]
+    known = list(by_mention(people).values())
     ranked = rank(typed, [f"{person.login} {person.name}" for person in known])
     return [known[index] for index in ranked[:MOST]]
 
@@ -71,5 +71,6 @@ class PeopleList(Painted):
             return Strip.blank(self.size.width)
         person = self._people[y]
         sign = "▸" if y == self._at else " "
-        words = fit(f" {sign} @{person.login}  {person.name}", self.size.width)
+        called = f"@{mention_name(person)}"
+        words = fit(f" {sign} {called}  {person.name if person.login else ''}", self.size.width)
         return self.strip(((words, "cursor" if y == self._at else "said"),))
