@@ -13,6 +13,7 @@ from tests.attack.targets import ONE_MB, Target
 MOST_GROWTH = 2.3
 """By what factor the time may grow when the size doubles; quadratic time grows by 4."""
 
+_SMALLEST = ONE_MB // 4
 _ATTEMPTS = 3
 _RUNS = 3
 # The clock of the processor may go on in steps of several milliseconds.
@@ -36,11 +37,11 @@ class Growth:
 def growth(target: Target, pattern: Pattern) -> Growth:
     """Measure a pattern at three sizes, each twice the one before.
 
-    The largest is 1 MB; or less, where the target reads less of a text; or up to 16 MB, where 1 MB
-    takes less than 50 ms, because what fits into the caches of the processor grows faster. A
+    The largest is 256 kB; or less, where the target reads less of a text; or up to 16 MB, where
+    less takes under 50 ms, because what fits into the caches of the processor grows faster. A
     factor that is too large is measured again: other programs only ever make it larger.
     """
-    size = min(ONE_MB, target.largest)
+    size = min(_SMALLEST, target.largest)
     while size < target.largest and _once(target.read, pattern(size)) < _ENOUGH_SECONDS:
         size *= 2
     found = [_measured(target, pattern, size)]
