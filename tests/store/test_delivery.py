@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
+from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService, Fault
 from tests.store.party import Party, until
 from tui.errors import CallboardError
 from tui.model.board import Place
@@ -54,6 +54,25 @@ async def test_a_deletion_that_was_done_is_not_an_error(
     await started.delivered()
     assert service.titles(OPEN) == started.titles(OPEN) == ["Alpha", "Gamma"]
     assert started.store.waiting() == ()
+
+
+async def test_a_card_that_others_moved_on_meanwhile_stands_where_they_put_it(
+    started: Party, service: FakeService
+) -> None:
+    """Among others the reply does not tell the order, so the board is asked for after it."""
+    delta = started.task("Delta")
+    between = Place(above=started.task("Alpha").id, below=started.task("Beta").id)
+
+    def moved_on(call: str) -> Fault | None:
+        if call in ("board", "news") and service.titles(OPEN)[1] == "Delta":
+            service.move(delta.id, DONE, 1)
+        return None
+
+    started.remote.trouble = moved_on
+    await started.store.submit(MoveTask.on(delta, OPEN, between))
+    await started.delivered()
+    assert service.titles(DONE) == started.titles(DONE) == ["Delta"]
+    assert started.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
 
 
 @pytest.mark.parametrize("fault", _TROUBLES)

@@ -63,12 +63,13 @@ class Settling:
     async def accept(self, entry: Entry, reply: Reply) -> None:
         """The service has it: the outbox forgets it, and its effect becomes the truth."""
         self._others.did(entry.operation)
-        await self._look_where_it_went(entry.operation, reply)
+        is_overtaken = await self._looked_where_it_went(entry.operation, reply)
+        news = () if is_overtaken else reply.news
         local = entry.operation.creates
         renamed = {} if local is None or reply.made is None else {local: reply.made}
         board_id = renamed.get(entry.board_id, entry.board_id)
         if not renamed:
-            await self._shelf.keep(board_id, reply.news)
+            await self._shelf.keep(board_id, news)
         await self._details.keep(reply.news)
         await COURTESY.wait_if_due()
         document = _about(entry.subject, reply)
@@ -85,7 +86,7 @@ class Settling:
                 self._shelf.follow_board(entry.board_id, board_id)
             return renamed
 
-        await self._shelf.absorb(board_id, reply.news, settle)
+        await self._shelf.absorb(board_id, news, settle)
         self._note(reply)
         if isinstance(entry.operation, change.DeleteTask):
             self._reloading.deleted(board_id)
@@ -110,20 +111,21 @@ class Settling:
         for news in reply.news:
             self._sightings.saw(Subject(news.kind, news.id))
 
-    async def _look_where_it_went(self, operation: Operation, reply: Reply) -> None:
-        """The board is asked for while the change is still drawn, where the reply is not enough.
+    async def _looked_where_it_went(self, operation: Operation, reply: Reply) -> bool:
+        """Ask for the board while a move is still drawn that may have come out elsewhere.
 
-        A move may have come out elsewhere.
+        Whether that was done. The reply is taken over before, since what is asked for is newer.
         """
         truth = self._shelf.truth(operation.board_id)
-        if truth is None:
-            return
-        if not isinstance(operation, change.MoveTask):
-            return
         document = _about(operation.subject, reply)
-        if document is not None and not operation.fits(document, truth.view):
-            with suppress(ApiError):  # the next poll will tell
-                await self._reloading.reload_unless_told(operation.board_id)
+        if truth is None or document is None or not isinstance(operation, change.MoveTask):
+            return False
+        if operation.fits(document, truth.view):
+            return False
+        await self._shelf.absorb(operation.board_id, reply.news)
+        with suppress(ApiError):  # the next poll will tell
+            await self._reloading.reload_unless_told(operation.board_id)
+        return True
 
     async def _look_around(self, operation: Operation, board_id: int) -> None:
         """A change of a stage or a board changes others too: ask what the board is like now."""
