@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from tests.store.fake_details import PEOPLE, FakeDetailsService
@@ -150,33 +151,49 @@ class FakeService(FakeDetailsService):
 
     def synced_at(self, board_id: int) -> str:
         """The number of the present state of a board."""
-        state = _State(
-            {one["id"]: repr(one) for one in self.by_id.values() if one["board_id"] == board_id},
-            repr((self.boards[board_id], self.stages[board_id], self.labels.get(board_id))),
-        )
-        states = self._states.setdefault(board_id, [])
-        if not states or states[-1] != state:
-            states.append(state)
-        return str(len(states))
+        self._note(board_id, self._states.setdefault(board_id, []))
+        return str(len(self._states[board_id]))
+
+    def note_changes(self) -> None:
+        """Something was written: note what the boards are like that news were asked of."""
+        for board_id, states in self._states.items():
+            self._note(board_id, states)
 
     def news(self, board_id: int, since: str) -> BoardNews:
-        """What differs from an earlier state."""
+        """What was changed after an earlier state, even if it is as it was again."""
         if board_id not in self.boards:
             raise NotThere("There is no such board.", status=404)
         synced_at = self.synced_at(board_id)
         states = self._states[board_id]
         if not since.isdigit() or int(since) > len(states):
             raise ServerFault("That is no time of this service.", status=500)
-        before, now = states[int(since) - 1], states[-1]
-        changed = [key for key, task in now.tasks.items() if before.tasks.get(key) != task]
+        steps = tuple(pairwise(states[int(since) - 1 :]))
+        changed = {
+            key
+            for before, after in steps
+            for key in before.tasks.keys() | after.tasks.keys()
+            if before.tasks.get(key) != after.tasks.get(key)
+        }
+        there = sorted(changed & states[-1].tasks.keys())
+        is_other_frame = any(before.frame != after.frame for before, after in steps)
         return BoardNews(
             synced_at,
-            has_changes=before != now,
+            has_changes=bool(steps),
             is_complete=True,
-            tasks=[dict(self.by_id[key]) for key in changed],
-            gone=frozenset(before.tasks.keys() - now.tasks.keys()),
-            frame=self.frame(board_id) if before.frame != now.frame else None,
+            tasks=[dict(self.by_id[key]) for key in there],
+            gone=frozenset(changed.difference(there)),
+            frame=self.frame(board_id) if is_other_frame else None,
         )
+
+    def _note(self, board_id: int, states: list[_State]) -> None:
+        if board_id not in self.boards:
+            return
+        state = _State(
+            {one["id"]: repr(one) for one in self.by_id.values() if one["board_id"] == board_id},
+            repr((self.boards[board_id], self.stages[board_id], self.labels.get(board_id))),
+        )
+        if not states or states[-1] != state:
+            states.append(state)
 
     def frame(self, board_id: int) -> Document:
         """A board with everything but its tasks."""
@@ -290,11 +307,18 @@ class FakeRemote(FakeDetailsRemote):
     def _once(self, name: str, work: Callable[[], Any]) -> Any:
         """Do it, unless it is repeated to a service that keeps its replies."""
         key = next_key(name.encode())
-        if not key or self.service.replies is None or name in READS:
+        if name in READS:
             return work()
+        if not key or self.service.replies is None:
+            return self._written(work)
         if key not in self.service.replies:
-            self.service.replies[key] = deepcopy(work())
+            self.service.replies[key] = deepcopy(self._written(work))
         return deepcopy(self.service.replies[key])
+
+    def _written(self, work: Callable[[], Any]) -> Any:
+        reply = work()
+        self.service.note_changes()
+        return reply
 
     async def keeps_replies(self) -> bool:
         return self.service.replies is not None  # known since the service answered first

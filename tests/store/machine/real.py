@@ -57,6 +57,8 @@ class RealWorld(World):
 class RealQuirkyWorld(RealWorld):
     """A history with the embedded service behind everything that real ones do wrong."""
 
+    tells_every_change = False
+
     def service(self, folder: Path) -> AbstractContextManager[Running]:
         """The quirky service, in the edition that has subtasks."""
         return quirky(Quirks.extended())(folder)

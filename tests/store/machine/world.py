@@ -48,10 +48,12 @@ class Mistakes(logging.Handler):
 class World:
     """One history.
 
-    `hears_every_write` says whether all that the service does is known by what it is asked for.
+    `hears_every_write` says whether all that the service does is known by what it is asked for,
+    `tells_every_change` whether the service tells all that changed on a board since a time.
     """
 
     hears_every_write = True
+    tells_every_change = True
     logins = ("me", "me")
 
     def __init__(self, folder: Path, seed: int = 0) -> None:
@@ -364,10 +366,15 @@ class World:
 
     def _compare_board(self, player: Player, board_id: int) -> None:
         self.do(player, player.store.open_board(board_id))
+        there = self._witnessed(agreement.board_at(self.witness, board_id))
+        if self.tells_every_change:
+            self.do(player, player.store._parts.reloading.bring_up_to_date(board_id))
+            view = player.store.board(board_id)
+            assert view is not None
+            agreement.check_same(f"{player.number} told", agreement.board_seen(view), there)
         self.do(player, player.store.refresh(board_id))
         view = player.store.board(board_id)
         assert view is not None
-        there = self._witnessed(agreement.board_at(self.witness, board_id))
         agreement.check_same(f"{player.number} at {board_id}", agreement.board_seen(view), there)
         for task in view.all_tasks():
             there = self._witnessed(agreement.detail_at(self.witness, board_id, task.id))
@@ -412,6 +419,8 @@ class KeyedWorld(World):
 
 class QuirkyWorld(World):
     """A history with a service that misbehaves."""
+
+    tells_every_change = False
 
     def build(self, folder: Path) -> tuple[int, Sequence[object], Remote]:
         """The same tasks, at a service with quirks."""
