@@ -8,7 +8,8 @@ a moment later.
 
 import asyncio
 from collections import deque
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from textual import events
 from textual.app import App
@@ -30,6 +31,8 @@ class OneKeyAtATime(App[None]):
         super().__init__()
         self._held: deque[events.Event] = deque()
         self._handling: asyncio.Task[None] | None = None
+        self.preparing: list[asyncio.Event] = []
+        """What is being read before it opens; each is set when that is done."""
 
     async def on_event(self, event: events.Event) -> None:
         """Hold what is typed; let everything else pass."""
@@ -60,11 +63,38 @@ class OneKeyAtATime(App[None]):
                     await self._settle()
 
     async def _settle(self) -> None:
-        """Wait until everyone whom a key concerns has read the messages that it caused."""
+        """Wait until everyone whom a key concerns has read the messages that it caused.
+
+        What opens only after something was read (`keys_held`) is waited for.
+        """
+        await self._read()
+        while self.preparing:
+            await self.preparing[-1].wait()
+            await self._read()
+
+    async def _read(self) -> None:
         for _ in range(ROUNDS):
             for node in (self.focused, self.screen if self.screen_stack else None, self):
                 if node is not None and node.is_running:
                     await _has_read_all(node)
+
+
+@contextmanager
+def keys_held(app: App[object]) -> Iterator[None]:
+    """Hold back the next keys while what they are meant for is read, for `LONGEST` at most.
+
+    To be left right before that is opened, without anything awaited between.
+    """
+    if not isinstance(app, OneKeyAtATime):
+        yield
+        return
+    done = asyncio.Event()
+    app.preparing.append(done)
+    try:
+        yield
+    finally:
+        app.preparing.remove(done)
+        done.set()
 
 
 async def _has_read_all(node: MessagePump) -> None:

@@ -1,5 +1,6 @@
 """A text of any length: written, previewed, left and found again, handed over."""
 
+import asyncio
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -287,6 +288,24 @@ def test_people_are_found_by_name_and_login() -> None:
     assert people_like(PEOPLE, "ann") == [ANN]
     assert people_like(PEOPLE, "") == [ANN, MIRA, JON, NELE]
     assert people_like(PEOPLE, "zzz") == []
+
+
+class SlowSource(FakeStore):
+    """A store that takes its time to read a description."""
+
+    async def description_source(self, task_id: int) -> str:
+        for _ in range(200):
+            await asyncio.sleep(0)
+        return await super().description_source(task_id)
+
+
+async def test_what_is_typed_while_a_description_is_read_goes_into_the_editor() -> None:
+    store = SlowSource(small())
+    async with opened(store) as person:
+        await person.burst("E", *"xd", "ctrl+s")
+        (operation,) = store.submitted
+        assert isinstance(operation, SetDescription)
+        assert operation.description == "<p>xd</p>"
 
 
 HTML = '<p>one <span style="color:red">red</span></p><p data-x="1">two</p>'

@@ -12,6 +12,7 @@ from textual import work
 from textual.binding import Binding, BindingType
 
 from tui.errors import CallboardError
+from tui.key_order import keys_held
 from tui.model.task import Task
 from tui.screens.long_texts import turned
 from tui.screens.task_actions import TaskActions, named
@@ -57,7 +58,8 @@ class TextActions(TaskActions):
     async def action_edit_description(self) -> None:
         """Edit the description of the first chosen task."""
         tasks = self.need_tasks()
-        editing = await self._begin_description(tasks[0]) if tasks else None
+        with keys_held(self.app):
+            editing = await self._begin_description(tasks[0]) if tasks else None
         if editing is not None:
             self._description = editing
             written = await self._write_description(editing)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from datetime import UTC
 
 from tui.errors import CallboardError
+from tui.key_order import keys_held
 from tui.model.comment import Comment, Image
 from tui.model.task import Person, Task
 from tui.model.thread_words import named_in
@@ -54,7 +55,8 @@ async def write_reply(screen: TaskActions, task: Task, to: Comment, start: str =
 async def rewrite_comment(screen: TaskActions, task: Task, comment: Comment) -> None:
     """Change one's own comment, from the text that was typed."""
     try:
-        source = await screen.store.comment_source(task.id, comment.id) or comment.text
+        with keys_held(screen.app):
+            source = await screen.store.comment_source(task.id, comment.id) or comment.text
     except CallboardError as error:
         screen.say(error.message, hint=error.hint, error=True)
         return
