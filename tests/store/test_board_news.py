@@ -1,5 +1,6 @@
 """What a service says has changed is taken over without fetching the board again."""
 
+import asyncio
 from collections import deque
 
 import pytest
@@ -8,6 +9,7 @@ from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService,
 from tests.store.party import Party
 from tui.store.operations import CreateTask, DeleteTask, EditLabel, SetTitle
 from tui.store.polling import BoardNews
+from tui.store.remote import Document
 
 _AT = "T1"
 
@@ -187,3 +189,34 @@ async def test_an_answer_older_than_a_reply_does_not_take_it_back(
     started.store._connection.connect(remote)
     await started.store._parts.reloading.bring_up_to_date(BOARD)
     assert started.titles(OPEN)[0] == "Omega"
+
+
+class Slow(FakeRemote):
+    """Keeps the reply to a setting back, once it is carried out, until it `goes_on`."""
+
+    def __init__(self, service: FakeService) -> None:
+        super().__init__(service)
+        self.written = asyncio.Event()
+        self.goes_on = asyncio.Event()
+
+    async def set_task(self, board_id: int, task_id: int, name: str, value: object) -> Document:
+        reply = await super().set_task(board_id, task_id, name, value)
+        self.written.set()
+        await self.goes_on.wait()
+        return reply
+
+
+async def test_what_a_late_reply_takes_back_is_told_again(
+    started: Party, service: FakeService
+) -> None:
+    remote = Slow(service)
+    started.store._connection.connect(remote)
+    alpha = started.task("Alpha")
+    await started.store.submit(SetTitle.on(alpha, "Mine"))
+    await remote.written.wait()
+    service.set(alpha.id, "title", "Theirs")
+    await started.store.refresh(BOARD)
+    remote.goes_on.set()
+    await started.delivered()
+    await started.store._parts.reloading.bring_up_to_date(BOARD)
+    assert started.titles(OPEN) == ["Theirs", "Beta", "Gamma"]

@@ -119,10 +119,10 @@ class Reloading:
         with self._health.busy(board_id):
             asked_at = self._freshness.elapsed()
             was_known = self._freshness.checked_at(board_id) is not None
-            is_cached = await self._shelf.load(board_id) is not None
+            known = await self._known(board_id)
             self._shelf.begin_reload(board_id)
             own = self._others.begin_list(board_id)
-            first = None if is_cached else FirstLoad(board_id, self._shelf, self._health)
+            first = None if known.is_cached else FirstLoad(board_id, self._shelf, self._health)
             try:
                 frame, tasks, size = await _board_and_tasks(remote, board_id, first)
             except BaseException:
@@ -142,6 +142,8 @@ class Reloading:
                 await self._others.tell(truth.view, own, absorbed.exchanged, remote)
         moment = self._health.answered(board_id)
         synced_at = str(frame.get("synced_at") or synced_at)
+        if absorbed.is_outdated or self._may_be_overtaken(board_id):
+            synced_at = known.since
         await self._freshness.fetched(board_id, asked_at, moment, synced_at, cost)
         if absorbed.is_outdated:
             self._freshness.behind.add(board_id)
@@ -172,8 +174,7 @@ class Reloading:
         taken = await self._take(remote, known, news, board_id, own)
         if is_behind or taken.is_behind:
             self._freshness.behind.add(board_id)
-        elif not (taken.is_outdated or self._health.status(board_id).busy):
-            # A reply on its way may be older than this, and be taken for newer when it comes.
+        elif not (taken.is_outdated or self._may_be_overtaken(board_id)):
             await self._freshness.heard(board_id, asked_at, news)
             if news.is_complete:
                 self._sightings.saw_board(board_id)
@@ -242,6 +243,14 @@ class Reloading:
         await self._freshness.saw_activity(board_id, newest)
         self._health.answered(board_id)
         return different
+
+    def _may_be_overtaken(self, board_id: int) -> bool:
+        """Whether a reply came since the board was asked for, or is on its way.
+
+        It counts as newer than the answer though it may be older, so what changed since the last
+        answer is to be told again.
+        """
+        return self._shelf.was_touched(board_id) or self._health.status(board_id).busy
 
     def _show(self, board_id: int, *, different: bool) -> None:
         if different:

@@ -217,6 +217,10 @@ class Shelf:
         kept.touched.clear()
         kept.asked_at_revision = self.revision()
 
+    def was_touched(self, board_id: int) -> bool:
+        """Whether a reply told of a task since `begin_reload`."""
+        return bool(self._keep(board_id).touched)
+
     async def absorb_frame(self, document: Document, *, with_tasks: bool = False) -> bool:
         """Take over a board with its stages and labels; whether it looks different.
 
