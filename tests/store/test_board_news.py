@@ -7,6 +7,7 @@ import pytest
 
 from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService, Fault
 from tests.store.party import Party
+from tui.store.freshness import Cost
 from tui.store.operations import CreateTask, DeleteTask, EditLabel, SetTitle
 from tui.store.polling import BoardNews
 from tui.store.remote import Document
@@ -220,3 +221,20 @@ async def test_what_a_late_reply_takes_back_is_told_again(
     await started.delivered()
     await started.store._parts.reloading.bring_up_to_date(BOARD)
     assert started.titles(OPEN) == ["Theirs", "Beta", "Gamma"]
+
+
+async def test_a_board_fetched_for_the_first_time_beside_a_late_reply_is_asked_about(
+    started: Party, service: FakeService
+) -> None:
+    remote = Slow(service)
+    started.store._connection.connect(remote)
+    await started.store.submit(SetTitle.on(started.task("Alpha"), "Mine"))
+    await remote.written.wait()
+    forgotten = started.store._cache.freshness.fetched
+    await started.store._disk.run(forgotten, BOARD, started.clock.now(), "", Cost())
+    await started.store.refresh(BOARD)
+    remote.goes_on.set()
+    await started.delivered()
+    remote.calls.clear()
+    await started.store._parts.reloading.bring_up_to_date(BOARD)
+    assert remote.calls == ["news"]

@@ -143,7 +143,7 @@ class Reloading:
         moment = self._health.answered(board_id)
         synced_at = str(frame.get("synced_at") or synced_at)
         if absorbed.is_outdated or self._may_be_overtaken(board_id):
-            synced_at = known.since
+            synced_at = known.since or synced_at
         await self._freshness.fetched(board_id, asked_at, moment, synced_at, cost)
         if absorbed.is_outdated:
             self._freshness.behind.add(board_id)
