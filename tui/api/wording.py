@@ -4,10 +4,10 @@ The rule it keeps: no tags, entities, control characters, SQL, class names or fi
 nothing is left that a person could use, the line is empty and the caller uses its own words.
 """
 
-import html
 import re
 
 from tui.text import clean
+from tui.text.entities import unescaped
 
 _LONGEST_LINE = 200
 _LONGEST_READ = 2_000
@@ -35,7 +35,7 @@ def plain_line(raw: str) -> str:
     if model:
         raw = f"There is no {_WORDS.sub(' ', model[1]).lower()} {model[2]}".rstrip() + "."
     visible = _TAG.sub(" ", _UNSEEN.sub(" ", raw[:_LONGEST_READ]))
-    line = clean.line(html.unescape(visible))
+    line = clean.line(unescaped(visible))
     technical = _TECHNICAL.search(line)
     if technical:
         sentence = _SENTENCE_END.match(line[: technical.start()])

@@ -6,7 +6,7 @@ that makes no sense costs itself only.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from html import escape, unescape
+from html import escape
 from typing import TypeVar
 
 from tui.model.comment import Comment, Image, Thread, threaded
@@ -17,6 +17,7 @@ from tui.store.assemble import Assembler, instant, wall_clock
 from tui.store.documents import Document
 from tui.text import html_tree
 from tui.text.clean import line, text
+from tui.text.entities import unescaped
 
 _T = TypeVar("_T")
 _BROKEN = (AttributeError, KeyError, TypeError, ValueError, OverflowError)
@@ -165,7 +166,7 @@ def raw_comment(document: Document) -> str:
     entity = _ENTITY.search(raw)
     if entity is None or escape(entity[0], quote=False) in shown:
         return raw
-    return unescape(raw)
+    return unescaped(raw)
 
 
 def image_of(document: Document) -> Image:

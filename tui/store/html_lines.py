@@ -3,10 +3,10 @@
 The rule it keeps: the pieces put together again are the text, unchanged.
 """
 
-import html
 import re
 
 from tui.text.clean import text
+from tui.text.entities import unescaped
 
 _LINE_ENDS = re.compile(
     r"(?i)(?<=\n)|(?<=</p>)|(?<=</li>)|(?<=</h[1-6]>)|(?<=</ul>)|(?<=</ol>)|(?<=</div>)|(?<=</pre>)"
@@ -23,6 +23,6 @@ def lines_of(source: str) -> list[str]:
 
 def words_of(source: str) -> str:
     """The clean text of HTML, a line for each piece that has any, without tags."""
-    pieces = (html.unescape(_TAG.sub("", piece)) for piece in lines_of(source))
+    pieces = (unescaped(_TAG.sub("", piece)) for piece in lines_of(source))
     words = (" ".join(text(piece).split()) for piece in pieces)
     return "\n".join(filter(None, words))

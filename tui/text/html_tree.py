@@ -7,12 +7,12 @@ Text is cleaned for the terminal, attributes are not. Elements that are not mean
 such as scripts and styles, are dropped.
 """
 
-import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tui.text import clean
+from tui.text.entities import unescaped
 
 LIMIT = 200_000
 """How many characters are read if the caller does not say; twice what services have stored."""
@@ -67,8 +67,6 @@ _ATTRIBUTE = re.compile(
 )
 # In an address `&copy=` begins the next parameter, whatever it would be elsewhere.
 _BARE_NAME = re.compile(r"&(?=[a-zA-Z][a-zA-Z0-9]*+(?!;))")
-# A reference longer than this stands for no character, and may be too long for a number.
-_HUGE_REFERENCE = re.compile(r"&#[xX]?[0-9a-fA-F]{9,};?")
 
 
 @dataclass(slots=True)
@@ -111,7 +109,7 @@ def parse(source: str, limit: int = LIMIT) -> Element:
     while found := _TOKEN.match(source, position):
         position = found.end()
         if found["text"] or found["stray"]:
-            builder.add_text(_unescaped(found[0]))
+            builder.add_text(unescaped(found[0]))
         elif found["comment"] is not None:
             end = source.find("-->", position)
             position = end + len("-->") if end >= 0 else len(source)
@@ -135,17 +133,9 @@ def _after_raw(tag: str, source: str, position: int) -> int:
 
 def _attributes(rest: str) -> dict[str, str]:
     return {
-        found[1].lower(): _unescaped(
-            _BARE_NAME.sub("&amp;", found[2] or found[3] or found[4] or "")
-        )
+        found[1].lower(): unescaped(_BARE_NAME.sub("&amp;", found[2] or found[3] or found[4] or ""))
         for found in _ATTRIBUTE.finditer(rest)
     }
-
-
-def _unescaped(text: str) -> str:
-    if "&" not in text:
-        return text
-    return html.unescape(_HUGE_REFERENCE.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
 class _Builder:
