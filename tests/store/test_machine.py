@@ -106,3 +106,11 @@ def test_a_copy_that_differs_from_its_source_is_no_conflict_after_a_kill() -> No
         state.happens(what="set_due", who=0, a=1, b=2)  # of the copy
         state.world.kill(0, jobs)
         state.teardown()
+
+
+def test_what_arrived_before_another_changed_it_may_be_in_conflict() -> None:
+    state = KeyedMachine()
+    state.happens(what="trouble", who=1)  # the reply is lost
+    state.happens(what="rename_task", who=1)
+    state.happens(what="rename_task", who=0)
+    state.teardown()
