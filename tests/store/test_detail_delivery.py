@@ -101,6 +101,19 @@ async def test_what_was_made_offline_hangs_together(opened: Opened, service: Fak
     ]
 
 
+async def test_a_reply_below_an_old_comment_is_found_again(
+    opened: Opened, service: FakeService
+) -> None:
+    """Comments come latest first, a page at a time; a reply stands below what it answers."""
+    service.page_size = 1
+    old = opened.comment(opened.things.own)
+    opened.party.remote.fail_next("create_comment", Fault.FAULT_AFTER)
+    await opened.party.store.submit(change.CreateComment.reply(opened.task, old, "Once"))
+    await opened.party.delivered()
+    assert opened.party.store.waiting() == ()
+    assert service.said(opened.things.task).count("Once") == 1
+
+
 async def test_two_comments_that_read_alike_leave_it_to_a_person(
     opened: Opened, service: FakeService
 ) -> None:

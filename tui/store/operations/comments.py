@@ -170,12 +170,16 @@ class CreateComment(Operation):
         return made("comment", {**comment, "parent_id": self.parent_id}, self.task_id, more)
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
-        """Search the thread for exactly one new comment that says the same."""
+        """Search the thread for exactly one new comment that says the same.
+
+        A reply stands below what it answers, which may be on a later page than all that is new.
+        """
         newer_than = footing.newest_id
+        oldest = newer_than if self.parent_id is None else min(newer_than, self.parent_id)
         found = [
             comment
             async for comment in every_comment(
-                remote, self.board_id, self.task_id, newer_than=newer_than
+                remote, self.board_id, self.task_id, newer_than=oldest
             )
         ]
         finding = found_new(

@@ -65,8 +65,8 @@ async def every_comment(
 ) -> AsyncIterator[Document]:
     """Comments and replies one by one, latest thread first.
 
-    Pages are no longer asked for when nothing on them can be newer than `newer_than`: comments by
-    their own ids, while a reply may stand below an old comment, so a page is read to its end.
+    Pages are no longer asked for when no comment on them can be newer than `newer_than`; a new
+    reply may stand below an older one.
     """
     number = 0
     while True:
