@@ -34,7 +34,7 @@ class Card:
 class Held:
     """The boards of the service; `cards` by title, those of a stage or group in their order.
 
-    The second card of a title is called so with a number behind it.
+    The second card of a title is called so with a number behind it; archived ones come last.
     """
 
     boards: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ def held(database: Database) -> Held:
                left join stage on stage.id = task.stage_id
                left join task as parent on parent.id = task.parent_id
                left join subtask_group on subtask_group.id = task.subtask_group_id
-               order by task.position, task.id"""
+               order by task.archived_at is not null, task.position, task.id"""
         )
         groups = db.all(
             """select task.title as task, subtask_group.title as title

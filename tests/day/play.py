@@ -1,8 +1,10 @@
 """Plays the day on an edition, step by step, and says what came of each."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+
+from textual.screen import ModalScreen
 
 from tests.day.held import Held
 from tests.day.steps import STEPS, Step, furnish
@@ -90,22 +92,41 @@ async def _judged(day: Day, step: Step) -> tuple[Verdict, str]:
     if not step.holds(day):
         return Verdict.WRONG, _difference(day.before, day.after) or said
     if step.has_undo:
-        return await _undone_and_redone(day)
+        return await _undone_and_redone(day, step)
     return Verdict.OK, ""
 
 
-async def _undone_and_redone(day: Day) -> tuple[Verdict, str]:
+async def _undone_and_redone(day: Day, step: Step) -> tuple[Verdict, str]:
     """Undo is exact, and so is redo."""
     for key, expected in (("u", day.before), ("U", day.after)):
         await day.press(key)
         await day.settled()
         now = day.held()
         if now != expected:
-            if _is_told(day, "not offer"):
-                return Verdict.NOT_OFFERED, f"{key}: {day.said.strip()}"
+            if key == "u" and step.undo_needs in day.edition.lacks:
+                return await _archived_instead(day)
             word = "undo" if key == "u" else "redo"
             return Verdict.WRONG, f"after {word}: {_difference(expected, now)} ({day.said.strip()})"
     return Verdict.OK, ""
+
+
+async def _archived_instead(day: Day) -> tuple[Verdict, str]:
+    """An undo that would delete a card is refused once, and from then on asks to archive it."""
+    if not _is_told(day, "not offer") or day.held() != day.after:
+        return Verdict.WRONG, f"undo changed something, or did not say why not: {day.said.strip()}"
+    if not isinstance(day.app.screen, ModalScreen):
+        return Verdict.NOT_OFFERED, f"u: {day.said.strip()}"
+    await day.press("y")
+    await day.settled()
+    now = day.held()
+    kept = {
+        title: card
+        for title, card in now.cards.items()
+        if title in day.before.cards or not card.is_archived
+    }
+    if replace(now, cards=kept) == day.before:
+        return Verdict.NOT_OFFERED, "u: archived instead, after asking"
+    return Verdict.WRONG, f"after undo: {_difference(day.before, now)}"
 
 
 def _why_not(edition: Edition, step: Step) -> str:

@@ -34,7 +34,8 @@ class Step:
 
     `keys` are those of the README; `press` as in `Day.press`. `place` is where they are pressed:
     on the board, in the task, its subtasks, or its comments. `needs` is a feature without which
-    the step is not possible. `has_undo`: the step is undone and redone after it.
+    the step is not possible. `has_undo`: the step is undone and redone after it, for which the
+    feature `undo_needs` is needed.
     """
 
     keys: str
@@ -44,6 +45,7 @@ class Step:
     place: str = "board"
     needs: Feature | None = None
     has_undo: bool = True
+    undo_needs: Feature | None = None
 
 
 def looks(keys: str, name: str, press: str, shows: Check, place: str = "board") -> Step:
@@ -157,7 +159,8 @@ BOARD_STEPS = (
         _card("marked", status="closed"), _card("place for a new card", status="closed"))),
     Step("n", "place for a new card", "n ~made_by_key enter",
          lambda day: day.after.stage(BACKLOG).index("made by key")
-         == day.after.stage(BACKLOG).index("place for a new card") + 1),
+         == day.after.stage(BACKLOG).index("place for a new card") + 1,
+         undo_needs=Feature.TASK_DELETION),
     Step("e", "renamed", "e ctrl+u ~renamed_by_key enter", _at("renamed by key", BACKLOG)),
     Step("x", "closed", "x", _card("closed", status="closed")),
     Step("p", "priority", "p h", _card("priority", priority="high")),
@@ -172,7 +175,8 @@ BOARD_STEPS = (
     Step("m to a board", "sent away", "m ~other enter enter",
          lambda day: (day.after.cards["sent away"].stage or "").startswith(OTHER_BOARD),
          needs=Feature.BOARD_MOVES),
-    Step("C", "copied", "C enter", lambda day: len(day.after.cards) == len(day.before.cards) + 1),
+    Step("C", "copied", "C enter", lambda day: len(day.after.cards) == len(day.before.cards) + 1,
+         undo_needs=Feature.TASK_DELETION),
     Step("E", "described", f"E ~Bold_words {_CTRL_S}",
          lambda day: "Bold words" in day.after.cards["described"].description),
     Step("c", "commented", f"c ~First {_CTRL_S}", _comment("commented", ("First", ""))),
