@@ -83,7 +83,7 @@ class OneKeyAtATime(App[None]):
 def keys_held(app: App[object]) -> Iterator[None]:
     """Hold back the next keys while what they are meant for is read, for `LONGEST` at most.
 
-    To be left right before that is opened, without anything awaited between.
+    To be left right before that is opened or changed, without anything awaited between.
     """
     if not isinstance(app, OneKeyAtATime):
         yield

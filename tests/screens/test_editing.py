@@ -14,13 +14,16 @@ from textual.app import SuspendNotSupported
 from tests.boards import ANN, JON, MIRA, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened, screen_text
+from tests.service.pictures import png
 from tui.drafts import Drafts
 from tui.errors import CallboardError
 from tui.model.task import Person
+from tui.screens.dialogs.attach import AttachDialog
 from tui.screens.dialogs.edit_people import mention_before, people_like
 from tui.screens.dialogs.edit_text import TextEditor
 from tui.screens.external_editor import Edited, edit_outside
-from tui.store.operations import SetDescription
+from tui.store.detail_protocol import KeptPicture
+from tui.store.operations import CreateComment, SetDescription, UploadImage
 
 NELE = Person(4, "Nele Lind")
 PEOPLE = (ANN, MIRA, JON, NELE, Person(5, "Same"), Person(6, "Same"))
@@ -306,6 +309,31 @@ async def test_what_is_typed_while_a_description_is_read_goes_into_the_editor() 
         (operation,) = store.submitted
         assert isinstance(operation, SetDescription)
         assert operation.description == "<p>xd</p>"
+
+
+class SlowDisk(FakeStore):
+    """A store that takes its time to keep a picture."""
+
+    async def keep_picture(self, path: Path) -> KeptPicture:
+        for _ in range(200):
+            await asyncio.sleep(0)
+        return await super().keep_picture(path)
+
+
+async def test_a_comment_sent_while_its_picture_is_kept_has_the_picture(tmp_path: Path) -> None:
+    path = tmp_path / "dot.png"
+    path.write_bytes(png(1, 1))
+    store = SlowDisk(small())
+    store.kept_pictures[path] = KeptPicture("dot.png", "image/png", "1 kB", path)
+    async with opened(store) as person:
+        await person.press("c", "ctrl+o")
+        assert isinstance(person.app.screen, AttachDialog)
+        person.app.screen.dismiss((path,))
+        await person.burst(*"Look", "ctrl+s")
+        upload, comment = store.submitted
+        assert isinstance(upload, UploadImage)
+        assert isinstance(comment, CreateComment)
+        assert [one.title for one in comment.images] == ["dot.png"]
 
 
 HTML = '<p>one <span style="color:red">red</span></p><p data-x="1">two</p>'

@@ -16,6 +16,7 @@ from textual.widget import Widget
 
 from tui.drafts import Drafts
 from tui.errors import CallboardError
+from tui.key_order import keys_held
 from tui.model.comment import Image
 from tui.model.task import Person
 from tui.screens.dialogs.edit_text import Speaking, TextEditor
@@ -110,13 +111,15 @@ class CommentEditor(TextEditor):
         if self._why_no_pictures:
             self.tell(self._why_no_pictures)
             return
-        for path in await self.app.push_screen_wait(AttachDialog()) or ():
-            try:
-                kept = await self._keep_picture(path)
-            except CallboardError as error:
-                self.tell(error.message, hint=error.hint, error=True)
-            else:
-                self._have((*self.attached, kept))
+        paths = await self.app.push_screen_wait(AttachDialog()) or ()
+        with keys_held(self.app):
+            for path in paths:
+                try:
+                    kept = await self._keep_picture(path)
+                except CallboardError as error:
+                    self.tell(error.message, hint=error.hint, error=True)
+                else:
+                    self._have((*self.attached, kept))
 
     def action_take_off(self) -> None:
         """Take the last picture off."""
