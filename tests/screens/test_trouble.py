@@ -36,6 +36,9 @@ async def test_a_board_that_is_fetched_for_the_first_time_says_how_far_it_is() -
     async with opened(store) as person:
         assert person.text.splitlines()[1].strip() == "Loading the board …"
         store.views[1] = small()
+        store.now = SyncStatus(loading=Loading(15, 24_000))
+        store.tell(BoardChanged(1))
+        assert "Loading 15 tasks …" in await settled(person)
         store.now = SyncStatus(loading=Loading(1_200, 2_100_000))
         store.tell(BoardChanged(1))
         lines = (await settled(person)).splitlines()

@@ -17,6 +17,9 @@ MANY = 10
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
+_WORTH_TELLING = 50_000
+"""Bytes; fewer would be told as 0.0 MB."""
+
 
 def board_line(
     view: BoardView,
@@ -83,7 +86,8 @@ def loading_line(loading: Loading) -> Line:
     if loading.is_stopped:
         here = f"{tasks} came before the board stopped loading" if loading.tasks else "not loaded"
         return ((f" {here[0].upper()}{here[1:]}", "warning"), ("  R loads the board", "quiet"))
-    came = f"{tasks}, {loading.size / 1_000_000:.1f} MB" if loading.tasks else "the board"
+    size = f", {loading.size / 1_000_000:.1f} MB" if loading.size >= _WORTH_TELLING else ""
+    came = f"{tasks}{size}" if loading.tasks else "the board"
     return ((f" Loading {came} …", "quiet"),)
 
 
