@@ -39,23 +39,28 @@ class ArrayReader:
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")(errors="replace")
         self._text = ""
         self._at = 0
+        self._arrived: list[str] = []
+        self._missing = 0
         self._is_over = False
         self._reading = self._document()
 
     def feed(self, piece: bytes) -> Iterator[Any]:
         """Take the next bytes; the elements that are whole now. Raises `UndecodableError`."""
-        self._text = self._text[self._at :] + self._decoder.decode(piece)
-        self._at = 0
-        return self._elements_so_far()
+        text = self._decoder.decode(piece)
+        self._arrived.append(text)
+        self._missing -= len(text)
+        return iter(()) if self._missing > 0 else self._elements_so_far()
 
     def finish(self) -> Iterator[Any]:
         """The end is there; what is left. Raises `UndecodableError` if something is missing."""
-        self._text = self._text[self._at :] + self._decoder.decode(b"", final=True)
-        self._at = 0
+        self._arrived.append(self._decoder.decode(b"", final=True))
         self._is_over = True
         return self._elements_so_far()
 
     def _elements_so_far(self) -> Iterator[Any]:
+        self._text = "".join((self._text[self._at :], *self._arrived))
+        self._at = 0
+        self._arrived.clear()
         try:
             for element in self._reading:
                 if element is _MORE:
@@ -118,17 +123,13 @@ class ArrayReader:
     def _value(self) -> _Reading[Any]:
         """The next value; tried again only when what there is of it has doubled."""
         yield from self._sign()
-        wanted = 0
-        while True:
-            if len(self._text) - self._at >= wanted or self._is_over:
-                found = self._whole_value()
-                if found is not None:
-                    value, self._at = found
-                    return value
-                wanted = 2 * (len(self._text) - self._at)
-                if wanted > 2 * _LARGEST_ELEMENT:
-                    raise ValueError("an element is too large")
+        while (found := self._whole_value()) is None:
+            self._missing = len(self._text) - self._at
+            if self._missing > _LARGEST_ELEMENT:
+                raise ValueError("an element is too large")
             yield _MORE
+        value, self._at = found
+        return value
 
     def _whole_value(self) -> tuple[Any, int] | None:
         """A value and its end, None if the rest of it may still be on its way."""

@@ -64,6 +64,11 @@ class _Inflated:
     def pieces(self, packed: bytes) -> Iterator[bytes]:
         if packed and self._inflater is None:
             self._inflater = zlib.decompressobj(_header(packed[0]))
+        # zlib copies what it has not read yet, so it is given little at a time.
+        for start in range(0, len(packed), _PIECE):
+            yield from self._inflated(packed[start : start + _PIECE])
+
+    def _inflated(self, packed: bytes) -> Iterator[bytes]:
         while self._inflater is not None and not self._inflater.eof:
             try:
                 piece = self._inflater.decompress(packed, _PIECE)
