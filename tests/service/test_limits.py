@@ -1,5 +1,6 @@
 """Values that are too long are refused by name, and before anything is done with them."""
 
+import json
 import logging
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
@@ -9,6 +10,8 @@ import pytest
 from tests.service.detailed_world import detailed_world
 from tests.service.sharing_endpoints import sharing_world
 from tests.service.world import BASE_URL, Form, World
+from tui.service.errors import ServiceError
+from tui.service.json_body import read_object
 from tui.service.replies import LARGEST_BODY, LARGEST_UPLOAD
 
 _HUGE_ID = "9" * 5_000
@@ -162,3 +165,16 @@ def test_a_body_of_a_million_lists_is_refused(world: World) -> None:
     content = b'{"a": [' + b"[]," * 300_000 + b"1]}"
     answer = world.ask("ann", "POST", "/projects", content=content)
     assert (answer.status, answer.body["code"]) == (400, "invalid_json")
+
+
+def test_a_long_body_is_read_like_a_short_one() -> None:
+    values = {
+        f"{number:x}": [number, -1.5e3, None, True, 'ä"\\\n\u2028'] for number in range(3_000)
+    }
+    raw = json.dumps(values).encode()
+    assert len(raw) > 64 * 1024
+    assert read_object(raw) == values
+    for broken in (raw[:-1], raw + b"}", raw.replace(b"true", b"NaN", 1), b"[" + raw + b"]"):
+        with pytest.raises(ServiceError) as refusal:
+            read_object(broken)
+        assert refusal.value.status == 400

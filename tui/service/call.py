@@ -5,8 +5,6 @@ the time it runs, the caller is known, the board of the path exists and the call
 suffices.
 """
 
-import json
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -16,8 +14,9 @@ from tui.service.accounts import Account, Role
 from tui.service.aftermath import Aftermath
 from tui.service.attachments import Attachments
 from tui.service.database import Collision, Transaction
-from tui.service.errors import ServiceError, invalid, unreadable
+from tui.service.errors import ServiceError, invalid
 from tui.service.forms import FORM_TYPE, is_form, parse_form
+from tui.service.json_body import read_object
 from tui.service.listings import Listings
 from tui.service.mail import MailRoom
 from tui.service.ready import Ready
@@ -26,9 +25,6 @@ from tui.service.uploads import MULTIPART_TYPE, Upload
 from tui.service.values import DESCRIPTION_LIMIT, Reader, SafeHtml, Value, html
 
 JSON_TYPE = "application/json"
-# While JSON is parsed nobody else is answered, and a million lists take a second. A description
-# may consist of brackets.
-_MOST_BRACKETS = DESCRIPTION_LIMIT + 10_000
 
 Document = dict[str, Any]
 
@@ -55,15 +51,7 @@ class Body:
             return cls({})
         if is_form(content_type):
             return cls(_with_safe_html(parse_form(raw)))
-        if raw.count(b"[") + raw.count(b"{") > _MOST_BRACKETS:
-            raise unreadable("The body holds too many lists and objects.")
-        try:
-            values = json.loads(raw, parse_constant=_refuse_constant, parse_float=_finite)
-        except (ValueError, RecursionError) as error:
-            raise unreadable("The body is not valid JSON.") from error
-        if not isinstance(values, dict):
-            raise unreadable("The body must be a JSON object.")
-        return cls(_with_safe_html(values))
+        return cls(_with_safe_html(read_object(raw)))
 
     def over(self, defaults: Mapping[str, object]) -> "Body":
         """The same body, with values for what it leaves out."""
@@ -106,18 +94,6 @@ def _with_safe_description(values: dict[str, object]) -> dict[str, object]:
     if not isinstance(source, str) or len(source) > DESCRIPTION_LIMIT:
         return values
     return values | {name: SafeHtml(html(name, source))}
-
-
-def _refuse_constant(name: str) -> object:
-    raise ValueError(name)
-
-
-def _finite(digits: str) -> float:
-    """A number that JSON can say again; one beyond all floats is none."""
-    number = float(digits)
-    if math.isinf(number):
-        raise ValueError(digits)
-    return number
 
 
 @dataclass(slots=True)
