@@ -9,7 +9,7 @@ import argparse
 import sys
 
 from tests.attack import served
-from tests.attack.growth import MOST_GROWTH, Growth, growth
+from tests.attack.growth import Growth, growth
 from tests.attack.targets import TARGETS, Target
 
 
@@ -34,7 +34,7 @@ def _measured(name: str, target: Target) -> bool:
     _say(f"{name}: {len(found)} patterns")
     _say(f"  slowest   {_line(slowest, found[slowest])}")
     _say(f"  steepest  {_line(steepest, found[steepest])}")
-    failures = [pattern for pattern in found if found[pattern].factor > MOST_GROWTH]
+    failures = [pattern for pattern in found if found[pattern].is_too_steep]
     for pattern in failures:
         _say(f"  TOO STEEP {_line(pattern, found[pattern])}")
     return bool(failures)

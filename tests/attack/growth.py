@@ -33,6 +33,14 @@ class Growth:
     seconds: float
     factor: float
 
+    @property
+    def is_too_steep(self) -> bool:
+        """Whether it grows faster than it may.
+
+        Under 50 ms for the largest text that is read, nothing but the caches can be told.
+        """
+        return self.factor > MOST_GROWTH and self.seconds >= _ENOUGH_SECONDS
+
 
 def growth(target: Target, pattern: Pattern) -> Growth:
     """Measure a pattern at three sizes, each twice the one before.
@@ -45,7 +53,7 @@ def growth(target: Target, pattern: Pattern) -> Growth:
     while size < target.largest and _once(target.read, pattern(size)) < _ENOUGH_SECONDS:
         size *= 2
     found = [_measured(target, pattern, size)]
-    while found[-1].factor > MOST_GROWTH and len(found) < _ATTEMPTS:
+    while found[-1].is_too_steep and len(found) < _ATTEMPTS:
         if found[-1].seconds > _LONGEST_SECONDS:
             break
         found.append(_measured(target, pattern, size))

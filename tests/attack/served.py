@@ -32,6 +32,7 @@ _HUGE = 16 * 1024 * 1024
 _JSON, _FORM = "application/json", "application/x-www-form-urlencoded"
 _MOST_SECONDS, _MOST_HEALTH_SECONDS = 2.0, 0.05
 _IDLE_SECONDS = 2.0
+_ATTEMPTS = 3
 _PIECE = 64 * 1024
 _ROOM = 1024
 
@@ -117,11 +118,17 @@ def _attacked(address: str, port: int) -> bool:
             worst, answers = 0.0, 0
             for pattern, make in way.patterns.items():
                 body = way.body(make(longest))
-                with health.asked_all_the_time():
-                    seconds[pattern], status = _sent(port, way, body)
-                statuses.add(status)
-                slow, count = health.taken()
-                worst, answers = max(worst, slow), answers + count
+                slow = float("inf")
+                # Other programs only ever make it larger.
+                for _ in range(_ATTEMPTS):
+                    with health.asked_all_the_time():
+                        seconds[pattern], status = _sent(port, way, body)
+                    statuses.add(status)
+                    latest, count = health.taken()
+                    slow, answers = min(slow, latest), answers + count
+                    if slow <= _MOST_HEALTH_SECONDS:
+                        break
+                worst = max(worst, slow)
             slowest = max(seconds, key=lambda pattern: seconds[pattern])
             is_slow = seconds[slowest] > _MOST_SECONDS or worst > _MOST_HEALTH_SECONDS
             failed = failed or is_slow

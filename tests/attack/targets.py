@@ -74,11 +74,10 @@ def _decoded(text: str) -> None:
 
 def _streamed(text: str) -> None:
     """Read an array in the pieces of a slow network."""
-    body = text.encode(errors="replace")
     reader = ArrayReader("tasks", frozenset({"total"}))
     with suppress(UndecodableError):
-        for start in range(0, len(body), 4096):
-            deque(reader.feed(body[start : start + 4096]), maxlen=0)
+        for start in range(0, len(text), 4096):
+            deque(reader.feed(text[start : start + 4096].encode(errors="replace")), maxlen=0)
         deque(reader.finish(), maxlen=0)
 
 

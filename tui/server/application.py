@@ -66,7 +66,7 @@ def _keep_pauses_short() -> None:
     so it is done less often; and a thread that computes lets others in after 1 ms instead of 5.
     """
     gc.freeze()
-    gc.set_threshold(10_000, 10, 100)
+    gc.set_threshold(2_000, 10, 500)
     sys.setswitchinterval(0.001)
 
 
