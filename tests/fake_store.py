@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from tests.fake_details import FakeDetails
-from tui.api.dialect.capabilities import Feature
+from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.account import Account
 from tui.model.board import Board, BoardView

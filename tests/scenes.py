@@ -28,7 +28,7 @@ from tui.store.operations import MoveTask, SetPriority, SetTitle
 from tui.store.operations.base import Difference
 from tui.store.protocol import SyncStatus, UndoAsks, Waiting, WaitingState
 from tui.theme import DEFAULT_THEME, LIGHT
-from tui.widgets.card import Density
+from tui.widgets.board.card import Density
 
 LIFTED = ("enter", "2", "j", "j", "space", "j", "j")
 LARGE, STANDARD, NARROW = (120, 36), (80, 24), (40, 20)

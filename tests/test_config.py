@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from tui.config import Settings, load_settings
-from tui.settings_file import BadSetting, SettingsError, UnknownSetting
+from tui.config.settings import Settings, load_settings
+from tui.config.settings_file import BadSetting, SettingsError, UnknownSetting
 
 KEYS = ("task.move-right", "task.delete", "board.filter")
 

@@ -5,7 +5,7 @@ from time import monotonic
 
 import pytest
 
-from tui.courtesy import Courtesy
+from tui.runtime.input_priority import Courtesy
 
 
 class Clock:

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from tui.drafts import Drafts
-from tui.paths import Places
-from tui.profiles import Profile
+from tui.config.drafts import Drafts
+from tui.config.paths import Places
+from tui.config.profiles import Profile
 from tui.workspace import Workspace
 
 KEYS = st.text(max_size=200).filter(lambda key: not key.endswith(tuple("0123456789")))

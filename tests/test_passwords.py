@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from tui.api.credentials import Secret
-from tui.errors import CallboardError
-from tui.password_command import PasswordUnknown, answer_of, needs_shell
-from tui.passwords import (
+from tui.client.http.credentials import Secret
+from tui.config.password_command import PasswordUnknown, answer_of, needs_shell
+from tui.config.passwords import (
     Keyring,
     find_password,
     keep_in_file,
     keep_in_keyring,
     password_in_environment,
 )
-from tui.profiles import Profile
+from tui.config.profiles import Profile
+from tui.errors import CallboardError
 
 PASSWORD = "xyzzy plugh"
 PROFILE = Profile("my-work", url="https://example.org/v2", login="ann")

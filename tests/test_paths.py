@@ -6,7 +6,7 @@ from stat import S_IMODE
 import pytest
 from platformdirs import PlatformDirs
 
-from tui.paths import FolderUnusable, Places, make_folder
+from tui.config.paths import FolderUnusable, Places, make_folder
 
 
 def test_the_system_says_where_things_are() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.preferences import Preferences
+from tui.config.preferences import Preferences
 
 
 def test_what_is_kept_is_there_the_next_time(tmp_path: Path) -> None:

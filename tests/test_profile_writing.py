@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from tui.config import Settings, understood
+from tui.config.profile_writing import NotWritable, with_profile, write
+from tui.config.profiles import Profile, is_profile_name
+from tui.config.settings import Settings, understood
+from tui.config.settings_file import SettingsError, SettingsFile
 from tui.errors import CallboardError
-from tui.profile_writing import NotWritable, with_profile, write
-from tui.profiles import Profile, is_profile_name
-from tui.settings_file import SettingsError, SettingsFile
 
 FILE = Path("/settings/config.toml")
 WORK = Profile(

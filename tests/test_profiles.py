@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tui.config import load_settings
-from tui.profiles import EMBEDDED, Profile, UnknownProfile
-from tui.settings_file import BadSetting, SettingsError, UnknownSetting
+from tui.config.profiles import EMBEDDED, Profile, UnknownProfile
+from tui.config.settings import load_settings
+from tui.config.settings_file import BadSetting, SettingsError, UnknownSetting
 
 WORK = '[profiles.work]\nurl = "https://example.org/x/v2"\nlogin = "ann"\n'
 

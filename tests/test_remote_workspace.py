@@ -9,17 +9,17 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.api.dialect.deployed import NO_ROUTE
-from tests.api.scripted import Script, ok, session
-from tui.api.client import Client
-from tui.api.dialect.capabilities import Feature
+from tests.client.dialect.deployed import NO_ROUTE
+from tests.client.scripted import Script, ok, session
+from tui.client.capabilities import Feature
+from tui.client.client import Client
+from tui.config.paths import Places
+from tui.config.profiles import Profile
 from tui.connecting.remote import RemoteConnection
 from tui.errors import CallboardError
 from tui.model.account import Account
-from tui.paths import Places
-from tui.profiles import Profile
 from tui.store.operations import CreateTask
-from tui.store.outbox import open_outbox
+from tui.store.outbox.file import open_outbox
 from tui.workspace import ServiceMoved, Workspace, check_move, memory_of
 
 PROFILE = Profile("work", url="http://127.0.0.1:9/v2", login="ann")

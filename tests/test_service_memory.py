@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tui.profiles import Profile
-from tui.service_memory import ServiceMemory
+from tui.config.capabilities_file import ServiceMemory
+from tui.config.profiles import Profile
 
 PROFILE = Profile("work", url="https://example.org/v2", login="ann")
 

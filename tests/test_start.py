@@ -13,13 +13,13 @@ from tests.screens.driving import application, screen_text
 from tui.app import Connect
 from tui.errors import CallboardError, CannotGoOn
 
-HEAVY = ("httpx", "pydantic", "starlette", "tui.service", "tui.api.client", "tui.connecting")
+HEAVY = ("httpx", "pydantic", "starlette", "tui.service", "tui.client.http", "tui.connecting")
 
 PAINT = """
 import asyncio, sys
 from tui.app import CallboardApp
-from tui.paths import Places
-from tui.profiles import Profile
+from tui.config.paths import Places
+from tui.config.profiles import Profile
 from tui.screens.context import Context
 from tui.workspace import Workspace
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tui.courtesy import Courtesy
-from tui.tidying import is_time_to_tidy, leave_old_objects_alone
+from tui.runtime.gc_pauses import is_time_to_tidy, leave_old_objects_alone
+from tui.runtime.input_priority import Courtesy
 
 
 class Clock:

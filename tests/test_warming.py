@@ -6,9 +6,9 @@ from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, application
 from tui import theme
-from tui.courtesy import Courtesy
-from tui.screens.task import TaskScreen
-from tui.warming import warm_in_a_pause
+from tui.runtime.input_priority import Courtesy
+from tui.runtime.preload import warm_in_a_pause
+from tui.screens.task.screen import TaskScreen
 
 
 async def test_the_styles_of_a_task_are_there_before_it_is_opened() -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from tests.store.party import until
+from tui.config.paths import Places
 from tui.errors import CannotGoOn
-from tui.paths import Places
 from tui.store.store import LocalStore
 from tui.tour import CARDS, OVER_THERE, STAGES, TITLE
-from tui.widgets.board_columns import LEAST_WIDTH
+from tui.widgets.board.columns import LEAST_WIDTH
 from tui.workspace import Workspace
 
 

@@ -20,18 +20,18 @@ from textual.screen import Screen
 
 from tui import theme
 from tui.errors import CallboardError, CannotGoOn
-from tui.key_order import OneKeyAtATime
+from tui.runtime.key_queue import OneKeyAtATime
 from tui.screens.base import CallboardScreen
-from tui.screens.board import BoardScreen
+from tui.screens.board.screen import BoardScreen
 from tui.screens.context import Context
-from tui.screens.pages import Pages
-from tui.screens.ways import (
+from tui.screens.navigation import (
     BoardRequested,
     BoardsRequested,
     TaskRequested,
     ThreadRequested,
     WaitingRequested,
 )
+from tui.screens.screen_cache import Pages
 from tui.widgets.clean_filter import CleanFilter
 
 Connect = Callable[[], Awaitable[int | None]]
@@ -123,13 +123,13 @@ class CallboardApp(OneKeyAtATime):
     @on(WaitingRequested)
     async def show_waiting(self) -> None:
         """Show the changes that wait, in front of where the person is."""
-        from tui.screens.waiting import WaitingScreen  # noqa: PLC0415 (loaded when asked for)
+        from tui.screens.pending.screen import WaitingScreen  # noqa: PLC0415 (loaded when asked for)
 
         await self.push_screen(WaitingScreen(self._given))
 
     def _list(self) -> Screen[None]:
         """The list of boards."""
-        from tui.screens.boards import BoardsScreen  # noqa: PLC0415 (not needed for a board)
+        from tui.screens.boards.screen import BoardsScreen  # noqa: PLC0415 (not needed for a board)
 
         return BoardsScreen(self._given)
 

@@ -52,7 +52,7 @@ OVER_THERE: tuple[Card, ...] = (("Drop a card below me", "low", ""),)
 
 
 async def make_tour(remote: Remote) -> int:
-    """Make the board of the first run; returns its id. Raises `tui.api.errors.ApiError`."""
+    """Make the board of the first run; returns its id. Raises `tui.client.errors.ApiError`."""
     made = await remote.create_board(TITLE, "A board that explains itself.", "to-do")
     board_id = int(made["id"])
     board = await remote.board(board_id)

@@ -14,16 +14,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, TextIO
 
+from tui.config.capabilities_file import ServiceMemory
+from tui.config.paths import Places, make_folder
+from tui.config.profiles import EMBEDDED, Profile
 from tui.errors import CallboardError, CannotGoOn
 from tui.model.account import Account
-from tui.paths import Places, make_folder
-from tui.profiles import EMBEDDED, Profile
-from tui.service_memory import ServiceMemory
 from tui.store import operations
+from tui.store.files.waiting_changes import waiting_changes
 from tui.store.protocol import StatusChanged, StoreEvent
 from tui.store.remote import Remote
 from tui.store.store import LocalStore
-from tui.store.waiting_changes import waiting_changes
 
 BEGUN, MADE = "begun", "made"
 

@@ -12,24 +12,26 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tests.attack.corpus import CONTROLS, HTML, JSON, MARKDOWN, WORDS, Pattern
-from tui.api.decoding import UndecodableError, decode
-from tui.api.mentions import with_mentions
-from tui.api.streaming import ArrayReader
-from tui.api.unpacking import unpacker
-from tui.api.wording import plain_line
-from tui.model import filter as task_filter, thread_words
+from tui.client.error_text import plain_line
+from tui.client.http.json_stream import ArrayReader
+from tui.client.http.json_values import UndecodableError, decode
+from tui.client.http.unpacking import unpacker
+from tui.client.resources.mentions import with_mentions
+from tui.model import filter as task_filter
+from tui.model.thread import words as thread_words
 from tui.service.call import Body
-from tui.service.comment_text import comment_html, raw_text
+from tui.service.documents.slugs import slug
 from tui.service.errors import ServiceError
-from tui.service.forms import parse_form
-from tui.service.replies import LARGEST_BODY
-from tui.service.slugs import slug
-from tui.store.html_lines import words_of
-from tui.text import clean, fuzzy, html_tree, html_writing, markdown, spans
+from tui.service.requests.forms import parse_form
+from tui.service.requests.replies import LARGEST_BODY
+from tui.service.tables.comment_text import comment_html, raw_text
+from tui.store.documents.html_lines import words_of
+from tui.text import clean, fuzzy, markdown, spans
 from tui.text.cells import fit
 from tui.text.checklist import checklist
 from tui.text.dates import NotADate, parse_when
-from tui.text.reading import read
+from tui.text.html import tree as html_tree, writing as html_writing
+from tui.text.html.reading import read
 
 ONE_MB = 1 << 20
 _NOW = datetime(2026, 11, 21)  # noqa: DTZ001 - wall-clock time, as everywhere in the program

@@ -30,15 +30,15 @@ from typing import Any
 
 import httpx
 
-from tui.api.client import Client
-from tui.api.credentials import Credentials
-from tui.api.endpoints import Endpoint
-from tui.api.session import Session
-from tui.courtesy import SWITCH_SECONDS
-from tui.store.cache import open_cache
+from tui.client.client import Client
+from tui.client.endpoints import Endpoint
+from tui.client.http.credentials import Credentials
+from tui.client.http.session import Session
+from tui.runtime.input_priority import SWITCH_SECONDS
+from tui.store.cache.file import open_cache
 from tui.store.remote import Document
 
-_RECORDING = Path(__file__).parents[1] / "api" / "recordings" / "4.3_tasks_list_as_admin.json"
+_RECORDING = Path(__file__).parents[1] / "client" / "recordings" / "4.3_tasks_list_as_admin.json"
 _TASK_BYTES = 2_400
 _ROUTE = Endpoint.LIST_TASKS.at(board_id=1)
 _PIECE = 64 * 1024

@@ -17,11 +17,11 @@ from time import perf_counter
 from typing import Any
 
 from tests.benchmarks.seed import seed
+from tui.config.paths import HOME_VARIABLE, Places
+from tui.config.profiles import EMBEDDED
 from tui.connecting.embedded import EmbeddedConnection
 from tui.model.board import BoardView, Place
 from tui.model.task import Priority, Status
-from tui.paths import HOME_VARIABLE, Places
-from tui.profiles import EMBEDDED
 from tui.store.operations import CreateTask, MoveTask, SetPriority, SetStatus, SetTitle
 from tui.store.operations.base import Operation
 from tui.store.store import LocalStore

@@ -14,10 +14,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tui.config.paths import HOME_VARIABLE, Places
+from tui.config.profiles import EMBEDDED
 from tui.connecting.embedded import EmbeddedConnection
 from tui.model.board import BoardView
-from tui.paths import HOME_VARIABLE, Places
-from tui.profiles import EMBEDDED
 from tui.store.remote import Remote
 from tui.store.store import LocalStore
 

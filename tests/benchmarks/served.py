@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 import httpx
 
 from tests.benchmarks.loopback import Target
-from tui.service.accounts import create_account
+from tui.service.accounts.accounts import create_account
+from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
-from tui.service.auth import LocalSession
-from tui.service.database import Transaction
+from tui.service.database.base import Transaction
 from tui.service.databases import open_at
 from tui.service.times import Site
 

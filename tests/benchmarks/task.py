@@ -18,10 +18,10 @@ from statistics import median
 
 from tests.benchmarks.driven import COLUMNS, LINES, Answer, Driven, NotReadyError
 from tests.benchmarks.seed import FIRST_TITLE, seed
+from tui.config.paths import HOME_VARIABLE, Places
+from tui.config.profiles import EMBEDDED
 from tui.connecting.embedded import EmbeddedConnection
 from tui.model.detail import TaskDetail
-from tui.paths import HOME_VARIABLE, Places
-from tui.profiles import EMBEDDED
 from tui.store.store import LocalStore
 
 _ESCAPE = "\x1b"

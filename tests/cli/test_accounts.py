@@ -10,8 +10,8 @@ import pexpect
 import pytest
 
 from tui.cli.main import main
-from tui.service.opening import open_database
-from tui.service.passwords import matches
+from tui.service.accounts.passwords import matches
+from tui.service.database.sqlite_opening import open_database
 
 _PASSWORD = "correct horse"
 
@@ -117,7 +117,15 @@ def test_on_a_terminal_it_is_asked_for_twice_and_not_shown(
 
 
 def test_what_helps_loads_neither_the_program_nor_the_server() -> None:
-    heavy = {"textual", "httpx", "uvicorn", "starlette", "sqlite3", "tui.server", "tui.service"}
+    heavy = {
+        "textual",
+        "httpx",
+        "uvicorn",
+        "starlette",
+        "sqlite3",
+        "tui.service.http",
+        "tui.service",
+    }
     code = (
         "import sys\nfrom tui.cli.main import main\n"
         "try:\n    main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"

@@ -10,12 +10,12 @@ import pytest
 
 from tests.service.archives import content, export, full_world
 from tui.cli.main import main
+from tui.config.paths import HOME_VARIABLE, Places
+from tui.config.profiles import EMBEDDED
 from tui.connecting.embedded import EmbeddedConnection
-from tui.paths import HOME_VARIABLE, Places
-from tui.profiles import EMBEDDED
-from tui.service.opening import open_database
+from tui.service.database.sqlite_opening import open_database
 from tui.store.operations import CreateTask
-from tui.store.outbox import open_outbox
+from tui.store.outbox.file import open_outbox
 
 Captured = pytest.CaptureFixture[str]
 

@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from tui.cli.doctor_profile import examine_places, examine_profile
-from tui.cli.doctor_terminal import examine_terminal
+from tui.cli.doctor.profile import examine_places, examine_profile
+from tui.cli.doctor.terminal import examine_terminal
 from tui.cli.main import main
-from tui.paths import HOME_VARIABLE, Places
-from tui.profiles import Profile
-from tui.service.opening import open_database
-from tui.store.cache import open_cache
-from tui.store.database import set_aside, set_aside_files
-from tui.store.doctor import Level, Remark
-from tui.store.lease import Lease
+from tui.config.paths import HOME_VARIABLE, Places
+from tui.config.profiles import Profile
+from tui.service.database.sqlite_opening import open_database
+from tui.store.cache.file import open_cache
+from tui.store.doctor.report import Level, Remark
+from tui.store.files.database import set_aside, set_aside_files
 from tui.store.operations import CreateTask
-from tui.store.outbox import open_outbox
+from tui.store.outbox.file import open_outbox
+from tui.store.sharing.lease import Lease
 
 NOW = datetime.now(UTC)
 

@@ -14,9 +14,9 @@ import pytest
 from tests.server.launched import PASSWORD, Launched, launched, ran
 from tests.store.party import new_board, until
 from tui.cli.main import main
-from tui.config import load_settings
-from tui.paths import HOME_VARIABLE, Places
-from tui.profiles import Profile
+from tui.config.paths import HOME_VARIABLE, Places
+from tui.config.profiles import Profile
+from tui.config.settings import load_settings
 from tui.store.operations import CreateTask
 from tui.workspace import Workspace
 

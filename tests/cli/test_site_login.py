@@ -17,9 +17,9 @@ from tests.quirky.site import Shape, Site
 from tests.service.world import ZONE, memory_database
 from tests.store.party import until
 from tui.cli.main import main
-from tui.config import load_settings
-from tui.paths import HOME_VARIABLE, Places
-from tui.profiles import Profile
+from tui.config.paths import HOME_VARIABLE, Places
+from tui.config.profiles import Profile
+from tui.config.settings import load_settings
 from tui.service.application import create_application
 from tui.service.attachments import Attachments
 from tui.service.times import utc_now

@@ -2,7 +2,7 @@
 
 from tests.day.world import VIEWER, Edition
 from tests.quirky.quirks import Quirks
-from tui.api.dialect.capabilities import Feature
+from tui.client.capabilities import Feature
 
 _NOT_FREE = frozenset(
     {

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tui.service.database import Database, Row, Transaction
+from tui.service.database.base import Database, Row, Transaction
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from textual.screen import ModalScreen
 from tests.day.held import Held
 from tests.day.steps import STEPS, Step, furnish
 from tests.day.world import VIEWER, Day, Edition, opened_day
-from tui.api.dialect.capabilities import Feature
+from tui.client.capabilities import Feature
 from tui.store.protocol import WaitingState
 
 _LEARNT_BY_ASKING = (Feature.PICTURES, Feature.TASK_DELETION)

@@ -11,16 +11,16 @@ from textual.command import CommandPalette
 
 from tests.day.world import BOARD, COLLEAGUE, LOGIN, OTHER_BOARD, Day
 from tests.service.pictures import png
-from tui.api.client import Client
-from tui.api.dialect.capabilities import Feature
-from tui.screens.board import BoardScreen
-from tui.screens.boards import BoardsScreen
+from tui.client.capabilities import Feature
+from tui.client.client import Client
+from tui.screens.board.screen import BoardScreen
+from tui.screens.boards.screen import BoardsScreen
 from tui.screens.dialogs.address import AddressDialog
 from tui.screens.dialogs.help import HelpDialog
 from tui.screens.dialogs.picture import PictureDialog
-from tui.screens.task import TaskScreen
-from tui.screens.thread import ThreadScreen
-from tui.screens.waiting import WaitingScreen
+from tui.screens.pending.screen import WaitingScreen
+from tui.screens.task.screen import TaskScreen
+from tui.screens.thread.screen import ThreadScreen
 
 Check = Callable[[Day], bool]
 

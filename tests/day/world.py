@@ -16,27 +16,27 @@ from tests.quirky.quirks import Quirks
 from tests.quirky.routes import PATH_WORD
 from tests.screens.driving import Driver
 from tests.service.pictures import png
-from tui.api.client import Client
-from tui.api.credentials import Credentials
-from tui.api.dialect.capabilities import Capabilities, Feature, ServiceSettings
-from tui.api.inprocess import InProcessTransport
-from tui.api.session import Session
 from tui.app import CallboardApp
-from tui.drafts import Drafts
+from tui.client.capabilities import Capabilities, Feature, ServiceSettings
+from tui.client.client import Client
+from tui.client.http.credentials import Credentials
+from tui.client.http.inprocess import InProcessTransport
+from tui.client.http.session import Session
+from tui.config.drafts import Drafts
+from tui.config.preferences import Preferences
 from tui.model.account import Account
 from tui.model.board import BoardView
 from tui.model.cursor import find
-from tui.preferences import Preferences
 from tui.screens.base import CallboardScreen
-from tui.screens.board import BoardScreen
-from tui.screens.boards import BoardsScreen
+from tui.screens.board.screen import BoardScreen
+from tui.screens.boards.screen import BoardsScreen
 from tui.screens.context import Context
-from tui.screens.ways import BoardRequested
-from tui.service.accounts import create_account
-from tui.service.database import Database
+from tui.screens.navigation import BoardRequested
+from tui.service.accounts.accounts import create_account
+from tui.service.database.base import Database
 from tui.service.embedded import BASE_URL, Embedded, open_embedded
 from tui.service.times import Site, utc_now
-from tui.store.gateway import Gateway
+from tui.store.gateway.gateway import Gateway
 from tui.store.store import LocalStore
 
 LOGIN, COLLEAGUE, VIEWER = "ann", "bob", "vic"

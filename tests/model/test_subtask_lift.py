@@ -11,7 +11,7 @@ from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.lift import Lift, RowKind
 from tui.model.subtask_lift import lanes, new_ids, renamed, step, to_end, to_group
 from tui.model.subtask_rows import rows
-from tui.screens.subtask_making import moves
+from tui.screens.task.subtask_changes import moves
 
 
 @st.composite

@@ -9,7 +9,7 @@ from tui.model.lift import RowKind
 from tui.model.subtask_lift import DEFAULT_GROUP, lanes, step
 from tui.model.subtask_rows import RowKey, Spot, index_of, nearest, rows
 from tui.model.task import Status
-from tui.screens.subtask_making import made_at, moves_to_group, named
+from tui.screens.task.subtask_changes import made_at, moves_to_group, named
 from tui.store.operations import CreateGroup, CreateSubtask, MoveSubtask, SetStatus
 
 

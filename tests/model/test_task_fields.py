@@ -11,12 +11,12 @@ from tests.boards import ANN, AUTH, BUG, COLOUR, JON, MIRA, NOW, relaunch, task
 from tui.errors import CallboardError
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import Part, Reminder, SubtaskGroup, TaskDetail
-from tui.model.field_dates import kept_date, typed_reminder
-from tui.model.field_row import FieldRow, TaskField
-from tui.model.field_values import LINE_LIMIT, read_value, typed_again, value_in_words, value_row
-from tui.model.field_words import Tense, color_words, distance, moment
+from tui.model.fields.dates import kept_date, typed_reminder
+from tui.model.fields.row import FieldRow, TaskField
+from tui.model.fields.task_fields import task_rows
+from tui.model.fields.values import LINE_LIMIT, read_value, typed_again, value_in_words, value_row
+from tui.model.fields.words import Tense, color_words, distance, moment
 from tui.model.task import Label, Person, Priority, Status
-from tui.model.task_fields import task_rows
 
 LATE = NOW - timedelta(days=2)
 NAMES = {field.value for field in TaskField}

@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 from tests.boards import ANN, JON, MIRA, NOW
 from tui.model.comment import Comment, Thread
 from tui.model.task import Person
-from tui.model.thread_rows import (
+from tui.model.thread.rows import (
     Order,
     newest,
     next_unread,
@@ -15,7 +15,7 @@ from tui.model.thread_rows import (
     thread_rows,
     with_unread_replies,
 )
-from tui.model.thread_words import ago, body, links, named_in
+from tui.model.thread.words import ago, body, links, named_in
 from tui.text.spans import Kind
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from tests.service.world import World
-from tui.service.database import Database
+from tui.service.database.base import Database
 
 
 def run_together(number: int, work: Callable[[int], None]) -> None:

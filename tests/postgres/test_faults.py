@@ -10,11 +10,11 @@ from tests.postgres.clients import run_together
 from tests.postgres.server import Server
 from tests.postgres.worlds import Worlds
 from tests.service.world import World
-from tui.service.database import Collision, Transaction
+from tui.service.database.base import Collision, Transaction
+from tui.service.database.postgres_faults import failure
+from tui.service.database.postgres_links import MOST
+from tui.service.database.schema import MIGRATIONS
 from tui.service.errors import ServiceError
-from tui.service.postgres_faults import failure
-from tui.service.postgres_links import MOST
-from tui.service.schema import MIGRATIONS
 from tui.service.values import LARGEST_ID
 
 _TASK = {"task": {"title": "x", "board_id": 1, "stage_id": 1}}

@@ -8,7 +8,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from tests.postgres.worlds import Worlds
 from tests.service.test_order import Lanes
 from tests.service.world import World
-from tui.service.positions import SMALLEST_GAP
+from tui.service.tables.positions import SMALLEST_GAP
 
 _FEW = settings(
     max_examples=4,

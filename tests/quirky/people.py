@@ -6,7 +6,7 @@ from functools import cache
 
 from tests.service.detailed_world import detailed_world
 from tests.service.world import PEOPLE
-from tui.service.database import Database
+from tui.service.database.base import Database
 
 PASSWORD = "correct horse"
 

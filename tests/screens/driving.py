@@ -12,12 +12,12 @@ from textual.pilot import Pilot
 from tests.boards import NOW
 from tests.fake_store import FakeStore
 from tui.app import CallboardApp, Connect
-from tui.drafts import Drafts
-from tui.preferences import Preferences
-from tui.screens.board import BoardScreen
+from tui.config.drafts import Drafts
+from tui.config.preferences import Preferences
+from tui.screens.board.screen import BoardScreen
 from tui.screens.context import Context
-from tui.widgets.card import Density
-from tui.widgets.deck import Deck
+from tui.widgets.board.card import Density
+from tui.widgets.board.deck import Deck
 
 
 async def connected() -> int | None:

@@ -10,15 +10,15 @@ from textual.containers import VerticalScroll
 from tests.boards import NOW, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
-from tui.drafts import Drafts
+from tui.config.drafts import Drafts
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
+from tui.screens.actions.converting_actions import ConvertingActions
 from tui.screens.context import Context
-from tui.screens.converting_actions import ConvertingActions
-from tui.screens.subtask_actions import SubtaskActions
+from tui.screens.task.subtask_actions import SubtaskActions
 from tui.store.protocol import StoreEvent
-from tui.widgets.subtask_list import SubtaskList
+from tui.widgets.task.subtask_list import SubtaskList
 
 
 class SubtaskScreen(ConvertingActions, SubtaskActions):

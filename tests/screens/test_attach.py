@@ -14,9 +14,9 @@ from tests.widgets.test_picture import picture
 from tui.app import CallboardApp
 from tui.model.comment import Image
 from tui.screens.context import Context
-from tui.screens.dialogs.attach import AttachDialog
+from tui.screens.dialogs.editor.attach import AttachDialog
+from tui.screens.dialogs.editor.picture_files import completed, find
 from tui.screens.dialogs.picture import PictureDialog
-from tui.screens.dialogs.picture_files import completed, find
 from tui.widgets.graphics import Graphics
 from tui.widgets.picture import HalfBlocks
 

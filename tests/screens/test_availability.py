@@ -7,7 +7,7 @@ import pytest
 from tests.boards import ANN, JON, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
-from tui.api.dialect.capabilities import Feature
+from tui.client.capabilities import Feature
 from tui.model.account import Account
 from tui.model.board import Board, BoardView
 from tui.screens.availability import CHANGES, VIEWER, unavailable

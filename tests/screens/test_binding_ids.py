@@ -13,9 +13,9 @@ import tui.screens
 import tui.screens.dialogs
 import tui.widgets
 from tui.screens.binding_ids import binding_ids
-from tui.screens.board import BoardScreen
-from tui.screens.task import TaskScreen
-from tui.widgets.deck import Deck
+from tui.screens.board.screen import BoardScreen
+from tui.screens.task.screen import TaskScreen
+from tui.widgets.board.deck import Deck
 
 
 def ours() -> Iterator[type[DOMNode]]:

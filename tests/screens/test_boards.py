@@ -9,8 +9,8 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
-from tui.screens.board import BoardScreen
-from tui.screens.boards import BoardsScreen
+from tui.screens.board.screen import BoardScreen
+from tui.screens.boards.screen import BoardsScreen
 from tui.store.operations import SetTitle
 from tui.store.protocol import (
     BoardChanged,

@@ -13,14 +13,14 @@ from tests.screens.driving import Driver, opened
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import Part, Reminder, TaskDetail
-from tui.model.field_row import TaskField
+from tui.model.fields.row import TaskField
+from tui.model.fields.task_fields import task_rows
 from tui.model.task import Task
-from tui.model.task_fields import task_rows
-from tui.screens.field_actions import FieldActions
-from tui.screens.fields_waiting import fields_waiting
+from tui.screens.actions.field_actions import FieldActions
+from tui.screens.task.pending_fields import fields_waiting
 from tui.store import operations as change
 from tui.store.protocol import BoardChanged, DetailChanged, StoreEvent, Waiting, WaitingState
-from tui.widgets.field_list import FieldList
+from tui.widgets.task.field_list import FieldList
 
 FIELDS = tuple(
     CustomField(100 + place, 1, title, kind, options)

@@ -6,7 +6,7 @@ from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tui.text.cells import width as cell_width
-from tui.widgets.card import Density
+from tui.widgets.board.card import Density
 
 HOSTILE = [
     "[b]bold[/b] [/] [red] \\[x]",

@@ -13,11 +13,11 @@ from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.label_colors import LABEL_COLORS, color_name, free_color, text_color
 from tui.model.task import Label
-from tui.screens.dialogs.find import chip
+from tui.screens.actions.moving_actions import moves_to_end
+from tui.screens.actions.removing import archiving, deleting, is_archived, what_goes
 from tui.screens.dialogs.move_to import MoveToDialog
-from tui.screens.dialogs.pick_labels import PickLabels
-from tui.screens.moving_actions import moves_to_end
-from tui.screens.removing import archiving, deleting, is_archived, what_goes
+from tui.screens.dialogs.pick.find import chip
+from tui.screens.dialogs.pick.labels import PickLabels
 from tui.store.operations import (
     AddLabel,
     ArchiveTask,

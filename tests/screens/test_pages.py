@@ -6,10 +6,10 @@ from tests.picture_tasks import board, login_redirect
 from tests.screens.driving import opened
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
-from tui.screens.board import BoardScreen
-from tui.screens.task import TaskScreen
-from tui.screens.task_panes import Section
-from tui.screens.thread import ThreadScreen
+from tui.screens.board.screen import BoardScreen
+from tui.screens.task.panes import Section
+from tui.screens.task.screen import TaskScreen
+from tui.screens.thread.screen import ThreadScreen
 from tui.store.operations import SetTitle
 
 

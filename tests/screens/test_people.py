@@ -12,9 +12,9 @@ from tui.errors import CallboardError
 from tui.model.account import Account
 from tui.model.detail import TaskDetail
 from tui.model.task import Person
+from tui.screens.actions.people_choices import choices, offered
 from tui.screens.context import Context
-from tui.screens.dialogs.pick_many import PickChoice, PickMany
-from tui.screens.people_choices import choices, offered
+from tui.screens.dialogs.pick.many import PickChoice, PickMany
 from tui.store.operations import Operation, SetAssignees, Watch
 
 

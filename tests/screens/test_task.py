@@ -11,12 +11,12 @@ from tests.screens.driving import Driver, opened
 from tui.errors import CallboardError
 from tui.model.board import BoardView, Place
 from tui.model.detail import Part, TaskDetail
-from tui.screens.board import BoardScreen
+from tui.screens.board.screen import BoardScreen
 from tui.screens.dialogs.choose import ChooseDialog
-from tui.screens.task import TaskScreen
-from tui.screens.task_links import numbered
-from tui.screens.task_panes import Section
-from tui.screens.thread import ThreadScreen
+from tui.screens.task.links import numbered
+from tui.screens.task.panes import Section
+from tui.screens.task.screen import TaskScreen
+from tui.screens.thread.screen import ThreadScreen
 from tui.store.operations import SetPriority, SetStatus, SetTitle
 from tui.store.protocol import BoardChanged
 

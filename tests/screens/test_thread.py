@@ -11,22 +11,22 @@ from tests.boards import ANN, JON, MIRA, NOW, relaunch
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
-from tui.drafts import Drafts
+from tui.config.drafts import Drafts
+from tui.config.preferences import Preferences
 from tui.errors import CallboardError
 from tui.model.account import Account
 from tui.model.comment import Comment, Image, Thread
 from tui.model.detail import Part, TaskDetail
-from tui.preferences import Preferences
 from tui.screens.base import CallboardScreen
-from tui.screens.board import BoardScreen
+from tui.screens.board.screen import BoardScreen
 from tui.screens.context import Context
 from tui.screens.dialogs.address import AddressDialog
-from tui.screens.dialogs.attach import AttachDialog
-from tui.screens.dialogs.comment_editor import CommentEditor
+from tui.screens.dialogs.editor.attach import AttachDialog
+from tui.screens.dialogs.editor.comment import CommentEditor
 from tui.screens.dialogs.picture import PictureDialog
 from tui.screens.links import browser_command, may_be_opened
-from tui.screens.thread import ThreadScreen
-from tui.screens.ways import ThreadRequested
+from tui.screens.navigation import ThreadRequested
+from tui.screens.thread.screen import ThreadScreen
 from tui.store.detail_protocol import KeptPicture
 from tui.store.operations import CreateComment, DeleteComment, EditComment, UploadImage
 from tui.store.protocol import SyncStatus, UploadProgress

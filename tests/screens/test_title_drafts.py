@@ -7,7 +7,7 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tests.screens.subtask_host import at_subtasks
 from tests.subtasks import detailed
-from tui.drafts import Drafts
+from tui.config.drafts import Drafts
 from tui.store.operations import CreateTask, SetStatus
 from tui.widgets.line_input import LineInput
 

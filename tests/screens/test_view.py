@@ -6,12 +6,12 @@ from textual.widgets import OptionList
 from tests.boards import relaunch, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
+from tui.config.preferences import Preferences
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView, Stage
-from tui.preferences import Preferences
-from tui.screens.boards import BoardsScreen
-from tui.screens.waiting import WaitingScreen
-from tui.widgets.card import Density
+from tui.screens.boards.screen import BoardsScreen
+from tui.screens.pending.screen import WaitingScreen
+from tui.widgets.board.card import Density
 
 
 async def test_a_filter_follows_typing_and_stays_on_after_enter() -> None:

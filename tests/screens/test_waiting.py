@@ -6,9 +6,9 @@ from tests.boards import NOW, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened, screen_text
 from tui.errors import CallboardError
-from tui.screens.board import BoardScreen
-from tui.screens.waiting import WaitingScreen
-from tui.screens.waiting_rows import SHOWN, folded, since
+from tui.screens.board.screen import BoardScreen
+from tui.screens.pending.rows import SHOWN, folded, since
+from tui.screens.pending.screen import WaitingScreen
 from tui.store.operations import CreateTask, SetDescription, SetTitle
 from tui.store.operations.base import Difference
 from tui.store.protocol import StatusChanged, UndoAsks, Waiting, WaitingState

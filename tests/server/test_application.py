@@ -16,11 +16,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tests.service import pictures
 from tests.service.fuzzing import LOGIN, PASSWORD, quick_content
 from tests.service.world import memory_database
-from tui.server.application import served
-from tui.server.logs import REQUESTS, JsonFormatter
-from tui.server.middleware import AccessLog
 from tui.service.attachments import Attachments
-from tui.service.database import Database
+from tui.service.database.base import Database
+from tui.service.http.application import served
+from tui.service.http.logs import REQUESTS, JsonFormatter
+from tui.service.http.middleware import AccessLog
 
 _AUTH = (LOGIN, PASSWORD)
 

@@ -14,13 +14,13 @@ from uvicorn.server import ServerState
 
 from tests.service.fuzzing import LOGIN, PASSWORD, quick_content
 from tests.service.world import memory_database
-from tui.server.application import served
-from tui.server.connections import limited
-from tui.server.limits import Limits
-from tui.server.middleware import SteadyBody
-from tui.server.options import Options
-from tui.service.database import Database
+from tui.service.database.base import Database
 from tui.service.errors import ServiceError
+from tui.service.http.application import served
+from tui.service.http.connections import limited
+from tui.service.http.limits import Limits
+from tui.service.http.middleware import SteadyBody
+from tui.service.http.options import Options
 
 _GET = b"GET /v2/projects HTTP/1.1\r\nHost: x\r\n"
 _BRIEF = 0.02

@@ -9,10 +9,10 @@ from tests.service.letters import Desk
 from tests.service.world import memory_database
 from tui.cli.main import main
 from tui.errors import CallboardError
-from tui.server.application import served
-from tui.server.mail_file import read_mail_settings
-from tui.service.accounts import create_account
-from tui.service.mail import MailRoom
+from tui.service.accounts.accounts import create_account
+from tui.service.http.application import served
+from tui.service.http.mail_file import read_mail_settings
+from tui.service.mail.mail import MailRoom
 from tui.service.times import Site, utc_now
 
 GOOD = 'host = "mail.example.test"\nfrom = "board@example.test"\n'

@@ -8,10 +8,10 @@ from tests.service.described import DOCUMENT, mistakes
 from tests.service.detail_endpoints import DETAIL_ENDPOINTS
 from tests.service.endpoints import ENDPOINTS
 from tests.service.sharing_endpoints import SHARING_ENDPOINTS
-from tui.server.openapi.document import refusals
-from tui.server.openapi.notation import object_schema
-from tui.server.openapi.operations import OPERATIONS
 from tui.service.call import Route
+from tui.service.http.openapi.document import refusals
+from tui.service.http.openapi.notation import object_schema
+from tui.service.http.openapi.operations import OPERATIONS
 from tui.service.routes import ROUTES
 
 _ROUTES = {f"{route.method} {route.path}": route for route in ROUTES}

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from tui.server.options import Options
+from tui.service.http.options import Options
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ import pytest
 
 from tests.server.launched import PASSWORD, Launched, launched, ran
 from tui.cli.main import main
-from tui.server.options import CannotServe
-from tui.server.serving import check_extra
-from tui.service.schema import MIGRATIONS
+from tui.service.database.schema import MIGRATIONS
+from tui.service.http.options import CannotServe
+from tui.service.http.serving import check_extra
 
 _BOARD = {"board": {"title": "Garden", "type": "to-do"}}
 

@@ -35,9 +35,9 @@ from schemathesis.specs.openapi.checks import (
 
 from tests.service.detailed_world import detailed_world
 from tests.service.world import memory_database
-from tui.server.application import served
-from tui.server.openapi.document import openapi_document
 from tui.service.attachments import Attachments
+from tui.service.http.application import served
+from tui.service.http.openapi.document import openapi_document
 
 Operation = APIOperation[Any, Any, Any, Any]
 

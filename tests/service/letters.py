@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from tui.service.mail import Letter, MailRoom
+from tui.service.mail.mail import Letter, MailRoom
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tui.service.aftermath import Aftermath
+from tui.service.after_commit import Aftermath
 
 
 def _noting(aftermath: Aftermath, done: list[str]) -> None:

@@ -17,9 +17,9 @@ from tui.service.archive.layout import layout
 from tui.service.archive.loading import read_archive
 from tui.service.archive.manifest import Manifest
 from tui.service.attachments import Attachments
+from tui.service.database.schema import MIGRATIONS
+from tui.service.database.sqlite_opening import open_database
 from tui.service.errors import ServiceError
-from tui.service.opening import open_database
-from tui.service.schema import MIGRATIONS
 
 Change = Callable[[Unpacked], None]
 

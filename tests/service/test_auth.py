@@ -7,11 +7,11 @@ import pytest
 
 from tests.service.endpoints import ENDPOINTS
 from tests.service.world import World, memory_database
-from tui.service.accounts import create_account
-from tui.service.auth import Authenticator, LocalSession
-from tui.service.database import Database
+from tui.service.accounts.accounts import create_account
+from tui.service.accounts.auth import Authenticator, LocalSession
+from tui.service.accounts.passwords import hashed, matches
+from tui.service.database.base import Database
 from tui.service.errors import ServiceError
-from tui.service.passwords import hashed, matches
 from tui.service.times import Site
 
 

@@ -15,12 +15,12 @@ import httpx
 import pytest
 
 from tests.service.world import World
+from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
-from tui.service.auth import LocalSession
+from tui.service.database.sqlite import failure
+from tui.service.database.sqlite_opening import open_database
 from tui.service.embedded import BASE_URL, open_embedded
-from tui.service.opening import open_database
-from tui.service.replies import LARGEST_BODY
-from tui.service.sqlite import failure
+from tui.service.requests.replies import LARGEST_BODY
 
 _TASK = {"task": {"title": "x", "board_id": 1, "stage_id": 1}}
 

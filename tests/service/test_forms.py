@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from tui.service.errors import ServiceError
-from tui.service.forms import is_form, parse_form
+from tui.service.requests.forms import is_form, parse_form
 
 
 @pytest.mark.parametrize(

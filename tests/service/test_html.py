@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 from tui.service.values import html
-from tui.text.html_tree import VOID
-from tui.text.html_writing import WRITTEN
+from tui.text.html.tree import VOID
+from tui.text.html.writing import WRITTEN
 
 
 @pytest.mark.parametrize(

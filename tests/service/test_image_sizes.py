@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from tests.service import pictures
-from tui.service import image_sizes
 from tui.service.errors import ServiceError
-from tui.service.images import media_type
+from tui.service.images import sizes as image_sizes
+from tui.service.images.types import media_type
 
 _READERS: dict[Callable[..., bytes], Callable[[bytes], tuple[int, int]]] = {
     pictures.png: image_sizes.png,

@@ -11,8 +11,8 @@ from tests.service.endpoints import ENDPOINTS, Endpoint
 from tests.service.sharing_endpoints import SHARING_ENDPOINTS
 from tests.service.world import ZONE, World
 from tui.service.call import Call
+from tui.service.documents.tasks import task_documents
 from tui.service.listings import Line, Listing, Listings
-from tui.service.task_documents import task_documents
 from tui.service.times import Site
 
 LIST = "/projects/1/tasks"

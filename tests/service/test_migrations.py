@@ -4,8 +4,8 @@ import contextlib
 import sqlite3
 
 from tests.service.world import World
-from tui.service.schema import MIGRATIONS
-from tui.service.sqlite import SqliteDatabase
+from tui.service.database.schema import MIGRATIONS
+from tui.service.database.sqlite import SqliteDatabase
 
 _TABLES = "select name from sqlite_schema where type = 'table' order by name"
 OLD_ROWS = (

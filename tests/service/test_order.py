@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tests.service.world import World, memory_database
-from tui.service.accounts import create_account
-from tui.service.database import Transaction
-from tui.service.positions import SMALLEST_GAP, active_ids, place_at
+from tui.service.accounts.accounts import create_account
+from tui.service.database.base import Transaction
+from tui.service.tables.positions import SMALLEST_GAP, active_ids, place_at
 from tui.service.times import Site
 
 STAGES = (1, 2, 3)

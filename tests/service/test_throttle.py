@@ -6,10 +6,10 @@ import hashlib
 import pytest
 
 from tests.service.world import FrozenClock, memory_database
-from tui.service.accounts import create_account
-from tui.service.auth import Authenticator
+from tui.service.accounts.accounts import create_account
+from tui.service.accounts.auth import Authenticator
+from tui.service.accounts.throttle import LONGEST_WAIT, Throttle
 from tui.service.errors import ServiceError
-from tui.service.throttle import LONGEST_WAIT, Throttle
 from tui.service.times import Site
 
 _HERE, _THERE = "192.0.2.1", "192.0.2.2"

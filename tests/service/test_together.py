@@ -15,11 +15,11 @@ import httpx
 import pytest
 
 from tests.service.world import FrozenClock
-from tui.service.accounts import create_account
+from tui.service.accounts.accounts import create_account
+from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
-from tui.service.auth import LocalSession
-from tui.service.database import Database
-from tui.service.opening import open_database
+from tui.service.database.base import Database
+from tui.service.database.sqlite_opening import open_database
 from tui.service.times import Site
 
 PEOPLE, MOVES, TASKS, STAGES = 8, 25, 12, (1, 2, 3)

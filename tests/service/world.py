@@ -14,14 +14,14 @@ from typing import Any
 
 import httpx
 
-from tui.service.accounts import Account, account, create_account
+from tui.service.accounts.accounts import Account, account, create_account
+from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
 from tui.service.attachments import Attachments
-from tui.service.auth import LocalSession
-from tui.service.database import Database
-from tui.service.mail import MailRoom
-from tui.service.schema import MIGRATIONS
-from tui.service.sqlite import SqliteDatabase
+from tui.service.database.base import Database
+from tui.service.database.schema import MIGRATIONS
+from tui.service.database.sqlite import SqliteDatabase
+from tui.service.mail.mail import MailRoom
 from tui.service.times import Site
 
 BASE_URL = "http://embedded/v2"

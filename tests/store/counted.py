@@ -19,19 +19,19 @@ from tests.quirky.quirks import Quirks
 from tests.quirky.routes import PATH_WORD
 from tests.service.world import ZONE, memory_database
 from tests.store.fake_clock import FakeClock
-from tui.api.client import Client
-from tui.api.credentials import Credentials
-from tui.api.dialect.capabilities import UNKNOWN, Capabilities, ServiceSettings
-from tui.api.session import Session
+from tui.client.capabilities import UNKNOWN, Capabilities, ServiceSettings
+from tui.client.client import Client
+from tui.client.http.credentials import Credentials
+from tui.client.http.session import Session
 from tui.model.board import BoardView
-from tui.service.accounts import create_account
+from tui.service.accounts.accounts import create_account
+from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
-from tui.service.auth import LocalSession
-from tui.service.boards import create_board
 from tui.service.call import Body, Call
-from tui.service.tasks import create_task
+from tui.service.handlers.boards import create_board
+from tui.service.handlers.tasks import create_task
 from tui.service.times import Site
-from tui.store.gateway import Gateway
+from tui.store.gateway.gateway import Gateway
 from tui.store.store import LocalStore
 
 _STEP = 5.0

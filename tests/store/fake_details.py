@@ -3,8 +3,8 @@
 from abc import abstractmethod
 from typing import Any
 
-from tui.api.errors import NotAllowed, NotThere
-from tui.store.documents import Document
+from tui.client.errors import NotAllowed, NotThere
+from tui.store.documents.shapes import Document
 
 ME, ANN, BEN = 1, 2, 3
 PEOPLE = {

@@ -6,9 +6,9 @@ from copy import deepcopy
 from typing import Any
 
 from tests.store.fake_details import PEOPLE
-from tui.api.errors import NotAllowed, NotOffered
+from tui.client.errors import NotAllowed, NotOffered
 from tui.model.task import Person
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 from tui.store.remote_details import DocumentPage
 
 

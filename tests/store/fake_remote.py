@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from tests.store.fake_details import PEOPLE, FakeDetailsService
 from tests.store.fake_details_calls import FakeDetailsRemote
-from tui.api.dialect.capabilities import Feature
-from tui.api.errors import (
+from tui.client.capabilities import Feature
+from tui.client.errors import (
     ApiError,
     Nonsense,
     NotThere,
@@ -19,7 +19,7 @@ from tui.api.errors import (
     Unreachable,
     WrongCredentials,
 )
-from tui.api.idempotency import next_key
+from tui.client.idempotency import next_key
 from tui.store.polling import BoardNews
 from tui.store.remote import Document, TasksArrived
 

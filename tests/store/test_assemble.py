@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 from tui.model.board import BoardType
 from tui.model.task import Priority, Status
-from tui.store.assemble import Assembler, instant, lanes, wall_clock
+from tui.store.documents.assemble import Assembler, instant, lanes, wall_clock
 from tui.store.remote import Document
 
 FULL: Document = {

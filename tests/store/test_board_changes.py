@@ -6,7 +6,7 @@ from hypothesis import given, settings, strategies as st
 from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService
 from tests.store.party import Party
 from tui.errors import CallboardError
-from tui.store.board_changes import moves_to
+from tui.store.calls.board_changes import moves_to
 from tui.store.protocol import BoardChanged, BoardsChanged
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService
 from tui.errors import CallboardError
-from tui.store.cache import Cache, open_cache
+from tui.store.cache.file import Cache, open_cache
+from tui.store.cache.revisions import Asked
 from tui.store.store import LocalStore
-from tui.store.watch_revisions import Asked
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 

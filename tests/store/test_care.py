@@ -12,11 +12,11 @@ import pytest
 from tests.store.fake_clock import FakeClock
 from tests.store.fake_remote import BOARD, OPEN, FakeService, Fault
 from tests.store.party import Party
-from tui.store.cache import Cache, open_cache
-from tui.store.cache_tables import DOCUMENTS
-from tui.store.care import Care
-from tui.store.database import open_database, set_aside, set_aside_files
-from tui.store.disk import DiskThread
+from tui.store.cache.eviction import Care
+from tui.store.cache.file import Cache, open_cache
+from tui.store.cache.tables import DOCUMENTS
+from tui.store.files.database import open_database, set_aside, set_aside_files
+from tui.store.files.disk import DiskThread
 from tui.store.operations import CreateTask, SetTitle
 
 OLD, OLDER, NEW = 2, 3, 4

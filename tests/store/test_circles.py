@@ -6,12 +6,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from tui.api.client import Client
-from tui.api.credentials import Credentials, Secret
-from tui.api.inprocess import InProcessTransport
-from tui.api.session import Session
-from tui.store.documents import Document, break_circles
-from tui.store.gateway import Gateway
+from tui.client.client import Client
+from tui.client.http.credentials import Credentials, Secret
+from tui.client.http.inprocess import InProcessTransport
+from tui.client.http.session import Session
+from tui.store.documents.shapes import Document, break_circles
+from tui.store.gateway.gateway import Gateway
 
 
 @pytest.mark.parametrize(

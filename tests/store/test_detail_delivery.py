@@ -11,14 +11,14 @@ from tests.store.detail_cases import CASES, Case, stages_in_order
 from tests.store.fake_details import ANN, ME
 from tests.store.fake_remote import BOARD, DONE, OPEN, FakeRemote, FakeService, Fault
 from tests.store.opened_board import Opened
-from tui.api.errors import Refused
+from tui.client.errors import Refused
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.task import Status
 from tui.store import operations as change
 from tui.store.operations.base import Footing, Merged, Operation
+from tui.store.pictures.uploads import Uploads
 from tui.store.protocol import WaitingState
-from tui.store.uploads import Uploads
 
 _PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(2000)
 

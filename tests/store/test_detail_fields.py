@@ -6,8 +6,8 @@ from hypothesis import given, settings, strategies as st
 
 from tests.boards import task
 from tui.model.detail import TaskDetail
-from tui.store.assemble import Assembler
-from tui.store.assemble_detail import DetailAssembler
+from tui.store.documents.assemble import Assembler
+from tui.store.documents.assemble_detail import DetailAssembler
 
 
 def around(**document: Any) -> TaskDetail:

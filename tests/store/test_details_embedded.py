@@ -12,10 +12,10 @@ import httpx
 import pytest
 
 from tests.store.party import new_board, until
-from tui.api.client import Client
-from tui.api.credentials import Credentials
-from tui.api.inprocess import InProcessTransport
-from tui.api.session import Session
+from tui.client.client import Client
+from tui.client.http.credentials import Credentials
+from tui.client.http.inprocess import InProcessTransport
+from tui.client.http.session import Session
 from tui.model.board import BoardView, Place
 from tui.model.custom_field import FieldType
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
@@ -23,11 +23,11 @@ from tui.model.task import Status, Task
 from tui.service.embedded import BASE_URL, open_embedded
 from tui.store import operations as change
 from tui.store.clock import SystemClock
-from tui.store.gateway import Gateway
+from tui.store.gateway.gateway import Gateway
 from tui.store.operations.base import Operation
+from tui.store.pictures.uploads import Uploads
 from tui.store.protocol import WaitingState
 from tui.store.store import LocalStore
-from tui.store.uploads import Uploads
 
 _AT = datetime(2026, 12, 1, 17, 30)  # noqa: DTZ001  wall clock
 _PIXEL = bytes.fromhex(

@@ -6,8 +6,8 @@ import pytest
 
 from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService
 from tests.store.party import Party, until
-from tui.api.errors import Unreachable
-from tui.store.documents import Document
+from tui.client.errors import Unreachable
+from tui.store.documents.shapes import Document
 from tui.store.protocol import Loading
 from tui.store.remote import TasksArrived
 

@@ -10,17 +10,17 @@ from starlette.types import ASGIApp
 from tests.quirky.application import QuirkyService, base_url
 from tests.quirky.quirks import Quirks
 from tests.store.party import new_board, until
-from tui.api.client import Client
-from tui.api.credentials import Credentials
-from tui.api.dialect.capabilities import UNKNOWN, Capabilities
-from tui.api.errors import NotThere
-from tui.api.inprocess import InProcessTransport
-from tui.api.session import Session
+from tui.client.capabilities import UNKNOWN, Capabilities
+from tui.client.client import Client
+from tui.client.errors import NotThere
+from tui.client.http.credentials import Credentials
+from tui.client.http.inprocess import InProcessTransport
+from tui.client.http.session import Session
 from tui.model.board import BoardView, Place
 from tui.model.task import Priority, Status, Task
 from tui.service.embedded import BASE_URL, open_embedded
-from tui.store.assemble import Assembler, lanes
-from tui.store.gateway import Gateway
+from tui.store.documents.assemble import Assembler, lanes
+from tui.store.gateway.gateway import Gateway
 from tui.store.operations import (
     ArchiveTask,
     CreateTask,

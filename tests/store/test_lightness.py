@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-_HEAVY = ("httpx", "pydantic", "starlette", "textual", "tui.service", "tui.api.client")
+_HEAVY = ("httpx", "pydantic", "starlette", "textual", "tui.service", "tui.client.client")
 
 
 def _loaded_by(module: str) -> set[str]:
@@ -26,10 +26,10 @@ def test_nothing_heavy_before_the_first_paint(module: str) -> None:
 
 def test_screens_get_neither_the_cache_nor_the_outbox() -> None:
     loaded = _loaded_by("tui.store.protocol, tui.store.operations")
-    assert not loaded & {"tui.store.cache", "tui.store.outbox", "sqlite3"}
+    assert not loaded & {"tui.store.cache.file", "tui.store.outbox.file", "sqlite3"}
 
 
 def test_the_gateway_alone_knows_the_client() -> None:
-    loaded = _loaded_by("tui.store.gateway")
+    loaded = _loaded_by("tui.store.gateway.gateway")
     assert "httpx" in loaded
     assert not loaded & {"textual", "starlette", "tui.service"}

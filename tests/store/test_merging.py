@@ -22,7 +22,7 @@ from tui.store.operations import (
     SetStatus,
     SetTitle,
 )
-from tui.store.undoing import made_anew
+from tui.store.outbox.undo import made_anew
 
 STAGES = (OPEN, DOING, DONE)
 DUE = datetime(2026, 12, 1, 17, 30)  # noqa: DTZ001  due dates are wall-clock times

@@ -11,7 +11,7 @@ from tests.store.party import Party
 from tui.model.account import Account
 from tui.model.news import CardNews, NewsKind, told_together
 from tui.store import operations as change
-from tui.store.deeds import deeds_of
+from tui.store.documents.activities import deeds_of
 from tui.store.protocol import NewsHeard
 
 

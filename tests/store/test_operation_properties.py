@@ -19,7 +19,7 @@ from tui.store.operations import (
     SetTitle,
 )
 from tui.store.operations.codec import decode, encode
-from tui.store.projection import project
+from tui.store.views.projection import project
 
 _TEXTS = st.text(max_size=20)
 _DATES = st.none() | st.datetimes(min_value=datetime(2000, 1, 1)).map(  # noqa: DTZ001  wall clock

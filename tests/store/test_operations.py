@@ -23,7 +23,7 @@ from tui.store.operations import (
     SetTitle,
 )
 from tui.store.operations.codec import UnreadableOperationError, decode, encode
-from tui.store.projection import project
+from tui.store.views.projection import project
 
 DUE = datetime(2026, 12, 1, 17, 30)  # noqa: DTZ001  due dates are wall-clock times
 ARCHIVED = datetime(2026, 11, 20, 9, 0)  # noqa: DTZ001  so are archive dates

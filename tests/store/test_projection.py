@@ -7,9 +7,9 @@ from hypothesis import given, settings, strategies as st
 from tests.store.opened_tasks import Opened, opened, operations
 from tests.store.test_operation_properties import views_and_operations
 from tui.model.board import BoardView
-from tui.store.easel import Easel
 from tui.store.operations import Operation
-from tui.store.projection import project
+from tui.store.views.mutable_board import Easel
+from tui.store.views.projection import project
 
 
 def one_by_one(view: BoardView, changes: list[Operation]) -> BoardView:

@@ -9,11 +9,11 @@ import pytest
 
 from tui.errors import CallboardError
 from tui.model.task import Task
-from tui.store.database import report_of, set_aside_files
-from tui.store.history import History, Step
-from tui.store.lease import Lease
+from tui.store.files.database import report_of, set_aside_files
 from tui.store.operations import SetTitle
-from tui.store.outbox import Outbox, open_outbox
+from tui.store.outbox.file import Outbox, open_outbox
+from tui.store.outbox.history import History, Step
+from tui.store.sharing.lease import Lease
 from tui.store.store import LocalStore
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)

@@ -12,10 +12,10 @@ from tests.store.fake_clock import FakeClock
 from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
 from tests.store.party import Party
 from tui.model.board import Place
-from tui.store.database import set_aside_files
+from tui.store.files.database import set_aside_files
 from tui.store.operations import ArchiveTask, CreateTask, DeleteTask, MoveTask, SetTitle
 from tui.store.protocol import BoardChanged
-from tui.store.watch_sharing import Sharing
+from tui.store.sharing.shared_profile import Sharing
 
 _WATCH = 0.25
 _SECOND = 1.0

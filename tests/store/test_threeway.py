@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tui.store.html_lines import lines_of, words_of
-from tui.store.threeway import merge, merge_html
+from tui.store.documents.html_lines import lines_of, words_of
+from tui.store.documents.threeway import merge, merge_html
 
 BASE = "one\ntwo\nthree\nfour\n"
 _LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "d\n"]), max_size=8).map("".join)

@@ -7,8 +7,8 @@ from hypothesis import given, strategies as st
 
 from tui.model.board import Board, BoardView, Stage
 from tui.model.task import Task
-from tui.store.assemble import lanes
-from tui.store.truth import Truth
+from tui.store.documents.assemble import lanes
+from tui.store.views.truth import Truth
 
 FRAME = BoardView(Board(1, "Site"), (Stage(1, 1, "Open"), Stage(2, 1, "Done")))
 

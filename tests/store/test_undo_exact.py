@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.api.suite.services import Running, embedded, quirky
+from tests.client.suite.services import Running, embedded, quirky
 from tests.quirky.quirks import Quirks
 from tests.store.party import until
-from tui.api.client import Client
+from tui.client.client import Client
 from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
 from tui.model.task import Status, Task
 from tui.store import operations as change
-from tui.store.gateway import Gateway
+from tui.store.gateway.gateway import Gateway
 from tui.store.operations.base import Operation
 from tui.store.protocol import UndoAsks
 from tui.store.store import LocalStore

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.store.fake_clock import FakeClock
-from tui.store.cache import Cache, open_cache
-from tui.store.lease import Lease
-from tui.store.watch import FileWatch, Seen, Watch
+from tui.store.cache.file import Cache, open_cache
+from tui.store.sharing.file_watch import FileWatch, Seen, Watch
+from tui.store.sharing.lease import Lease
 
 
 class Noted:

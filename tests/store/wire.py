@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 from tests.store.fake_remote import BOARD, FakeRemote, FakeService
 from tui.model.board import BoardView
-from tui.store.assemble import Assembler, lanes
-from tui.store.entries import Entries
-from tui.store.entry import Entry
-from tui.store.merging import merged
+from tui.store.documents.assemble import Assembler, lanes
 from tui.store.operations.base import Operation
+from tui.store.outbox.entry import Entry
+from tui.store.outbox.index import Entries
+from tui.store.outbox.merge import merged
 
 _NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 _WRITES = {"create_task", "set_task", "move_task", "delete_task", "add_label", "remove_label"}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.terminal.terminal import Terminal
-from tui.profiles import EMBEDDED
+from tui.config.profiles import EMBEDDED
 from tui.tour import CARDS, OVER_THERE
 
 COMMAND = (sys.executable, "-m", "tui")

@@ -13,9 +13,9 @@ from typing import TypeVar
 from tests.server.launched import PASSWORD, launched, ran, serve_command, serve_environment
 from tests.terminal.program import program
 from tests.terminal.terminal import Terminal
-from tui.api.client import Client
-from tui.api.credentials import Credentials, Secret
-from tui.api.session import Session
+from tui.client.client import Client
+from tui.client.http.credentials import Credentials, Secret
+from tui.client.http.session import Session
 
 T = TypeVar("T")
 LOGIN, COLLEAGUE = "ann", "ben"

@@ -6,9 +6,9 @@ from typing import Any
 
 from tests.terminal.served import COLLEAGUE, Served
 from tests.terminal.terminal import Terminal
-from tui.api.client import Client
-from tui.store.assemble_detail import comment_text
-from tui.store.gateway import Gateway
+from tui.client.client import Client
+from tui.store.documents.assemble_detail import comment_text
+from tui.store.gateway.gateway import Gateway
 
 BOARD, TASK = "Launch", "Write the report"
 PIXEL = bytes.fromhex(

@@ -16,7 +16,7 @@ from tests.terminal.program import (
     program,
 )
 from tests.terminal.terminal import Terminal
-from tui.store.database import set_aside_files
+from tui.store.files.database import set_aside_files
 
 LEAVE = b"\x1b[?1049l"
 """What gives the terminal back its own screen."""

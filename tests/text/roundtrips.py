@@ -9,8 +9,8 @@ import sys
 from hypothesis import HealthCheck, given, settings
 
 from tests.text.documents import DOCUMENTS
+from tui.text.html.reading import read
 from tui.text.markdown import edited_html, to_html, to_markdown
-from tui.text.reading import read
 from tui.text.spans import Kind
 
 _BLANKS = re.compile(r"\s+")

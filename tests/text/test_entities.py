@@ -2,10 +2,10 @@
 
 import pytest
 
-from tui.api.wording import plain_line
-from tui.store.assemble_detail import comment_text
-from tui.store.html_lines import words_of
-from tui.text.entities import unescaped
+from tui.client.error_text import plain_line
+from tui.store.documents.assemble_detail import comment_text
+from tui.store.documents.html_lines import words_of
+from tui.text.html.entities import unescaped
 
 _TOO_LONG = f"&#{'9' * 5_000};"
 

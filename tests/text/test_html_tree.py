@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tui.text import clean
-from tui.text.html_tree import LIMIT, Element, parse
+from tui.text.html.tree import LIMIT, Element, parse
 
 MARKUP = st.lists(
     st.sampled_from(

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.text.documents import DOCUMENTS
 from tests.text.roundtrips import check, readable
-from tui.text import html_tree, markdown_reading
-from tui.text.markdown import edited_html, quoted, to_html, to_markdown
+from tui.text.html import tree as html_tree
+from tui.text.markdown import edited_html, quoted, reading as markdown_reading, to_html, to_markdown
 
 CORPUS = Path(__file__).parent / "corpus"
 

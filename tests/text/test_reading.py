@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tests.text.test_html_tree import MARKUP
-from tui.text.html_tree import LIMIT
-from tui.text.reading import TOO_LONG, read
+from tui.text.html.reading import TOO_LONG, read
+from tui.text.html.tree import LIMIT
 from tui.text.spans import Kind, Span, width
 
 

@@ -9,7 +9,7 @@ from tui.model.lift import RowKind
 from tui.model.task import Person, Priority, Status, Task
 from tui.text.cells import width as cell_width
 from tui.text.clean import line
-from tui.widgets.card import CardLine, CardState, Density, Look, card_lines
+from tui.widgets.board.card import CardLine, CardState, Density, Look, card_lines
 from tui.widgets.glyphs import ASCII
 
 CURRENT = CardState(is_current=True)

@@ -9,13 +9,13 @@ from tests.boards import ANN, AUTH, BUG, NOW, relaunch, task
 from tests.screens.driving import screen_text
 from tui.model.custom_field import CustomField
 from tui.model.detail import TaskDetail
-from tui.model.field_row import FieldRow, Piece, TaskField
-from tui.model.task_fields import task_rows
+from tui.model.fields.row import FieldRow, Piece, TaskField
+from tui.model.fields.task_fields import task_rows
 from tui.text.cells import width as cell_width
 from tui.theme import DARK
-from tui.widgets.field_lines import MOST_LINES, label_width, row_lines, wrapped
-from tui.widgets.field_list import FieldList
 from tui.widgets.painted import Line
+from tui.widgets.task.field_lines import MOST_LINES, label_width, row_lines, wrapped
+from tui.widgets.task.field_list import FieldList
 
 LONG = "a value of very many words that is longer than the few lines that there are for it"
 

@@ -11,13 +11,13 @@ from textual.pilot import Pilot
 from tests.boards import ANN, NOW
 from tests.screens.driving import screen_text
 from tui.model.comment import Comment, Image, Thread
-from tui.model.thread_rows import Order, Rows, thread_rows
+from tui.model.thread.rows import Order, Rows, thread_rows
 from tui.text.cells import width as cell_width
 from tui.theme import DARK
 from tui.widgets.painted import Line
-from tui.widgets.thread_lines import Look, row_lines, words
-from tui.widgets.thread_scroll import Spot, down, offset, spots, up
-from tui.widgets.thread_view import ThreadFace, ThreadView
+from tui.widgets.thread.lines import Look, row_lines, words
+from tui.widgets.thread.scroll import Spot, down, offset, spots, up
+from tui.widgets.thread.view import ThreadFace, ThreadView
 
 LOOK = Look(NOW, frozenset({"ann"}))
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from tui.errors import CallboardError
 from tui.service import account_keeping
 from tui.service.account_keeping import LONGEST_PASSWORD, AccountRefused
-from tui.service.database import Transaction
+from tui.service.database.base import Transaction
 from tui.service.databases import open_at
 from tui.service.errors import ServiceError
 from tui.service.times import Site

@@ -7,16 +7,16 @@ to be written into them: a copy would lack these, and they would end up on board
 import sys
 from pathlib import Path
 
+from tui.config.paths import Places
+from tui.config.profiles import EMBEDDED
 from tui.errors import CallboardError
-from tui.paths import Places
-from tui.profiles import EMBEDDED
 from tui.service.archive.loading import read_archive
 from tui.service.archive.manifest import Manifest
 from tui.service.archive.writing import write_archive
 from tui.service.databases import attachments_of, is_address, open_at
 from tui.service.errors import ServiceError
 from tui.service.times import utc_now
-from tui.store.waiting_changes import waiting_changes
+from tui.store.files.waiting_changes import waiting_changes
 from tui.text import clean
 
 

@@ -2,8 +2,8 @@
 
 import os
 
-from tui.config import Settings
-from tui.profiles import PROFILE_VARIABLE
+from tui.config.profiles import PROFILE_VARIABLE
+from tui.config.settings import Settings
 
 
 def chosen_name(named: str, settings: Settings) -> str:

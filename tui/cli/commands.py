@@ -7,7 +7,7 @@ values that were read; that function imports what it needs when it is called.
 import argparse
 
 from tui.cli.archive import add_archive
-from tui.cli.doctor import add_doctor
+from tui.cli.doctor.command import add_doctor
 from tui.cli.serve import add_serve
 from tui.cli.services import add_services
 

@@ -15,25 +15,25 @@ from pathlib import Path
 from shlex import quote
 from typing import NamedTuple, TypeVar
 
-from tui.api.credentials import Secret
-from tui.api.discovery import Service, find_service, is_same_place
-from tui.api.errors import ApiError, WrongCredentials
 from tui.cli.check import say
 from tui.cli.pasted_address import suggested_name, web_address
-from tui.config import Settings, understood
-from tui.connecting.checking import Findings, failed, look
-from tui.errors import CallboardError, CannotGoOn
-from tui.passwords import (
+from tui.client.discovery import Service, find_service, is_same_place
+from tui.client.errors import ApiError, WrongCredentials
+from tui.client.http.credentials import Secret
+from tui.config.capabilities_file import ServiceMemory
+from tui.config.passwords import (
     installed_keyring,
     keep_in_file,
     keep_in_keyring,
     password_in_environment,
 )
-from tui.paths import Places, make_folder
-from tui.profile_writing import with_profile, write
-from tui.profiles import Profile, is_profile_name
-from tui.service_memory import ServiceMemory
-from tui.settings_file import SettingsFile
+from tui.config.paths import Places, make_folder
+from tui.config.profile_writing import with_profile, write
+from tui.config.profiles import Profile, is_profile_name
+from tui.config.settings import Settings, understood
+from tui.config.settings_file import SettingsFile
+from tui.connecting.profile_check import Findings, failed, look
+from tui.errors import CallboardError, CannotGoOn
 from tui.text import clean
 from tui.workspace import check_move, memory_of
 

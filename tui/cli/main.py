@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return COULD_NOT_START
     except Exception:  # noqa: BLE001  an error of ours must not end in a traceback on the terminal
         from tui.cli.crash import crashed  # noqa: PLC0415 (hardly ever needed)
-        from tui.paths import Places  # noqa: PLC0415 (hardly ever needed)
+        from tui.config.paths import Places  # noqa: PLC0415 (hardly ever needed)
 
         _complain(crashed(format_exc(), Places.find().data))
         return COULD_NOT_GO_ON

@@ -4,8 +4,8 @@ import ipaddress
 import re
 from urllib.parse import urlsplit
 
+from tui.config.profiles import is_profile_name
 from tui.errors import CallboardError
-from tui.profiles import is_profile_name
 from tui.text import clean
 
 _HINT = "Any address of the site will do, such as boards.example.org."

@@ -5,11 +5,11 @@ import sys
 from typing import NamedTuple
 
 from tui.cli.chosen import chosen_name
-from tui.config import Settings, load_settings
-from tui.passwords import source_in_words
-from tui.paths import Places
-from tui.profiles import EMBEDDED, Profile
-from tui.store.waiting_changes import waiting_changes
+from tui.config.passwords import source_in_words
+from tui.config.paths import Places
+from tui.config.profiles import EMBEDDED, Profile
+from tui.config.settings import Settings, load_settings
+from tui.store.files.waiting_changes import waiting_changes
 from tui.text import clean
 
 

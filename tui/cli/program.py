@@ -19,17 +19,17 @@ from tui.cli.chosen import chosen_name  # noqa: E402
 from tui.cli.crash import crashed  # noqa: E402
 from tui.cli.hanging_up import leave_when_hung_up  # noqa: E402
 from tui.cli.themes import check_theme  # noqa: E402
-from tui.config import Settings, load_settings  # noqa: E402
-from tui.courtesy import SWITCH_SECONDS  # noqa: E402
-from tui.drafts import Drafts  # noqa: E402
-from tui.input_bytes import accept_any_byte  # noqa: E402
-from tui.paths import Places  # noqa: E402
-from tui.preferences import Preferences  # noqa: E402
+from tui.config.drafts import Drafts  # noqa: E402
+from tui.config.paths import Places  # noqa: E402
+from tui.config.preferences import Preferences  # noqa: E402
+from tui.config.settings import Settings, load_settings  # noqa: E402
+from tui.runtime.gc_pauses import leave_old_objects_alone, tidy_in_pauses  # noqa: E402
+from tui.runtime.input_bytes import accept_any_byte  # noqa: E402
+from tui.runtime.input_priority import SWITCH_SECONDS  # noqa: E402
+from tui.runtime.preload import warm_in_a_pause  # noqa: E402
 from tui.screens.context import Context  # noqa: E402
 from tui.store.protocol import BoardChanged, StoreEvent  # noqa: E402
-from tui.tidying import leave_old_objects_alone, tidy_in_pauses  # noqa: E402
-from tui.warming import warm_in_a_pause  # noqa: E402
-from tui.widgets.card import Density  # noqa: E402
+from tui.widgets.board.card import Density  # noqa: E402
 from tui.workspace import Workspace  # noqa: E402
 
 

@@ -72,8 +72,8 @@ def _workers(text: str) -> int:
 
 
 def _serve(asked: Mapping[str, Any]) -> int:
-    from tui.server.options import Options  # noqa: PLC0415 (only when asked for)
-    from tui.server.serving import serve  # noqa: PLC0415 (only when asked for)
+    from tui.service.http.options import Options  # noqa: PLC0415 (only when asked for)
+    from tui.service.http.serving import serve  # noqa: PLC0415 (only when asked for)
 
     return serve(
         Options(
@@ -123,6 +123,6 @@ def _remove(asked: Mapping[str, Any]) -> int:
 
 def _database(asked: Mapping[str, Any]) -> str:
     """The database that was named, or the person's own boards."""
-    from tui.paths import Places  # noqa: PLC0415 (only when asked for)
+    from tui.config.paths import Places  # noqa: PLC0415 (only when asked for)
 
     return asked.get("database") or str(Places.find().boards)

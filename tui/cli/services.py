@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tui.profiles import is_path_word, is_timezone
+from tui.config.profiles import is_path_word, is_timezone
 
 _LOGIN = (
     "Add a service: asks for the address of its site, your login name and the password there, finds"

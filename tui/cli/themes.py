@@ -5,7 +5,7 @@ from pathlib import Path
 
 from textual.theme import BUILTIN_THEMES
 
-from tui.settings_file import SettingsError
+from tui.config.settings_file import SettingsError
 from tui.text import clean
 from tui.theme import THEMES
 

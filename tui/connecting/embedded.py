@@ -2,14 +2,15 @@
 
 from pathlib import Path
 
-from tui.api.client import Client
-from tui.api.credentials import Credentials
-from tui.api.dialect.capabilities import Capabilities
-from tui.api.inprocess import InProcessTransport
-from tui.api.session import Session
+from tui.client.capabilities import Capabilities
+from tui.client.client import Client
+from tui.client.http.credentials import Credentials
+from tui.client.http.inprocess import InProcessTransport
+from tui.client.http.session import Session
 from tui.errors import CannotGoOn
+from tui.runtime.input_priority import COURTESY
 from tui.service.embedded import BASE_URL, DatabaseUnusable, Embedded, open_embedded
-from tui.store.gateway import Gateway
+from tui.store.gateway.gateway import Gateway
 
 
 class EmbeddedConnection:
@@ -27,7 +28,9 @@ class EmbeddedConnection:
         Raises `CannotGoOn` if the file cannot be used; it is left exactly as it was.
         """
         try:
-            embedded = open_embedded(database, login=login, display_name=login)
+            embedded = open_embedded(
+                database, login=login, display_name=login, pause=COURTESY.hold_thread
+            )
         except DatabaseUnusable as error:
             raise CannotGoOn(error.message, hint=error.hint) from error
         credentials = Credentials(embedded.login, embedded.password)

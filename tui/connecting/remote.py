@@ -6,15 +6,15 @@ where everything else is; what cannot work at all is told at once.
 
 from contextlib import suppress
 
-from tui.api.client import Client
-from tui.api.credentials import Credentials, Secret
-from tui.api.dialect.capabilities import Capabilities, ServiceSettings
-from tui.api.errors import ApiError
-from tui.api.session import Session
-from tui.passwords import find_password
-from tui.profiles import Profile
-from tui.service_memory import ServiceMemory
-from tui.store.gateway import Gateway
+from tui.client.capabilities import Capabilities, ServiceSettings
+from tui.client.client import Client
+from tui.client.errors import ApiError
+from tui.client.http.credentials import Credentials, Secret
+from tui.client.http.session import Session
+from tui.config.capabilities_file import ServiceMemory
+from tui.config.passwords import find_password
+from tui.config.profiles import Profile
+from tui.store.gateway.gateway import Gateway
 
 
 class RemoteConnection:

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 
-from tui.api.client import Client
-from tui.api.dialect.site_time import parse_zone
-from tui.api.discovery import read_site
-from tui.api.errors import ApiError
-from tui.api.records import BoardRecord
-from tui.profiles import Profile
+from tui.client.client import Client
+from tui.client.dialect.site_time import parse_zone
+from tui.client.discovery import read_site
+from tui.client.errors import ApiError
+from tui.client.records import BoardRecord
+from tui.config.profiles import Profile
 
 _QUARTER = timedelta(minutes=15)
 _HALF_YEAR = timedelta(days=182)

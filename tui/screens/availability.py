@@ -5,7 +5,7 @@ Actions go by the ids of their bindings.
 
 from collections.abc import Callable
 
-from tui.api.dialect.capabilities import Feature, why_missing
+from tui.client.capabilities import Feature, why_missing
 
 Offers = Callable[[Feature], bool | None]
 """Whether a service offers a feature; None if that is not known."""

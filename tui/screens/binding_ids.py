@@ -6,35 +6,35 @@ The rule it keeps: it is gathered from the bindings themselves; nobody keeps a l
 from textual.binding import Binding
 from textual.dom import DOMNode
 
-from tui.screens.board import BoardScreen
-from tui.screens.boards import BoardsScreen
+from tui.screens.board.screen import BoardScreen
+from tui.screens.boards.screen import BoardsScreen
 from tui.screens.dialogs.address import AddressDialog
-from tui.screens.dialogs.attach import AttachDialog
 from tui.screens.dialogs.clone import CloneDialog
-from tui.screens.dialogs.comment_editor import CommentEditor
 from tui.screens.dialogs.confirm import ConfirmDialog
 from tui.screens.dialogs.conflict import ConflictDialog
-from tui.screens.dialogs.edit_preview import Preview
-from tui.screens.dialogs.edit_text import TextEditor
+from tui.screens.dialogs.editor.attach import AttachDialog
+from tui.screens.dialogs.editor.comment import CommentEditor
+from tui.screens.dialogs.editor.preview import Preview
+from tui.screens.dialogs.editor.text import TextEditor
 from tui.screens.dialogs.even_so import EvenSoDialog
-from tui.screens.dialogs.find import FindDialog
 from tui.screens.dialogs.help import HelpDialog
 from tui.screens.dialogs.move_to import MoveToDialog
 from tui.screens.dialogs.paste_lines import PasteLines
-from tui.screens.dialogs.pick_labels import PickLabels
-from tui.screens.dialogs.pick_many import PickLine, PickMany
+from tui.screens.dialogs.pick.find import FindDialog
+from tui.screens.dialogs.pick.labels import PickLabels
+from tui.screens.dialogs.pick.many import PickLine, PickMany
 from tui.screens.dialogs.picture import PictureDialog
 from tui.screens.dialogs.write import WriteDialog
-from tui.screens.task import TaskScreen
-from tui.screens.thread import ThreadScreen
-from tui.screens.waiting import WaitingScreen
-from tui.widgets.activity_list import ActivityList
-from tui.widgets.comment_extract import CommentExtract
-from tui.widgets.deck import Deck
-from tui.widgets.field_list import FieldList
+from tui.screens.pending.screen import WaitingScreen
+from tui.screens.task.screen import TaskScreen
+from tui.screens.thread.screen import ThreadScreen
+from tui.widgets.board.deck import Deck
 from tui.widgets.line_input import LineInput
 from tui.widgets.pick_list import PickList
-from tui.widgets.subtask_list import SubtaskList
+from tui.widgets.task.activity_list import ActivityList
+from tui.widgets.task.comment_extract import CommentExtract
+from tui.widgets.task.field_list import FieldList
+from tui.widgets.task.subtask_list import SubtaskList
 
 HOLDERS: tuple[type[DOMNode], ...] = (
     ActivityList,

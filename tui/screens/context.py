@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from tui.drafts import Drafts
-from tui.preferences import Preferences
+from tui.config.drafts import Drafts
+from tui.config.preferences import Preferences
 from tui.store.protocol import Store
-from tui.widgets.card import Density
+from tui.widgets.board.card import Density
 
 
 def wall_clock() -> datetime:

@@ -8,10 +8,10 @@ removed can do nothing any more, not even by the webhooks they made.
 from dataclasses import dataclass
 
 from tui.errors import CallboardError
-from tui.service.accounts import Account, account, create_account
-from tui.service.changes import touch_boards_of
-from tui.service.database import Row, Transaction
-from tui.service.passwords import hashed
+from tui.service.accounts.accounts import Account, account, create_account
+from tui.service.accounts.passwords import hashed
+from tui.service.database.base import Row, Transaction
+from tui.service.tables.changes import touch_boards_of
 from tui.service.times import Site, iso
 from tui.text import clean
 

@@ -18,25 +18,33 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route as StarletteRoute, Router
 
-from tui.service.accounts import Account, role_on
+from tui.service.accounts.accounts import Account, role_on
+from tui.service.accounts.auth import Authenticator, LocalSession
+from tui.service.accounts.throttle import Throttle
 from tui.service.attachments import Attachments
-from tui.service.auth import Authenticator, LocalSession
-from tui.service.backing import EMBEDDED_URL, VERSION_PATH, Backing
 from tui.service.call import Body, Call, Route
-from tui.service.changes import touch, updated_task_ids
-from tui.service.database import Database
+from tui.service.context import EMBEDDED_URL, VERSION_PATH, Backing
+from tui.service.database.base import Database
 from tui.service.errors import forbidden, missing
-from tui.service.found import board_of
 from tui.service.idempotency import KeyedRequest
 from tui.service.image_links import image_route
-from tui.service.mail import MailRoom
-from tui.service.replies import LARGEST_BODY, LARGEST_UPLOAD, Json, guarded, read_body, refuse_route
+from tui.service.listings import Listings
+from tui.service.lookups import board_of
+from tui.service.mail.mail import MailRoom
+from tui.service.requests.replies import (
+    LARGEST_BODY,
+    LARGEST_UPLOAD,
+    Json,
+    guarded,
+    read_body,
+    refuse_route,
+)
+from tui.service.requests.uploads import Upload, read_upload
 from tui.service.routes import ROUTES
-from tui.service.throttle import Throttle
+from tui.service.tables.changes import touch, updated_task_ids
 from tui.service.times import Clock, Site, utc_now
-from tui.service.uploads import Upload, read_upload
 from tui.service.values import LARGEST_ID, text
-from tui.service.webhook_address import webhook_route
+from tui.service.webhooks.address import webhook_route
 
 
 def create_application(
@@ -50,6 +58,7 @@ def create_application(
     throttle: Throttle | None = None,
     base_url: str = EMBEDDED_URL,
     threads: bool = False,
+    pause: Callable[[], None] = lambda: None,
 ) -> Starlette:
     """The application over an open database, its endpoints under `/v2`.
 
@@ -57,9 +66,12 @@ def create_application(
     `session` this process may act as one account with a password that is in memory only.
     `attachments` is where uploads are kept, `mail` sends letters; without them there are none.
     `throttle` slows down who guesses passwords. Links in replies begin with `base_url`. With
-    `threads` requests are answered on threads, for a server whose loop must not wait.
+    `threads` requests are answered on threads, for a server whose loop must not wait. `pause` is
+    called now and then in long requests, to let others have the processor.
     """
-    backing = Backing(database, Site(clock, zone), attachments, mail, base_url)
+    backing = Backing(
+        database, Site(clock, zone), attachments, mail, base_url, Listings(pause=pause)
+    )
     service = _Service(backing, Authenticator(database, session, throttle), threads)
     endpoints = [_endpoint(service, route) for route in ROUTES]
     router = Router([*endpoints, image_route(backing)], redirect_slashes=False)

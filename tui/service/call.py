@@ -10,18 +10,18 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from tui.service.accounts import Account, Role
-from tui.service.aftermath import Aftermath
+from tui.service.accounts.accounts import Account, Role
+from tui.service.after_commit import Aftermath
 from tui.service.attachments import Attachments
-from tui.service.database import Collision, Transaction
+from tui.service.database.base import Collision, Transaction
 from tui.service.errors import ServiceError, invalid
-from tui.service.forms import FORM_TYPE, is_form, parse_form
-from tui.service.json_body import read_object
 from tui.service.listings import Listings
-from tui.service.mail import MailRoom
-from tui.service.ready import Ready
+from tui.service.mail.mail import MailRoom
+from tui.service.requests.forms import FORM_TYPE, is_form, parse_form
+from tui.service.requests.json_body import read_object
+from tui.service.requests.raw_json import Ready
+from tui.service.requests.uploads import MULTIPART_TYPE, Upload
 from tui.service.times import Site, iso
-from tui.service.uploads import MULTIPART_TYPE, Upload
 from tui.service.values import DESCRIPTION_LIMIT, Reader, SafeHtml, Value, html
 
 JSON_TYPE = "application/json"

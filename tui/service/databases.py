@@ -7,8 +7,8 @@ from pathlib import Path
 
 from tui.errors import CallboardError
 from tui.service.attachments import Attachments
-from tui.service.database import Database
-from tui.service.opening import open_database
+from tui.service.database.base import Database
+from tui.service.database.sqlite_opening import open_database
 
 _SCHEMES = ("postgresql://", "postgres://")
 _ATTACHMENTS = "attachments"
@@ -31,9 +31,7 @@ def open_at(setting: str) -> Database:
     if not is_address(setting):
         return open_database(Path(setting))
     try:
-        from tui.service.postgres_opening import (  # noqa: PLC0415 (an extra, and slow to load)
-            open_postgres,
-        )
+        from tui.service.database.postgres_opening import open_postgres  # noqa: PLC0415 (an extra, and slow to load)
     except ModuleNotFoundError as error:
         raise DatabaseSettingUnusable(
             "PostgreSQL needs a driver that is not installed. Nothing was changed.",

@@ -5,21 +5,22 @@ name that are given, so that a change of either never hides anybody's boards. Re
 `http://embedded/v2` with `login` and `password`, which is random and lives as long as the process.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from pathlib import Path
 
 from starlette.applications import Starlette
 
-from tui.service.accounts import create_account
+from tui.service.accounts.accounts import create_account
+from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
 from tui.service.attachments import Attachments
-from tui.service.auth import LocalSession
-from tui.service.backing import EMBEDDED_URL
-from tui.service.changes import touch_boards_of
-from tui.service.database import Database, Row, Transaction
-from tui.service.mail import MailRoom, Sender
-from tui.service.opening import DatabaseUnusable, open_database, told
+from tui.service.context import EMBEDDED_URL
+from tui.service.database.base import Database, Row, Transaction
+from tui.service.database.sqlite_opening import DatabaseUnusable, open_database, told
+from tui.service.mail.mail import MailRoom, Sender
+from tui.service.tables.changes import touch_boards_of
 from tui.service.times import Clock, Site, iso, utc_now
 from tui.text import clean
 
@@ -57,12 +58,14 @@ def open_embedded(
     clock: Clock = utc_now,
     zone: tzinfo | None = None,
     sender: Sender | None = None,
+    pause: Callable[[], None] = lambda: None,
 ) -> Embedded:
     """Open the boards in the file at `path`, which is made if it is not there.
 
     Uploads are kept in a folder `attachments` beside it. `login` and `display_name` are the
     person's; `clock` says what time it is, `zone` is the site's (None: the machine's). `sender`
-    delivers e-mails; without it there are none. Raises `DatabaseUnusable`, which is a
+    delivers e-mails; without it there are none. `pause` is called now and then in long requests, to
+    let others have the processor. Raises `DatabaseUnusable`, which is a
     `tui.errors.CallboardError`.
     """
     database = open_database(path)
@@ -83,6 +86,7 @@ def open_embedded(
         session=session,
         attachments=Attachments(path.parent / ATTACHMENTS),
         mail=mail,
+        pause=pause,
     )
     return Embedded(application, kept_login, session.password, database, mail)
 

@@ -13,10 +13,10 @@ from starlette.requests import Request
 
 from tui.service.call import Call
 from tui.service.errors import ServiceError
-from tui.service.ready import Ready
-from tui.service.replies import Json
+from tui.service.requests.raw_json import Ready
+from tui.service.requests.replies import Json
+from tui.service.requests.uploads import Upload
 from tui.service.times import iso
-from tui.service.uploads import Upload
 
 KEY_HEADER = "Idempotency-Key"
 REPLAYED_HEADER = "Idempotent-Replayed"

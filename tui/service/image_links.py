@@ -11,13 +11,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tui.service.accounts import account, role_on
-from tui.service.backing import Backing
-from tui.service.database import Transaction
+from tui.service.accounts.accounts import account, role_on
+from tui.service.context import Backing
+from tui.service.database.base import Transaction
 from tui.service.errors import ServiceError, forbidden, missing
-from tui.service.image_records import IMAGES_PATH
-from tui.service.replies import HEADERS, guarded
-from tui.service.signing import is_over, is_signed
+from tui.service.images.records import IMAGES_PATH
+from tui.service.images.signing import is_over, is_signed
+from tui.service.requests.replies import HEADERS, guarded
 
 _HEADERS = HEADERS | {
     "Content-Security-Policy": "default-src 'none'; sandbox",

@@ -8,6 +8,7 @@ depend on nothing but the values they are kept with, so older ones serve a newer
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import NamedTuple
 
 _MOST_CHARACTERS = 48_000_000
@@ -47,9 +48,15 @@ class Listing(NamedTuple):
 
 
 class Listings:
-    """What boards were written as; those that nobody asked for longest go first."""
+    """What boards were written as; those that nobody asked for longest go first.
 
-    def __init__(self, most_characters: int = _MOST_CHARACTERS) -> None:
+    `pause` is called now and then while a long list is written, to let others have the processor.
+    """
+
+    def __init__(
+        self, most_characters: int = _MOST_CHARACTERS, pause: Callable[[], None] = lambda: None
+    ) -> None:
+        self.pause = pause
         self._most = most_characters
         self._size = 0
         self._kept: OrderedDict[Key, Listing] = OrderedDict()

@@ -4,12 +4,11 @@ The rule it keeps: what is not in this table does not exist and answers 404 `res
 resource group is a module of handlers and its lines here.
 """
 
-from tui.service import (
-    activity,
-    board_copies,
+from tui.service.accounts.accounts import Role
+from tui.service.call import Route
+from tui.service.copies import boards as board_copies, clones
+from tui.service.handlers import (
     boards,
-    changes,
-    clones,
     comment_images,
     comments,
     conversion,
@@ -27,10 +26,9 @@ from tui.service import (
     task_listing,
     task_properties,
     tasks,
-    webhooks,
 )
-from tui.service.accounts import Role
-from tui.service.call import Route
+from tui.service.tables import activity, changes
+from tui.service.webhooks import handlers as webhooks
 
 _VIEWER, _MEMBER, _ADMIN = Role.VIEWER, Role.MEMBER, Role.ADMIN
 

@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 
 from tui.service.errors import invalid, missing
 from tui.service.times import Site
-from tui.text import clean, html_tree, html_writing
+from tui.text import clean
+from tui.text.html import tree as html_tree, writing as html_writing
 
 Value = TypeVar("Value")
 Reader = Callable[[str, object], Value]

@@ -12,23 +12,19 @@ from dataclasses import replace
 from functools import reduce
 from typing import NoReturn, TypeVar
 
-from tui.api.dialect.capabilities import Feature
+from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.store import operations as change
 from tui.store.around import Around
 from tui.store.clock import Clock
-from tui.store.delivery import Delivery
-from tui.store.entry import Entry
-from tui.store.history import Stack, Step, StepGoneError
-from tui.store.knowledge import Knowledge
 from tui.store.listeners import Listeners
 from tui.store.operations.base import Operation
-from tui.store.outbox import Change, Remember
-from tui.store.protocol import Resolution, StatusChanged, UndoAsks, WaitingState
-from tui.store.queue import Queue
-from tui.store.shelf import Shelf
-from tui.store.undoing import (
+from tui.store.outbox.entry import Entry
+from tui.store.outbox.file import Change, Remember
+from tui.store.outbox.history import Stack, Step, StepGoneError
+from tui.store.outbox.queue import Queue
+from tui.store.outbox.undo import (
     Taken,
     archived_instead,
     made_anew,
@@ -38,6 +34,10 @@ from tui.store.undoing import (
     unmade_board,
     without_gone_labels,
 )
+from tui.store.protocol import Resolution, StatusChanged, UndoAsks, WaitingState
+from tui.store.sync.delivery import Delivery
+from tui.store.sync.known_state import Knowledge
+from tui.store.views.boards import Shelf
 
 _T = TypeVar("_T")
 _STUCK = (WaitingState.REFUSED, WaitingState.UNSURE, WaitingState.CONFLICT)

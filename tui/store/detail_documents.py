@@ -6,7 +6,7 @@ knowing where it belongs.
 
 from collections.abc import Sequence
 
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 
 
 def group_of(subtask: Document) -> int:

@@ -11,27 +11,27 @@ import sqlite3
 from collections import OrderedDict
 from collections.abc import Iterable
 
-from tui.api.errors import ApiError
-from tui.courtesy import COURTESY
+from tui.client.errors import ApiError
 from tui.model.detail import Part, TaskDetail
 from tui.model.task import Task
+from tui.runtime.input_priority import COURTESY
 from tui.store import background
-from tui.store.assemble import Assembler
-from tui.store.cache import Cache
-from tui.store.connection import Connection
-from tui.store.detail_asking import Asking
-from tui.store.detail_cache import Section
-from tui.store.detail_drawing import projected
-from tui.store.detail_news import written
-from tui.store.disk import DiskThread
-from tui.store.documents import Document
-from tui.store.health import Health
-from tui.store.kept_detail import KeptDetail
+from tui.store.cache.file import Cache
+from tui.store.cache.task_replies import written
+from tui.store.cache.task_sections import Section
+from tui.store.documents.assemble import Assembler
+from tui.store.documents.shapes import Document
+from tui.store.files.disk import DiskThread
 from tui.store.listeners import Listeners
 from tui.store.operations.base import Kind, News, Operation
+from tui.store.outbox.queue import Queue
 from tui.store.protocol import BoardChanged, DetailChanged, StoreEvent
-from tui.store.queue import Queue
-from tui.store.shelf import Shelf
+from tui.store.sync.connection import Connection
+from tui.store.sync.detail_requests import Asking
+from tui.store.sync.health import Health
+from tui.store.views.boards import Shelf
+from tui.store.views.detail_drawing import projected
+from tui.store.views.task_state import KeptDetail
 
 logger = logging.getLogger(__name__)
 

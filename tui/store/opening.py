@@ -8,9 +8,9 @@ import sqlite3
 from datetime import datetime
 from pathlib import Path
 
-from tui.store.cache import Cache, open_cache, renewed_cache
-from tui.store.documents import KeptBoardDocuments
-from tui.store.outbox import Outbox
+from tui.store.cache.file import Cache, open_cache, renewed_cache
+from tui.store.documents.shapes import KeptBoardDocuments
+from tui.store.outbox.file import Outbox
 
 LAST_BOARD = "last-board"
 """Under which name the outbox remembers which board was open last."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 
 BRIEF_PAUSE = 45.0
 """The longest pause between two questions to a service that lists the last minute."""
@@ -26,7 +26,7 @@ _DAY = 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class BoardNews:
-    """What a service tells of a board since it was asked last; see `tui.api.boards.Changes`.
+    """What a service tells of a board since it was asked last, as `Changes` of the client does.
 
     `synced_at` is empty where the service lists the last minute. `gone` are the ids of tasks that
     are gone, `has_gone` says that some are without telling which. `frame` is the board with its

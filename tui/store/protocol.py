@@ -11,7 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
-from tui.api.dialect.capabilities import Feature
+from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.account import Account
 from tui.model.board import Board, BoardView

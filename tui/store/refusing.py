@@ -3,7 +3,7 @@
 The rule it keeps: a person is told what happened, what is safe, and what can be done about it.
 """
 
-from tui.api.errors import ApiError, NotAllowed, NotThere
+from tui.client.errors import ApiError, NotAllowed, NotThere
 from tui.store.operations.base import Kind, Operation
 
 _NAMES: dict[Kind, str] = {

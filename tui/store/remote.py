@@ -2,14 +2,14 @@
 
 The rule it keeps: everything above the client speaks in *documents*: plain JSON objects as the
 service said them, with ids made integers, decimals made numbers and empty arrays made objects
-where an object is due. Unknown fields stay. Errors are those of `tui.api.errors`.
+where an object is due. Unknown fields stay. Errors are those of `tui.client.errors`.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from tui.api.dialect.capabilities import Feature
-from tui.store.documents import Document
+from tui.client.capabilities import Feature
+from tui.store.documents.shapes import Document
 from tui.store.polling import BoardNews
 from tui.store.remote_activities import RemoteActivities
 from tui.store.remote_details import RemoteDetails
@@ -20,7 +20,7 @@ TasksArrived = Callable[[Sequence[Document], int], None]
 
 
 class Remote(RemoteDetails, RemoteActivities, Protocol):
-    """A service, reached. Every method may raise `tui.api.errors.ApiError`."""
+    """A service, reached. Every method may raise `tui.client.errors.ApiError`."""
 
     async def keeps_replies(self) -> bool:
         """Whether a request that is sent again under its key is not carried out again."""

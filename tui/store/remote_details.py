@@ -1,14 +1,14 @@
 """What the store asks of a service beyond boards and their cards.
 
 The rule it keeps: the same as `tui.store.remote`: documents as the service said them. What an
-edition does not offer raises `tui.api.errors.NotOffered` with the reason in words.
+edition does not offer raises `tui.client.errors.NotOffered` with the reason in words.
 """
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from tui.model.task import Person
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 
 BytesListener = Callable[[int, int | None], None]
 """Hears how many bytes went over the wire so far, and of how many; None while nobody knows."""
@@ -26,7 +26,7 @@ class DocumentPage(NamedTuple):
 
 
 class RemoteDetails(Protocol):
-    """The rest of a service. Every method may raise `tui.api.errors.ApiError`."""
+    """The rest of a service. Every method may raise `tui.client.errors.ApiError`."""
 
     async def restore_stage(self, board_id: int, stage_id: int, order: Sequence[int]) -> Document:
         """Bring an archived stage back, its tasks in the order of these ids."""

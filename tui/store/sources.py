@@ -7,14 +7,14 @@ rewrites nothing the person did not touch; what is on its way already counts as 
 from collections.abc import Iterable
 
 from tui.store import operations as change
-from tui.store.assemble_detail import typed_comment
-from tui.store.cache import Cache
+from tui.store.cache.file import Cache
 from tui.store.details import Details
-from tui.store.disk import DiskThread
-from tui.store.documents import Document
+from tui.store.documents.assemble_detail import typed_comment
+from tui.store.documents.shapes import Document
+from tui.store.files.disk import DiskThread
 from tui.store.operations.base import Operation, Subject
-from tui.store.queue import Queue
-from tui.store.shelf import Shelf
+from tui.store.outbox.queue import Queue
+from tui.store.views.boards import Shelf
 
 
 class Sources:

@@ -13,32 +13,32 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Self
 
-from tui.api.dialect.capabilities import Feature
+from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
-from tui.store.board_calls import BoardCalls
-from tui.store.board_changes import BoardChanges
-from tui.store.cache import Cache
-from tui.store.care import LIMIT_MB, Care
+from tui.store.cache.eviction import LIMIT_MB, Care
+from tui.store.cache.file import Cache
+from tui.store.calls.board_calls import BoardCalls
+from tui.store.calls.board_changes import BoardChanges
+from tui.store.calls.deciding import Deciding
+from tui.store.calls.looking import Looking
+from tui.store.calls.task_calls import TaskCalls
 from tui.store.clock import Clock, SystemClock
-from tui.store.connection import Again
-from tui.store.deciding import Deciding
-from tui.store.documents import KeptBoardDocuments
-from tui.store.looking import Looking
+from tui.store.documents.shapes import KeptBoardDocuments
 from tui.store.opening import LAST_BOARD, opened_cache, unreadable_in_words
 from tui.store.operations.base import Operation
-from tui.store.outbox import Outbox, open_outbox
-from tui.store.parts import Parts
-from tui.store.pictures import PictureFolder
+from tui.store.outbox.file import Outbox, open_outbox
+from tui.store.pictures.pictures import PictureFolder
+from tui.store.pictures.uploads import Uploads
 from tui.store.protocol import (
     BoardsChanged,
     StatusChanged,
     StoreEvent,
 )
 from tui.store.remote import Remote
-from tui.store.task_calls import TaskCalls
-from tui.store.uploads import Uploads
-from tui.store.watch_sharing import WATCH_SECONDS, SharedFiles, Sharing
+from tui.store.sharing.shared_profile import WATCH_SECONDS, SharedFiles, Sharing
+from tui.store.sync.connection import Again
+from tui.store.wiring import Parts
 
 _DRAFTS_KEPT = timedelta(days=7)
 _PROFILE = re.compile(r"[\w@-][\w@.-]*")

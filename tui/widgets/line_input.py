@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input
 
-from tui.drafts import DraftOfOne
+from tui.config.drafts import DraftOfOne
 
 
 class LineInput(Input):

@@ -8,7 +8,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from tui.text.cells import cut
-from tui.text.reading import Reading, read
+from tui.text.html.reading import Reading, read
 from tui.text.spans import Kind
 from tui.widgets.painted import Line, Painted
 

@@ -8,8 +8,8 @@ from tests.store.machine.player import Player
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
-from tui.store.assemble import Assembler
-from tui.store.assemble_detail import DetailAssembler, comment_text
+from tui.store.documents.assemble import Assembler
+from tui.store.documents.assemble_detail import DetailAssembler, comment_text
 from tui.store.remote import Document, Remote
 from tui.text.clean import line
 

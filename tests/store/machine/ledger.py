@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from tests.store.machine.player import Player
 from tests.store.machine.wire import Write
-from tui.store.entry import Entry
 from tui.store.operations.base import Kind, Operation
+from tui.store.outbox.entry import Entry
 from tui.store.protocol import Waiting, WaitingState
 
 Key = tuple[Kind, int]

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from tests.store.fake_remote import FakeService
-from tui.api.errors import NotThere, ServerFault
+from tui.client.errors import NotThere, ServerFault
 from tui.store.remote import Document
 
 _TRIPS_EVERY = 5

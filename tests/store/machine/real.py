@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
-from tests.api.suite.services import Running, embedded, quirky
+from tests.client.suite.services import Running, embedded, quirky
 from tests.quirky.quirks import Quirks
 from tests.store.machine.rules import Machine
 from tests.store.machine.wire import Recorder
 from tests.store.machine.world import World
-from tui.api.client import Client
-from tui.store.gateway import Gateway
+from tui.client.client import Client
+from tui.store.gateway.gateway import Gateway
 from tui.store.remote import Remote
 
 _TRIPS_EVERY = 7

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tests.store.fake_remote import FakeRemote
-from tui.api.errors import Conflict, NotThere
+from tui.client.errors import Conflict, NotThere
 from tui.model.task import Person
 from tui.store.remote import Document
 

@@ -8,9 +8,9 @@ from random import Random
 from typing import Any, NamedTuple, cast
 
 from tests.store.fake_remote import AFTER, BEFORE, READS, Fault, fail
-from tui.api.dialect.capabilities import Feature
-from tui.api.errors import NotThere
-from tui.api.idempotency import next_key
+from tui.client.capabilities import Feature
+from tui.client.errors import NotThere
+from tui.client.idempotency import next_key
 from tui.store.remote import Document, Remote
 
 

@@ -10,7 +10,7 @@ from textual.widgets import Static
 from textual.widgets.option_list import Option
 
 from tui.errors import CallboardError
-from tui.model.field_words import COLORS, color_words, drawable
+from tui.model.fields.words import COLORS, color_words, drawable
 from tui.model.label_colors import is_color
 from tui.screens.dialogs.base import Dialog
 from tui.widgets import glyphs

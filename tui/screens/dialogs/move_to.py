@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from tui.model.board import Board, BoardView
-from tui.screens.dialogs.find import FindDialog, Row
+from tui.screens.dialogs.pick.find import FindDialog, Row
 from tui.text.fuzzy import Index
 from tui.widgets import glyphs
 

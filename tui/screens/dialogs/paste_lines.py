@@ -16,7 +16,7 @@ from tui.screens.dialogs.base import Dialog
 from tui.text.cells import cut
 from tui.text.markdown import ChecklistLine
 from tui.widgets import glyphs
-from tui.widgets.subtask_lines import OPEN
+from tui.widgets.task.subtask_lines import OPEN
 
 SHOWN = 6
 """How many of the lines are shown as they will be."""

@@ -26,7 +26,7 @@ from tui.model.comment import Image
 from tui.model.picture_names import file_name, free_name
 from tui.screens.context import Context
 from tui.screens.dialogs.base import Dialog
-from tui.screens.dialogs.picture_files import in_words
+from tui.screens.dialogs.editor.picture_files import in_words
 from tui.theme import stylesheet
 from tui.widgets.graphics import Graphics, graphics_of
 from tui.widgets.picture import (

@@ -5,7 +5,7 @@ kind of database it was made from. Its entries are these and no others:
 
 - `manifest.json`, one JSON object in UTF-8:
   - `format`: `callboard-archive`; `format_version`: 1.
-  - `schema_version`: how many migrations of `tui.service.schema` the tables have gone through.
+  - `schema_version`: how many migrations (`tui.service.database.schema`) made the tables.
   - `created_at`: when it was made, ISO 8601 in UTC.
   - `tables`: by name, an object with `rows` (how many), `bytes` and `sha256` (of the entry's
     content) and `last_id`, the highest id ever used (null where ids are not counted). Ids are

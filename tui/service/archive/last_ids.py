@@ -5,8 +5,8 @@ take a new thing for one that was deleted.
 """
 
 from tui.service.archive.layout import Table
-from tui.service.database import Transaction
-from tui.service.sqlite import SqliteTransaction
+from tui.service.database.base import Transaction
+from tui.service.database.sqlite import SqliteTransaction
 
 _SEQUENCE = "pg_get_serial_sequence(:table, 'id')::regclass"
 

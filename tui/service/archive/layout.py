@@ -10,8 +10,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from enum import Enum
 
-from tui.service.database import Row, Transaction
-from tui.service.schema import MIGRATIONS
+from tui.service.database.base import Row, Transaction
+from tui.service.database.schema import MIGRATIONS
 
 _PAGE = 1000
 _TYPES = {"{pk}": "integer primary key autoincrement", "{real}": "real", "{json}": "json"}

@@ -15,9 +15,9 @@ from tui.service.archive.pictures import put_pictures
 from tui.service.archive.reading import Archive, opened
 from tui.service.archive.staging import staged
 from tui.service.attachments import Attachments
-from tui.service.database import Database, Row, Transaction
+from tui.service.database.base import Database, Row, Transaction
+from tui.service.database.schema import MIGRATIONS
 from tui.service.errors import conflict
-from tui.service.schema import MIGRATIONS
 
 _BATCH = 1000
 _LATER = "update {table} set {column} = :{column} where id = :id"

@@ -9,7 +9,7 @@ import re
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from tui.service.schema import MIGRATIONS
+from tui.service.database.schema import MIGRATIONS
 from tui.service.values import LARGEST_ID
 
 FORMAT, FORMAT_VERSION = "callboard-archive", 1

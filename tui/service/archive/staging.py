@@ -14,13 +14,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tui.service.accounts import Role
+from tui.service.accounts.accounts import Role
 from tui.service.archive.errors import ArchiveUnusable
 from tui.service.archive.layout import Column, Kind, Table, layout
 from tui.service.archive.reading import Archive
-from tui.service.database import Database, Transaction
-from tui.service.schema import MIGRATIONS
-from tui.service.sqlite import SqliteDatabase
+from tui.service.database.base import Database, Transaction
+from tui.service.database.schema import MIGRATIONS
+from tui.service.database.sqlite import SqliteDatabase
 from tui.service.values import LARGEST_ID
 
 _ALLOWED = {

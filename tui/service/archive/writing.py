@@ -28,8 +28,8 @@ from tui.service.archive.manifest import (
     TableContent,
 )
 from tui.service.attachments import Attachments
-from tui.service.database import Database, Row, Transaction
-from tui.service.schema import MIGRATIONS
+from tui.service.database.base import Database, Row, Transaction
+from tui.service.database.schema import MIGRATIONS
 from tui.service.times import iso
 
 

@@ -192,12 +192,12 @@ class Operation(ABC):
 
     @abstractmethod
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it; `truth` is the service's last word. Raises `tui.api.errors.ApiError`."""
+        """Send it; `truth` is the service's last word. Raises `tui.client.errors.ApiError`."""
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """Read back whether it took effect, after a reply was lost.
 
-        By default it cannot be told. Raises `tui.api.errors.ApiError`.
+        By default it cannot be told. Raises `tui.client.errors.ApiError`.
         """
         del remote, footing
         return Finding(done=None)
@@ -205,7 +205,7 @@ class Operation(ABC):
     async def look(self, remote: Remote) -> Document | None:
         """The subject as the service has it now, None if it is gone; asked if it `keeps_base`.
 
-        Raises `tui.api.errors.ApiError`.
+        Raises `tui.client.errors.ApiError`.
         """
         del remote
         return None

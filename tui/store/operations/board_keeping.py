@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Self
 
-from tui.api.errors import NotThere
+from tui.client.errors import NotThere
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
 from tui.store.operations.comparing import gone, said
 from tui.store.operations.naming import with_new_ids

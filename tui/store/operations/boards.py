@@ -10,7 +10,7 @@ from typing import Self
 
 from tui.model.board import Board, BoardType, BoardView
 from tui.model.detail import TaskDetail
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     AlreadySo,
     Clear,

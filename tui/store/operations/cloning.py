@@ -13,7 +13,7 @@ from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
 from tui.model.task import Status, Task
 from tui.store import operations as change
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, Nothing, Operation, Reply
 from tui.store.operations.comparing import first_new, found_new, made, same_words
 from tui.store.operations.creating import DeleteTask
@@ -273,7 +273,7 @@ class MoveTaskToBoard(Operation):
     ) -> tuple[Self, tuple[Operation, ...]]:
         """The same move, and what puts back the values that the service has, to be undone with it.
 
-        Raises `tui.api.errors.ApiError`.
+        Raises `tui.client.errors.ApiError`.
         """
         documents = await remote.field_values(self.board_id, self.task_id)
         held = ((one.get("foreign_id"), found_in(one)) for one in documents)

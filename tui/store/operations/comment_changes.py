@@ -12,9 +12,10 @@ from tui.model.board import BoardView
 from tui.model.comment import Comment, Image
 from tui.model.detail import TaskDetail
 from tui.model.task import Person, Task
-from tui.store import operations as change, threeway
-from tui.store.assemble_detail import comment_text
-from tui.store.documents import Document
+from tui.store import operations as change
+from tui.store.documents import threeway
+from tui.store.documents.assemble_detail import comment_text
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     Differs,
     Finding,

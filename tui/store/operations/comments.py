@@ -14,9 +14,9 @@ from tui.model.board import BoardView
 from tui.model.comment import Comment, Image
 from tui.model.detail import TaskDetail
 from tui.model.task import Person, Task
-from tui.store.assemble import instant
-from tui.store.assemble_detail import comment_text
-from tui.store.documents import Document
+from tui.store.documents.assemble import instant
+from tui.store.documents.assemble_detail import comment_text
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, Subject
 from tui.store.operations.comment_changes import DeleteComment, EditComment
 from tui.store.operations.comparing import first_new, found_new, made, same_words

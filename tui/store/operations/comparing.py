@@ -7,7 +7,7 @@ one that looks like ours can be it.
 
 from collections.abc import Callable, Iterable
 
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     AlreadySo,
     Clear,

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from tui.api.errors import ApiError, NotOffered, WrongCredentials
+from tui.client.errors import ApiError, NotOffered, WrongCredentials
 from tui.model.board import BoardView, Place
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.task import Status, Task
 from tui.store.detail_documents import group_of
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, News, Operation, Reply
 from tui.store.operations.looking import group_as_it_is, subtasks_as_they_are
 from tui.store.operations.moving import MoveTask

@@ -7,7 +7,7 @@ from typing import Self
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.detail import TaskDetail
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, News, Operation, Reply, Subject, Verdict
 from tui.store.operations.comparing import same_words, verdict
 from tui.store.operations.looking import value_as_it_is

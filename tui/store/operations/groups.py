@@ -12,7 +12,7 @@ from tui.model.board import BoardView
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.task import Task
 from tui.store import operations as change
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     Finding,
     Footing,

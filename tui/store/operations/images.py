@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from tui.api.errors import Refused
+from tui.client.errors import Refused
 from tui.model.board import BoardView
 from tui.model.comment import Image
 from tui.model.task import Task

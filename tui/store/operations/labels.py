@@ -12,7 +12,7 @@ from typing import ClassVar, Self
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail, find_task
 from tui.model.task import Label, Task
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     AlreadySo,
     Clear,

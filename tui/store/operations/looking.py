@@ -6,8 +6,8 @@ one comment, group or label by itself, so the list it would be in is read.
 
 from collections.abc import AsyncIterator, Iterable
 
-from tui.api.errors import NotThere
-from tui.store.documents import Document
+from tui.client.errors import NotThere
+from tui.store.documents.shapes import Document
 from tui.store.operations.reading import is_no_date
 from tui.store.remote import Remote
 

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from tui.api.errors import NotThere
+from tui.client.errors import NotThere
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail, find_task
 from tui.model.task import Person, Task
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     AlreadySo,
     Clear,

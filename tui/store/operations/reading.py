@@ -4,7 +4,7 @@ The rule it keeps: a task that is not there is an answer (None), not an error; e
 goes on to whoever sends.
 """
 
-from tui.api.errors import NotThere
+from tui.client.errors import NotThere
 from tui.store.operations.base import Finding, News, Reply
 from tui.store.remote import Document, Remote
 

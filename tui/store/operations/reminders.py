@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import ClassVar, Self
 
-from tui.api.errors import ApiError
+from tui.client.errors import ApiError
 from tui.model.board import BoardView
 from tui.model.detail import Reminder, TaskDetail
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import Clear, Finding, Footing, Reply, Verdict
 from tui.store.operations.comparing import same_words
 from tui.store.operations.reading import task_found, task_reply

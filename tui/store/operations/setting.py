@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import ClassVar, Self
 
 from tui.model.task import Priority, Status, Task
-from tui.store.html_lines import words_of
+from tui.store.documents.html_lines import words_of
+from tui.store.documents.threeway import both_html, merge_html
 from tui.store.operations.base import (
     Merged,
     Operation,
@@ -14,7 +15,6 @@ from tui.store.operations.base import (
 from tui.store.operations.task_setting import TaskSetting, comparable_stamp, stamp
 from tui.store.operations.wording import quoted
 from tui.store.remote import Document
-from tui.store.threeway import both_html, merge_html
 from tui.text.clean import line, text
 
 

@@ -12,7 +12,7 @@ from typing import Self
 from tui.model.board import BoardView, Place, Stage
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     Finding,
     Footing,

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from tui.api.errors import Nonsense
+from tui.client.errors import Nonsense
 from tui.model.board import BoardView, Stage
 from tui.model.detail import TaskDetail
 from tui.model.task import Status
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     Finding,
     Footing,

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from tui.api.errors import NotThere, Refused
+from tui.client.errors import NotThere, Refused
 from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
 from tui.model.task import Status, Task
 from tui.store.detail_documents import group_of
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, Subject
 from tui.store.operations.comparing import found_new, made, same_words
 from tui.store.operations.looking import groups_as_they_are, subtasks_as_they_are

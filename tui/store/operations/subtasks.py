@@ -12,7 +12,7 @@ from tui.model.board import BoardView, Place
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.task import Priority, Status, Task
 from tui.store import operations as change
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, Subject
 from tui.store.operations.comparing import first_new, found_new, made, same_words
 from tui.store.operations.looking import group_as_it_is, subtasks_as_they_are

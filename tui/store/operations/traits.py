@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
-from tui.api.errors import NotThere
+from tui.client.errors import NotThere
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
-from tui.store.documents import Document
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, Operation, Reply, Verdict
 from tui.store.operations.comparing import same_words, verdict
 from tui.store.operations.naming import with_new_ids

@@ -1,0 +1,110 @@
+"""Whether records still hold everything that the answer they were read from held."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from typing import Any
+
+from tui.client.records import Part
+from tui.client.records.values import (
+    as_flag,
+    as_instant,
+    as_integer,
+    as_number,
+    as_role,
+    as_wall_time,
+    is_zero_date,
+)
+
+_ROLE = "role"
+
+
+def parts(result: object) -> Iterator[Part]:
+    """All records in what a method of the client returned, those inside others too."""
+    if isinstance(result, Part):
+        yield result
+        for value in result.__dict__.values():
+            yield from parts(value)
+    elif isinstance(result, (list, tuple)):
+        for element in result:
+            yield from parts(element)
+    elif is_dataclass(result):
+        for field in fields(result):
+            yield from parts(getattr(result, field.name))
+
+
+def documents(result: object) -> list[dict[str, Any]]:
+    """The documents of all records in what a method of the client returned."""
+    return [part.document() for part in parts(result)]
+
+
+def rows(body: object, besides: Collection[str] = ()) -> list[dict[str, Any]]:
+    """The records in the body of an answer: members, arrays of them, and pages of arrays.
+
+    The members named in `besides` are left out.
+    """
+    members = body if isinstance(body, dict) else {"": body}
+    found: list[dict[str, Any]] = []
+    for value in [value for name, value in members.items() if name not in besides]:
+        inner = value["data"] if isinstance(value, dict) and "current_page" in value else value
+        if isinstance(inner, dict):
+            found.append(inner)
+        elif isinstance(inner, list):
+            found.extend(row for row in inner if isinstance(row, dict))
+    return found
+
+
+def lost(row: dict[str, Any], document: dict[str, Any]) -> list[str]:
+    """Where a document does not say what the row said; empty if nothing is lost.
+
+    Ids and decimals may have become numbers, arrays that stand for empty objects objects, times
+    those of UTC or of the site's wall, roles lower case, flags booleans; zero dates are none, and
+    named.
+    """
+    zeros = document.get("zero_dates", [])
+    return [
+        place
+        for name, value in row.items()
+        for place in _lost_at(name, value, document.get(name, _MISSING), name in zeros)
+    ]
+
+
+_MISSING = object()
+
+
+def _lost_at(name: str, value: Any, kept: Any, is_zero: bool) -> list[str]:
+    if isinstance(value, dict) and isinstance(kept, dict):
+        return [f"{name}.{place}" for place in lost(value, kept)]
+    if isinstance(kept, list) and isinstance(value, (list, dict)):
+        brothers = list(value.values()) if isinstance(value, dict) else value
+        if len(brothers) != len(kept):
+            return [f"{name}: {len(brothers)} elements, {len(kept)} kept"]
+        pairs = enumerate(zip(brothers, kept, strict=True))
+        return [place for n, (a, b) in pairs for place in _lost_at(f"{name}.{n}", a, b, is_zero)]
+    if value == kept and type(value) is type(kept):
+        return []
+    return [] if _is_alike(name, value, kept, is_zero) else [f"{name}: {value!r} became {kept!r}"]
+
+
+def _is_alike(name: str, value: Any, kept: Any, is_zero: bool) -> bool:
+    if kept is _MISSING:
+        return False
+    if value is None or value == []:
+        return kept in (None, "", 0) or kept in ([], {})
+    if is_zero_date(value):
+        return kept is None and is_zero
+    if isinstance(kept, (bool, int, float)):
+        readings = (as_flag,) if isinstance(kept, bool) else (as_integer, as_number)
+        return any(read(value) == kept for read in readings)
+    return kept in (str(value), _moment(value)) or (name == _ROLE and as_role(value) == kept)
+
+
+def _moment(value: Any) -> str | None:
+    wall, instant = as_wall_time(value), as_instant(value)
+    if wall is None or instant is None:
+        return None
+    return _wall(wall) if "+" not in value and "T" not in value else instant.isoformat()
+
+
+def _wall(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%d %H:%M:%S")

@@ -1,0 +1,259 @@
+"""Recorded exchanges, and which method of the client makes each of them."""
+
+import json
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.client.scripted import session
+from tui.client.client import Client
+from tui.client.endpoints import Endpoint
+from tui.client.resources.listing import gather
+
+HERE = Path(__file__).parent / "recordings"
+WHOLE = Path(__file__).parents[3] / "shared" / "recordings"
+
+PNG = (
+    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\6\0\0\0\x1f\x15\xc4\x89"
+    b"\0\0\0\nIDATx\x9cc\0\1\0\0\5\0\1\r\n-\xb4\0\0\0\0IEND\xaeB`\x82"
+)
+"""A picture of one pixel."""
+
+_NAMES = {"path_word": r"(?!search-)[a-z-]+"}
+"""What stands for a name in a path that is not an id."""
+
+_Method = Callable[..., Awaitable[object]]
+
+METHODS: dict[Endpoint, _Method] = {
+    Endpoint.LIST_BOARDS: lambda c: c.boards.list(),
+    Endpoint.GET_BOARD: lambda c, board_id: c.boards.get(board_id),
+    Endpoint.CREATE_BOARD: lambda c: c.boards.create("t", "to-do"),
+    Endpoint.UPDATE_BOARD: lambda c, board_id: c.boards.update(board_id, title="t"),
+    Endpoint.DELETE_BOARD: lambda c, board_id: c.boards.delete(board_id),
+    Endpoint.ARCHIVE_BOARD: lambda c, board_id: c.boards.archive(board_id),
+    Endpoint.RESTORE_BOARD: lambda c, board_id: c.boards.restore(board_id),
+    Endpoint.DUPLICATE_BOARD: lambda c, board_id: c.boards.duplicate(board_id, "t"),
+    Endpoint.LIST_BOARD_USERS: lambda c, board_id: c.boards.users(board_id),
+    Endpoint.LIST_BOARD_ACTIVITIES: lambda c, board_id: gather(c.boards.activities(board_id)),
+    Endpoint.HAS_DATA_CHANGED: lambda c, board_id: c.boards.has_data_changed(board_id, "x"),
+    Endpoint.CREATE_STAGE: lambda c, board_id: c.stages.create(board_id, "t"),
+    Endpoint.UPDATE_STAGE: lambda c, board_id, stage_id: c.stages.update(
+        board_id, stage_id, title="t"
+    ),
+    Endpoint.UPDATE_STAGE_PROPERTY: lambda c, board_id, stage_id: c.stages.set_property(
+        board_id, stage_id, "title", "t"
+    ),
+    Endpoint.ARCHIVE_STAGE: lambda c, board_id, stage_id: c.stages.archive(board_id, stage_id),
+    Endpoint.RESTORE_STAGE: lambda c, board_id, stage_id: c.stages.restore(board_id, stage_id),
+    Endpoint.REPOSITION_STAGES: lambda c, board_id: c.stages.reposition(board_id, [2, 1]),
+    Endpoint.ARCHIVE_STAGE_TASKS: lambda c, board_id, stage_id: c.stages.archive_tasks(
+        board_id, stage_id
+    ),
+    Endpoint.SORT_STAGE_TASKS: lambda c, board_id, stage_id: c.stages.sort_tasks(
+        board_id, stage_id, by="title"
+    ),
+    Endpoint.LIST_ARCHIVED_STAGES: lambda c, board_id: c.stages.archived(board_id),
+    Endpoint.LIST_AVAILABLE_POSITIONS: lambda c, board_id, stage_id: c.stages.available_positions(
+        board_id, stage_id
+    ),
+    Endpoint.LIST_TASKS: lambda c, board_id: c.tasks.list(board_id),
+    Endpoint.GET_TASK: lambda c, board_id, task_id: c.tasks.get(board_id, task_id),
+    Endpoint.CREATE_TASK: lambda c, board_id: c.tasks.create(board_id, 5, "t"),
+    Endpoint.UPDATE_TASK: lambda c, board_id, task_id: c.tasks.update(
+        board_id, task_id, "title", "t"
+    ),
+    Endpoint.DELETE_TASK: lambda c, board_id, task_id: c.tasks.delete(board_id, task_id),
+    Endpoint.MOVE_TASK: lambda c, board_id, task_id: c.tasks.move(board_id, task_id, 5, 1),
+    Endpoint.CLONE_TASK: lambda c, board_id, task_id: c.tasks.clone(board_id, task_id, 5, "t"),
+    Endpoint.LIST_TASK_ACTIVITIES: lambda c, board_id, task_id: gather(
+        c.tasks.activities(board_id, task_id)
+    ),
+    Endpoint.LIST_COMMENTS: lambda c, board_id, task_id: c.comments.list(board_id, task_id),
+    Endpoint.CREATE_COMMENT: lambda c, board_id, task_id: c.comments.create(board_id, task_id, "t"),
+    Endpoint.UPDATE_COMMENT: lambda c, board_id, task_id, comment_id: c.comments.update(
+        board_id, task_id, comment_id, "t"
+    ),
+    Endpoint.UPDATE_COMMENT_SHORT: lambda c, board_id, comment_id: c.comments.update_short(
+        board_id, comment_id, "t"
+    ),
+    Endpoint.UPDATE_COMMENT_OWN: lambda c, board_id, comment_id: c.comments.update_own(
+        board_id, comment_id, "t"
+    ),
+    Endpoint.DELETE_COMMENT_OWN: lambda c, board_id, comment_id: c.comments.delete_own(
+        board_id, comment_id
+    ),
+    Endpoint.DELETE_REPLY_OWN: lambda c, board_id, comment_id: c.comments.delete_reply(
+        board_id, comment_id
+    ),
+    Endpoint.DELETE_COMMENT: lambda c, board_id, comment_id: c.comments.delete(
+        board_id, comment_id
+    ),
+    Endpoint.UPLOAD_COMMENT_IMAGE: lambda c, board_id, task_id: c.images.upload(
+        board_id, task_id, "p.png", PNG
+    ),
+    Endpoint.LIST_SUBTASKS: lambda c, board_id, task_id: c.subtasks.list(board_id, task_id),
+    Endpoint.CREATE_SUBTASK: lambda c, board_id, task_id: c.subtasks.create(
+        board_id, task_id, 6, "t"
+    ),
+    Endpoint.CREATE_SUBTASK_GROUP: lambda c, board_id, task_id: c.subtasks.create_group(
+        board_id, task_id, "t"
+    ),
+    Endpoint.UPDATE_SUBTASK_GROUP: lambda c, board_id, task_id: c.subtasks.rename_group(
+        board_id, task_id, 6, "t"
+    ),
+    Endpoint.DELETE_SUBTASK_GROUP: lambda c, board_id, task_id: c.subtasks.delete_group(
+        board_id, task_id, 6
+    ),
+    Endpoint.DELETE_SUBTASK: lambda c, board_id, task_id: c.subtasks.delete(board_id, task_id),
+    Endpoint.MOVE_SUBTASKS: lambda c, board_id, task_id: c.subtasks.move(board_id, task_id, 6, [7]),
+    Endpoint.REPOSITION_SUBTASK: lambda c, board_id, subtask_id: c.subtasks.reposition(
+        board_id, subtask_id, 1
+    ),
+    Endpoint.CONVERT_TO_SUBTASK: lambda c, board_id, task_id: c.subtasks.convert(
+        board_id, task_id, 8
+    ),
+    Endpoint.MOVE_SUBTASK_TO_BOARD: lambda c, board_id, task_id: c.subtasks.move_to_board(
+        board_id, task_id, 2
+    ),
+    Endpoint.CLONE_SUBTASK: lambda c, board_id, task_id: c.subtasks.clone(board_id, task_id),
+    Endpoint.LIST_LABELS: lambda c, board_id: c.labels.list(board_id),
+    Endpoint.CREATE_LABEL: lambda c, board_id: c.labels.create(
+        board_id, "t", color="#000000", bg_color="#ffffff"
+    ),
+    Endpoint.UPDATE_LABEL: lambda c, board_id, label_id: c.labels.update(
+        board_id, label_id, title="t", color="#000000", bg_color="#ffffff"
+    ),
+    Endpoint.DELETE_LABEL: lambda c, board_id, label_id: c.labels.delete(board_id, label_id),
+    Endpoint.LIST_USED_LABELS: lambda c, board_id: c.labels.used(board_id),
+    Endpoint.LIST_TASK_LABELS: lambda c, board_id, task_id: c.labels.of_task(board_id, task_id),
+    Endpoint.ATTACH_LABEL: lambda c, board_id: c.labels.attach(board_id, 3, 4),
+    Endpoint.DETACH_LABEL: lambda c, board_id, task_id, label_id: c.labels.detach(
+        board_id, task_id, label_id
+    ),
+    Endpoint.LIST_FIELDS: lambda c, board_id: c.fields.list(board_id),
+    Endpoint.CREATE_FIELD: lambda c, board_id: c.fields.create(board_id, "t", "text"),
+    Endpoint.UPDATE_FIELD: lambda c, board_id, custom_field_id: c.fields.update(
+        board_id, custom_field_id, title="t", field_type="text"
+    ),
+    Endpoint.REPOSITION_FIELD: lambda c, board_id, custom_field_id: c.fields.reposition(
+        board_id, custom_field_id, 1
+    ),
+    Endpoint.DELETE_FIELD: lambda c, board_id, custom_field_id: c.fields.delete(
+        board_id, custom_field_id
+    ),
+    Endpoint.LIST_FIELD_VALUES: lambda c, board_id, task_id: c.fields.values(board_id, task_id),
+    Endpoint.SET_FIELD_VALUE: lambda c, board_id, task_id: c.fields.set_value(
+        board_id, task_id, 9, "t"
+    ),
+    Endpoint.LIST_FOLDERS: lambda c: c.folders.list(),
+    Endpoint.CREATE_FOLDER: lambda c: c.folders.create("t"),
+    Endpoint.UPDATE_FOLDER: lambda c, folder_id: c.folders.rename(folder_id, "t"),
+    Endpoint.DELETE_FOLDER: lambda c, folder_id: c.folders.delete(folder_id),
+    Endpoint.ADD_BOARDS_TO_FOLDER: lambda c, folder_id: c.folders.add_boards(folder_id, [1]),
+    Endpoint.REMOVE_BOARD_FROM_FOLDER: lambda c, folder_id: c.folders.remove_board(folder_id, 1),
+    Endpoint.LIST_USERS: lambda c: c.people.list(),
+    Endpoint.WHO_AM_I: lambda c: c.people.me(),
+    Endpoint.SEARCH_USERS: lambda c: c.people.search("t"),
+    Endpoint.ADD_MEMBER: lambda c, board_id: c.people.add_member(board_id, 2),
+    Endpoint.REMOVE_MEMBER: lambda c, board_id, user_id: c.people.remove_member(board_id, user_id),
+    Endpoint.MAKE_MANAGER: lambda c, board_id, user_id: c.people.make_manager(board_id, user_id),
+    Endpoint.REMOVE_MANAGER: lambda c, board_id, user_id: c.people.remove_manager(
+        board_id, user_id
+    ),
+    Endpoint.MAKE_MEMBER: lambda c, board_id, user_id: c.people.make_member(board_id, user_id),
+    Endpoint.MAKE_VIEWER: lambda c, board_id, user_id: c.people.make_viewer(board_id, user_id),
+    Endpoint.REMOVE_USER_FROM_BOARD: lambda c: c.people.remove_from_board(1, 2),
+    Endpoint.SYNC_ROLES: lambda c, user_id: c.people.sync_roles(user_id, {1: "member", 3: ""}),
+    Endpoint.LIST_ASSIGNEES: lambda c, board_id: c.people.assignees(board_id),
+    Endpoint.LIST_WEBHOOKS: lambda c: c.webhooks.list(),
+    Endpoint.CREATE_WEBHOOK: lambda c: c.webhooks.create("t", 1, 2),
+    Endpoint.DELETE_WEBHOOK: lambda c, webhook_id: c.webhooks.delete(webhook_id),
+}
+"""One way to call each endpoint through the client; the ids go by their names in the path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A request that was made once, and the answer it got."""
+
+    name: str
+    method: str
+    path: str
+    status: int
+    headers: dict[str, str]
+    content: bytes
+
+    @property
+    def body(self) -> Any:
+        """The JSON of the answer."""
+        return json.loads(self.content)
+
+    def endpoint(self) -> tuple[Endpoint, dict[str, int]] | None:
+        """The endpoint that was asked, with the ids in its path; None if the client has none."""
+        for endpoint in Endpoint:
+            match = re.fullmatch(_pattern(endpoint), self.path)
+            if match and endpoint.method == self.method:
+                found = match.groupdict().items()
+                return endpoint, {name: int(part) for name, part in found if name not in _NAMES}
+        return None
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        """The recorded answer; any other path than the recorded one is not offered."""
+        if request.url.path != f"/site/v2{self.path}" or request.method != self.method:
+            body = {"code": "rest_no_route", "message": "No route.", "data": {"status": 404}}
+            return httpx.Response(404, json=body)
+        return httpx.Response(self.status, headers=self.headers, content=self.content)
+
+
+@cache
+def _pattern(endpoint: Endpoint) -> str:
+    return re.sub(
+        r"{(\w+)}",
+        lambda part: f"(?P<{part[1]}>{_NAMES.get(part[1], '[0-9]+')})",
+        endpoint.path,
+    )
+
+
+@cache
+def recordings(folder: Path) -> list[Exchange]:
+    """All recordings in a folder, those of no endpoint too."""
+    return [_read(path) for path in sorted(folder.glob("*.json"))]
+
+
+def load(folder: Path) -> list[Exchange]:
+    """The recordings in a folder whose request is one that the client makes."""
+    return [exchange for exchange in recordings(folder) if exchange.endpoint() is not None]
+
+
+async def replay(exchange: Exchange) -> object:
+    """Call the client's method for an exchange against the recorded answer."""
+    endpoint, ids = exchange.endpoint() or (Endpoint.LIST_BOARDS, {})
+    async with Client(session(httpx.MockTransport(exchange.answer))) as client:
+        return await METHODS[endpoint](client, **ids)
+
+
+@cache
+def task_documents() -> list[dict[str, Any]]:
+    """Tasks as a deployed service listed them; copy before changing."""
+    tasks: list[dict[str, Any]] = _read(HERE / "4.3_tasks_list_as_admin.json").body["tasks"]
+    return tasks
+
+
+def _read(path: Path) -> Exchange:
+    recording = json.loads(path.read_text(encoding="utf-8"))
+    asked, answered = recording["request"], recording["response"]
+    body = answered["body"]
+    text = json.dumps(body) if answered["body_is_json"] else body
+    return Exchange(
+        path.stem,
+        asked["method"],
+        asked["path"],
+        answered["status"],
+        answered["headers"],
+        text.encode(),
+    )

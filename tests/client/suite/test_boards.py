@@ -1,0 +1,99 @@
+"""Boards: made, found, changed, put away, and who is on them."""
+
+import pytest
+
+from tests.client.scripted import ids
+from tests.client.suite.scene import Scene, needs
+from tui.client import errors
+from tui.client.capabilities import Feature
+from tui.client.resources.listing import gather
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_a_new_board_has_stages_and_labels(scene: Scene) -> None:
+    made = await scene.ann.boards.create("New", "to-do", description="<p>Why</p>")
+    board = await scene.ann.boards.get(made.id)
+    assert (board.title, board.description, len(board.stages)) == ("New", "<p>Why</p>", 3)
+    assert [user.role for user in board.users] == ["admin"]
+
+
+async def test_a_board_is_read_with_what_is_on_it(scene: Scene) -> None:
+    board = await scene.ann.boards.get(scene.board_id)
+    assert (board.title, board.type, board.archived_at) == ("Plans", "to-do", None)
+    assert len(board.stages) == len(scene.stages) == 3
+    roles = {user.id: user.role for user in board.users}
+    assert roles == {scene.id("ann"): "admin", scene.id("bob"): "member"}
+    assert len({label.bg_color for label in board.labels}) == len(board.labels) > 3
+
+
+async def test_a_board_gets_another_title_and_description(scene: Scene) -> None:
+    changed = await scene.ann.boards.update(
+        scene.board_id, title="Better plans", description="<p>For all</p>"
+    )
+    board = await scene.ann.boards.get(scene.board_id)
+    for one in (changed, board):
+        assert (one.title, one.description) == ("Better plans", "<p>For all</p>")
+
+
+async def test_boards_are_found_by_title_and_sorted_by_it(scene: Scene) -> None:
+    word = f"Unheard {scene.board_id}"
+    made = [(await scene.ann.boards.create(f"{word} {end}", "to-do")).id for end in ("b", "a", "c")]
+    found = await scene.ann.dialect.boards(search=word.upper(), order_by="title", descending=False)
+    assert ids(found.records) == [made[1], made[0], made[2]]
+
+
+async def test_a_board_goes_to_the_archive_and_comes_back(scene: Scene) -> None:
+    assert (await scene.ann.boards.archive(scene.board_id)).archived_at is not None
+    assert scene.board_id not in ids((await scene.ann.boards.list()).records)
+    assert scene.board_id in ids((await scene.ann.boards.list(archived=True)).records)
+    assert (await scene.ann.boards.restore(scene.board_id)).archived_at is None
+    assert scene.board_id in ids((await scene.ann.boards.list()).records)
+
+
+async def test_a_board_is_copied_with_its_tasks(scene: Scene) -> None:
+    await scene.make("Write", "Read")
+    copy = await scene.ann.boards.duplicate(scene.board_id, "Copy", with_tasks=True)
+    tasks = (await scene.ann.tasks.list(copy.id)).records
+    assert sorted(task.title for task in tasks) == ["Read", "Write"]
+
+
+async def test_a_board_is_deleted_once_and_for_all(scene: Scene) -> None:
+    await scene.ann.dialect.delete_board(scene.board_id)
+    with pytest.raises(errors.NotThere):
+        await scene.ann.boards.get(scene.board_id)
+    await scene.ann.dialect.delete_board(scene.board_id)
+
+
+async def test_what_was_done_is_told_page_by_page_newest_first(scene: Scene) -> None:
+    await scene.make(*"abcde")
+    pages = [page async for page in scene.ann.boards.activities(scene.board_id, per_page=2)]
+    assert [len(page.records) for page in pages[:2]] == [2, 2]
+    told = ids(record for page in pages for record in page.records)
+    assert told == sorted(told, reverse=True)
+    assert told == ids((await gather(scene.ann.boards.activities(scene.board_id))).records)
+    newest = pages[0].records[0]
+    assert newest.user is not None
+    assert (newest.action, newest.user.user_login) == ("created", "ann")
+
+
+@needs(Feature.CHANGE_NEWS)
+async def test_news_are_noticed(scene: Scene) -> None:
+    synced_at = (await scene.ann.boards.get(scene.board_id)).synced_at
+    if scene.service.quirks.brief_news:
+        assert synced_at is None
+        return
+    assert synced_at is not None
+    before = await scene.ann.boards.has_data_changed(scene.board_id, synced_at)
+    await scene.make("News")
+    after = await scene.ann.boards.has_data_changed(scene.board_id, before.synced_at or "")
+    assert after.has_changes is True
+
+
+async def test_whether_a_service_tells_news_is_known_after_asking(scene: Scene) -> None:
+    synced_at = (await scene.ann.boards.get(scene.board_id)).synced_at or ""
+    await scene.make("News")
+    told = await scene.ann.dialect.changes(scene.board_id, synced_at)
+    is_told = Feature.CHANGE_NEWS not in scene.service.missing
+    assert (told is not None) is is_told
+    assert scene.ann.dialect.features.offers(Feature.CHANGE_NEWS) is is_told

@@ -1,0 +1,90 @@
+"""People and roles."""
+
+import pytest
+
+from tests.client.scripted import ids
+from tests.client.suite.scene import Scene, needs
+from tui.client.capabilities import Feature
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def _roles(scene: Scene) -> dict[str, str | None]:
+    users = (await scene.ann.boards.users(scene.board_id)).records
+    logins = {number: login for login, number in scene.service.ids.items()}
+    return {logins[user.id]: user.role for user in users}
+
+
+async def test_members_come_and_go(scene: Scene) -> None:
+    await scene.ann.people.add_member(scene.board_id, scene.id("eve"), viewer_only=True)
+    viewer = "member" if scene.service.quirks.no_viewers else "viewer"
+    assert await _roles(scene) == {"ann": "admin", "bob": "member", "eve": viewer}
+    await scene.ann.people.remove_member(scene.board_id, scene.id("eve"))
+    assert await _roles(scene) == {"ann": "admin", "bob": "member"}
+
+
+async def test_a_member_may_leave(scene: Scene) -> None:
+    await scene.bob.people.remove_member(scene.board_id, scene.id("bob"))
+    assert await _roles(scene) == {"ann": "admin"}
+
+
+async def test_everybody_who_can_be_seen_is_listed_by_name(scene: Scene) -> None:
+    await scene.ann.people.add_member(scene.board_id, scene.id("eve"))
+    everybody = [scene.id(login) for login in ("ann", "bob", "eve")]
+    assert ids((await scene.eve.dialect.people()).records) == everybody
+
+
+async def test_one_is_found_by_login(scene: Scene) -> None:
+    await scene.ann.people.add_member(scene.board_id, scene.id("eve"))
+    for client, login in ((scene.bob, "bob"), (scene.eve, "eve")):
+        for _ in range(2):
+            assert await client.dialect.who_am_i(login) == scene.id(login)
+        assert client.dialect.capabilities.user_id == scene.id(login)
+
+
+async def test_nobody_is_found_by_a_login_that_is_none(scene: Scene) -> None:
+    assert await scene.eve.dialect.who_am_i("nobody at all") is None
+
+
+@needs(Feature.ROLES)
+async def test_roles_are_changed(scene: Scene) -> None:
+    bob, people = scene.id("bob"), scene.ann.people
+    for change, role in (
+        (people.make_manager, "admin"),
+        (people.remove_manager, "member"),
+    ):
+        await change(scene.board_id, bob)
+        assert (await _roles(scene))["bob"] == role
+    await people.sync_roles(bob, {scene.board_id: "admin"})
+    assert (await _roles(scene))["bob"] == "admin"
+    await people.sync_roles(bob, {scene.board_id: ""})
+    assert "bob" not in await _roles(scene)
+
+
+@needs(Feature.VIEWER_ROLES)
+async def test_a_member_becomes_a_viewer_and_a_member_again(scene: Scene) -> None:
+    bob, people = scene.id("bob"), scene.ann.people
+    for change, role in ((people.make_viewer, "viewer"), (people.make_member, "member")):
+        await change(scene.board_id, bob)
+        assert (await _roles(scene))["bob"] == role
+
+
+@needs(Feature.SERVICE_USERS)
+async def test_all_users_are_listed_with_their_boards(scene: Scene) -> None:
+    everybody = await scene.ann.people.list()
+    bob = next(user for user in everybody.records if user.id == scene.id("bob"))
+    assert {board.id: board.role for board in bob.boards}[scene.board_id] == "member"
+    assert scene.board_id in ids(everybody.boards)
+
+
+@needs(Feature.USER_SEARCH)
+async def test_people_are_found_by_name(scene: Scene) -> None:
+    found = (await scene.ann.people.search("bo")).records
+    assert ids(found) == [scene.id("bob")]
+    assert scene.board_id in ids(found[0].which_boards)
+
+
+@needs(Feature.REMOVAL_FROM_BOARD)
+async def test_somebody_is_taken_off_a_board_from_elsewhere(scene: Scene) -> None:
+    await scene.ann.people.remove_from_board(scene.board_id, scene.id("bob"))
+    assert await _roles(scene) == {"ann": "admin"}

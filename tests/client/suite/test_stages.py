@@ -1,0 +1,81 @@
+"""Stages: made, renamed, put in order, sorted, archived and brought back."""
+
+import pytest
+
+from tests.client.scripted import ids
+from tests.client.suite.scene import Scene
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def _stages(scene: Scene) -> list[int]:
+    stages = (await scene.ann.boards.get(scene.board_id)).stages
+    in_order = sorted(stages, key=lambda stage: (stage.position, stage.id))
+    return ids(in_order)
+
+
+async def test_a_new_stage_comes_last_and_closes_tasks_if_told(scene: Scene) -> None:
+    told = await scene.ann.stages.create(scene.board_id, "Done", status="closed")
+    made = next(stage for stage in told.records if stage.title == "Done")
+    assert await _stages(scene) == [*scene.stages, made.id]
+    assert made.settings["default_task_status"] == "closed"
+
+
+async def test_a_stage_is_renamed_and_the_way_is_remembered(scene: Scene) -> None:
+    first = scene.stages[0]
+    for title in ("Soon", "Sooner"):
+        await scene.ann.dialect.update_stage(scene.board_id, first, title=title)
+        board = await scene.ann.boards.get(scene.board_id)
+        assert next(stage.title for stage in board.stages if stage.id == first) == title
+    assert scene.ann.dialect.capabilities.stage_body is not None
+
+
+async def test_stages_are_put_in_another_order(scene: Scene) -> None:
+    order = [scene.stages[2], scene.stages[0], scene.stages[1]]
+    await scene.ann.stages.reposition(scene.board_id, order)
+    assert await _stages(scene) == order
+
+
+async def test_a_stage_is_sorted_by_title(scene: Scene) -> None:
+    made = await scene.make("b", "c", "a")
+    await scene.ann.stages.sort_tasks(scene.board_id, scene.stages[0], by="title")
+    assert await scene.order() == [made[2], made[0], made[1]]
+
+
+async def test_high_priority_is_sorted_first(scene: Scene) -> None:
+    made = await scene.make("a", "b", "c")
+    for task_id, priority in zip(made, ("low", "high", "medium"), strict=True):
+        await scene.ann.dialect.set_property(scene.board_id, task_id, "priority", priority)
+    await scene.ann.stages.sort_tasks(scene.board_id, scene.stages[0], by="priority")
+    assert await scene.order() == [made[1], made[2], made[0]]
+
+
+async def test_an_archived_stage_hides_its_tasks_and_is_listed(scene: Scene) -> None:
+    await scene.make("Hidden")
+    archived = await scene.ann.stages.archive(scene.board_id, scene.stages[0])
+    assert archived.archived_at is not None
+    assert await scene.order() == []
+    assert ids((await scene.ann.stages.archived(scene.board_id)).records) == [scene.stages[0]]
+
+
+async def test_a_restored_stage_has_its_tasks_in_their_order(scene: Scene) -> None:
+    made = await scene.make("a", "b", "c")
+    order = [made[1], made[2], made[0]]
+    await scene.place(made[0], 3)
+    await scene.ann.stages.archive(scene.board_id, scene.stages[0])
+    await scene.ann.dialect.restore_stage(scene.board_id, scene.stages[0], order)
+    assert await scene.order() == order
+    assert scene.stages[0] in await _stages(scene)
+
+
+async def test_the_tasks_of_a_stage_are_archived_at_once(scene: Scene) -> None:
+    made = await scene.make("a", "b")
+    await scene.ann.stages.archive_tasks(scene.board_id, scene.stages[0])
+    assert await scene.order() == []
+    assert (await scene.task(made[0])).archived_at is not None
+
+
+async def test_the_places_in_a_stage_are_counted_from_one(scene: Scene) -> None:
+    await scene.make("a", "b")
+    places = await scene.ann.stages.available_positions(scene.board_id, scene.stages[0])
+    assert places == (1, 2, 3)

@@ -1,0 +1,234 @@
+"""The client against what running installations answered.
+
+The recordings beside the tests are a chosen few; where the whole set lies beside the project, that
+is taken.
+"""
+
+import re
+from collections.abc import Callable, Collection
+from typing import Any
+
+import pytest
+
+from tests.client.lossless import documents, lost, rows
+from tests.client.recorded import HERE, METHODS, WHOLE, Exchange, load, recordings, replay
+from tui.client import errors
+from tui.client.endpoints import Endpoint
+from tui.client.records import (
+    BoardRecord,
+    CommentRecord,
+    ImageRecord,
+    LabelRecord,
+    StageRecord,
+    TaskRecord,
+    UserRecord,
+)
+from tui.text import clean
+
+_FOLDER = WHOLE if WHOLE.is_dir() else HERE
+_BY_NAME = {exchange.name: exchange for exchange in load(HERE)}
+_SUCCESSES = [exchange for exchange in load(_FOLDER) if exchange.status < 400]
+_REFUSALS = [exchange for exchange in load(_FOLDER) if exchange.status >= 400]
+
+_NO_RECORDS: dict[Endpoint, Collection[str]] = {
+    Endpoint.LIST_AVAILABLE_POSITIONS: ("moveTargets",),
+    Endpoint.HAS_DATA_CHANGED: ("board",),
+    Endpoint.UPDATE_STAGE: ("stages",),
+}
+"""Members of answers that are not given to the caller as records."""
+
+_OUTSIDE = {
+    r"\w+ {base_host}.*": "not below the base URL",
+    r"\w+ .*/abc(/\w+)?": "no id where one is due",
+    r"\w+ .*/(reply/\d+|table)": "an edition's own path",
+    r"\w+ /(ajax-options|member|options|quick-search|notifications|no-such-route)\b.*": "the same",
+    r"(GET /webhooks|POST /projects)/\d+|HEAD .*": "no such method there",
+}
+"""Recorded requests that are none of the interface's, and why."""
+
+
+def _name(exchange: Exchange) -> str:
+    return exchange.name
+
+
+@pytest.mark.parametrize("exchange", _SUCCESSES, ids=_name)
+async def test_a_recorded_success_is_read_without_loss(exchange: Exchange) -> None:
+    endpoint, _ = exchange.endpoint() or pytest.fail("not of the interface")
+    kept = documents(await replay(exchange))
+    for row in rows(exchange.body, besides=_NO_RECORDS.get(endpoint, ())):
+        losses = [lost(row, document) for document in kept if _id(document) == _id(row)]
+        assert losses, f"nothing was read from {sorted(row)[:5]}"
+        assert min(losses, key=len) == []
+
+
+def _id(row: dict[str, Any]) -> object:
+    return row.get("id", row.get("ID"))
+
+
+@pytest.mark.parametrize("exchange", _REFUSALS, ids=_name)
+async def test_a_recorded_refusal_is_told_in_a_clean_line(exchange: Exchange) -> None:
+    with pytest.raises(errors.ApiError) as caught:
+        await replay(exchange)
+    error = caught.value
+    assert type(error) in _expected(exchange)
+    assert error.message == clean.line(error.message) != ""
+    assert not any(sign in error.message for sign in ("<", "&", "\\", "::", "SQL", "/html"))
+    assert str(exchange.status) in error.details
+    assert error.may_have_happened is (exchange.status >= 500 and exchange.method != "GET")
+
+
+def _expected(exchange: Exchange) -> set[type[errors.ApiError]]:
+    """What an answer means, told from its status and what every edition writes."""
+    text = exchange.content.decode()
+    if "rest_no_route" in text:
+        return {errors.NotOffered}
+    if re.search(r"No query results for model|\b(Task|Stage|Label) not found", text):
+        return {errors.NotThere}
+    if exchange.status == 401:
+        return {errors.NotAllowed if "Unauthorized Action" in text else errors.WrongCredentials}
+    if exchange.status == 500:
+        return {errors.ServerFault, errors.Refused}
+    by_status = {403: errors.NotAllowed, 404: errors.NotThere, 413: errors.TooLarge}
+    return {by_status.get(exchange.status, errors.Refused)}
+
+
+def test_a_recorded_request_is_the_clients_or_outside_of_the_interface() -> None:
+    for exchange in recordings(_FOLDER):
+        request = f"{exchange.method} {exchange.path}"
+        is_outside = any(re.fullmatch(path, request) for path in _OUTSIDE)
+        assert (exchange.endpoint() is None) is is_outside, request
+
+
+def test_every_endpoint_has_a_method() -> None:
+    assert set(METHODS) == set(Endpoint)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "message"),
+    [
+        ("4.1_archive_board_unknown", errors.NotThere, "There is no board 99999."),
+        ("4.1_delete_board_twice", errors.NotThere, "There is no board 8."),
+        ("4.2_stage_create_position_text", errors.Refused, "The position must be a number."),
+        ("4.3_delete_twice", errors.NotThere, "Task not found"),
+        ("4.3_move_cross_board", errors.Refused, "The service refused this."),
+        ("4.4_comment_update_not_author_admin", errors.NotAllowed, "Unauthorized Action"),
+        ("4.4_comment_delete_twice", errors.ServerFault, "The service failed."),
+        ("4.4_comment_update_spec_path", errors.NotOffered, "does not offer"),
+        ("4.4_image_upload_70MB_over_proxy_limit", errors.TooLarge, "."),
+        ("4.10_webhook_create_missing_name", errors.Refused, "Name, board and stage are required"),
+        ("ext_GET_admin_folders", errors.NotOffered, "does not offer"),
+        ("5_auth_bad_password", errors.WrongCredentials, "does not accept this login"),
+    ],
+)
+async def test_a_recorded_refusal_is_told_in_words(
+    name: str, kind: type[errors.ApiError], message: str
+) -> None:
+    with pytest.raises(kind, match=message):
+        await replay(_BY_NAME[name])
+
+
+_EXPECTED: list[tuple[str, Callable[[Any], object], object]] = [
+    ("4.1_projects_create", lambda board: (type(board), board.id), (BoardRecord, 2)),
+    ("4.1_project_update", lambda board: [s.id for s in board.stages][:2], [14, 15]),
+    ("4.2_archive_stage", lambda stage: (type(stage), stage.position), (StageRecord, 0.0)),
+    ("4.2_archived_stages", lambda stages: [stage.id for stage in stages.records], [63]),
+    ("4.2_available_positions", lambda places: places, (1, 2, 3, 4, 5)),
+    ("4.2_stage_create", lambda stages: stages.records[0].board_id, 2),
+    ("4.2_stage_update_nested_stage_body", lambda stage: stage.title, "Renamed"),
+    ("4.3_tasks_list_as_admin", lambda tasks: tasks.records[0].stage_id, 74),
+    ("4.4_comment_as_member", lambda comment: (type(comment), comment.id), (CommentRecord, 27)),
+    (
+        "4.4_comment_update_mention",
+        lambda comment: (comment.raw_description, comment.mentioned_ids),
+        ("hi @\u200balice\u200c", [2]),
+    ),
+    (
+        "4.4_image_upload_bmp",
+        lambda image: (type(image), image.id, image.object_id, image.attachment_type),
+        (ImageRecord, 4, 0, "image/bmp"),
+    ),
+    (
+        "extended-4.5_subtask_create",
+        lambda task: (task.parent_id, task.stage_id, task.position),
+        (9, None, 1.0),
+    ),
+    (
+        "extended-4.5_delete_subtask",
+        lambda answer: (answer.subtask.id, [t.id for t in answer.changed_subtasks]),
+        (13, [14]),
+    ),
+    ("extended-4.5_subtasks_empty", lambda found: (found.groups, found.ungrouped), ([], [])),
+    (
+        "extended-4.5_convert_to_subtask",
+        lambda parent: (type(parent), parent.id),
+        (TaskRecord, 9),
+    ),
+    ("4.6_label_attach", lambda label: (type(label), label.board_id), (LabelRecord, 13)),
+    ("4.6_label_attach", lambda label: label.pivot.foreign_id, 109),
+    (
+        "extended-4.7_custom_fields",
+        lambda fields: [(f.field_type, f.options) for f in fields.records][:2],
+        [("text", ()), ("select", ("a", "b"))],
+    ),
+    (
+        "extended-4.7_task_custom_field_checkbox_false",
+        lambda field: field.field_type,
+        "checkbox",
+    ),
+    ("4.9_add_member_alice", lambda user: (type(user), user.user_login), (UserRecord, "alice")),
+    (
+        "4.9_assignees",
+        lambda users: [(u.id, u.pivot.is_admin) for u in users.records],
+        [(1, True), (2, False), (3, False)],
+    ),
+    (
+        "4.9_assignees",
+        lambda users: users.records[2].pivot.settings_flags,
+        {"is_admin": False, "is_viewer_only": True},
+    ),
+    (
+        "4.9_assignees",
+        lambda users: sorted(users.records[0].pivot.preference_flags.items())[:2],
+        [("dashboard_notification", True), ("email_after_comment", True)],
+    ),
+    ("extended-4.9_make_manager", lambda user: (user.is_admin, user.is_board_admin), (True, True)),
+    (
+        "extended-4.9_service_users",
+        lambda everybody: [(board.id, board.role) for board in everybody.records[0].boards],
+        [(2, "member"), (3, "admin")],
+    ),
+    (
+        "older-4.9_search_users_json_body",
+        lambda users: [(b.id, b.pivot.is_admin) for b in users.records[0].which_boards],
+        [(8, True), (2, False)],
+    ),
+    ("4.10_webhooks_list", lambda hooks: [h.value.board for h in hooks.records], [99999, 14]),
+    (
+        "4.10_webhooks_list",
+        lambda hooks: [field.key for field in hooks.fields if field.is_required],
+        ["title"],
+    ),
+    (
+        "4.10_webhook_create",
+        lambda made: (made.webhook_id, made.target.stage, len(made.webhooks.records)),
+        (7, 123, 1),
+    ),
+    ("5_has_data_changed_as_viewer", lambda changes: changes.has_changes, False),
+    ("4.1_board_users_as_admin", lambda users: [u.role for u in users.records][-1], "admin"),
+]
+
+
+@pytest.mark.parametrize(("name", "look", "expected"), _EXPECTED)
+async def test_a_recorded_success_has_its_values(
+    name: str, look: Callable[[Any], object], expected: object
+) -> None:
+    assert look(await replay(_BY_NAME[name])) == expected
+
+
+async def test_a_document_keeps_every_field_of_a_recorded_task() -> None:
+    exchange = _BY_NAME["4.3_tasks_list_as_admin"]
+    kept = documents(await replay(exchange))
+    for row in exchange.body["tasks"]:
+        document = next(document for document in kept if document.get("id") == row["id"])
+        assert set(row) == set(document)
+        assert document["watchers"][0].keys() == row["watchers"][0].keys()

@@ -1,0 +1,278 @@
+"""Records, whatever a service sends."""
+
+import copy
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from tests.client.recorded import task_documents
+from tui.client.records import (
+    KINDS,
+    AcceptedField,
+    BoardRecord,
+    CommentRecord,
+    FieldValueRecord,
+    FolderRecord,
+    LabelRecord,
+    Record,
+    TaskRecord,
+    UserRecord,
+    WebhookRecord,
+)
+from tui.client.resources.listing import every_page, gather, read_listing, read_page
+
+_KINDS = [kind for kind in KINDS if issubclass(kind, Record)]
+_ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def _task(**fields: object) -> dict[str, Any]:
+    return TaskRecord.model_validate({"id": "4", **fields}).document()
+
+
+def test_a_document_has_plain_values_under_the_interfaces_names() -> None:
+    document = _task(
+        board_id="9",
+        stage_id=74,
+        position="1.50",
+        comments_count="3",
+        due_at="2026-12-01T09:00:00+05:00",
+        archived_at="0000-00-00 00:00:00",
+        created_at="2026-11-21T12:33:50+01:00",
+        meta=[],
+        settings="",
+        nextStage="Done",
+        assignees=[{"ID": "2", "role": "Manager"}, {"display_name": "nobody"}, 7],
+        labels=None,
+    )
+    assert document == {
+        "id": 4,
+        "board_id": 9,
+        "stage_id": 74,
+        "position": 1.5,
+        "comments_count": 3,
+        "due_at": "2026-12-01 09:00:00",
+        "archived_at": None,
+        "zero_dates": ["archived_at"],
+        "created_at": "2026-11-21T11:33:50+00:00",
+        "meta": {},
+        "settings": {},
+        "nextStage": "Done",
+        "assignees": [{"ID": 2, "role": "admin"}],
+        "labels": [],
+    }
+
+
+def test_unknown_fields_stay_as_they_came() -> None:
+    odd = {"document": [1, {"x": None}], "is_pinned": 0, "model_config": "text", "contact": ""}
+    assert _task(**odd) == {"id": 4, **odd}
+
+
+def test_what_did_not_come_is_not_in_the_document() -> None:
+    assert _task(title="short reply") == {"id": 4, "title": "short reply"}
+
+
+def test_text_stays_raw() -> None:
+    raw = "\x1b]0;pwned\x07 <b>bold</b> &amp; \u202e"
+    assert _task(title=raw)["title"] == raw
+
+
+def test_replies_are_comments_too() -> None:
+    comment = CommentRecord.model_validate(
+        {"id": 1, "replies": [{"id": "2", "parent_id": "1", "replies": [{"id": 3}]}]}
+    )
+    assert comment.replies[0].replies[0].id == 3
+    assert comment.document()["replies"][0]["parent_id"] == 1
+
+
+@pytest.mark.parametrize("kind", _KINDS)
+@settings(deadline=None, max_examples=6)
+@given(fields=st.data())
+def test_odd_fields_never_lose_a_record(kind: type[Record], fields: st.DataObject) -> None:
+    names = sorted(field.serialization_alias or name for name, field in kind.model_fields.items())
+    row = fields.draw(st.dictionaries(st.sampled_from(names) | st.text(), _ODD, max_size=12))
+    record = kind.model_validate({**row, "id": 5, "ID": 5})
+    document = record.document()
+    assert record.id == 5
+    assert set(row) - {"ID"} <= set(document)
+    json.dumps(document, allow_nan=True)
+
+
+@settings(deadline=None)
+@given(st.data())
+async def test_mutated_tasks_lose_no_other_task(data: st.DataObject) -> None:
+    rows: list[Any] = copy.deepcopy(task_documents())
+    victim = data.draw(st.integers(0, len(rows) - 1))
+    if data.draw(st.booleans()):
+        rows[victim] = data.draw(_ODD)
+    else:
+        rows[victim][data.draw(st.sampled_from(sorted(rows[victim])))] = data.draw(_ODD)
+    listing = await read_listing(rows, TaskRecord)
+    assert len(rows) - 1 <= len(listing.records) <= len(rows)
+    assert all(note.startswith(f"TaskRecord {victim + 1}: ") for note in listing.skipped)
+    assert len(await listing.documents()) == len(listing.records)
+
+
+async def test_a_bad_record_is_named() -> None:
+    listing = await read_listing([{"ID": 1}, {"ID": "x"}, None, {"ID": 2}], UserRecord)
+    assert [record.id for record in listing.records] == [1, 2]
+    assert [line.partition(":")[0] for line in listing.skipped] == ["UserRecord 2", "UserRecord 3"]
+    assert "no usable id" in listing.skipped[0]
+
+
+async def test_what_a_bad_record_held_is_not_repeated() -> None:
+    listing = await read_listing([{"id": "\x1b[31msecret"}], LabelRecord)
+    assert "secret" not in listing.skipped[0]
+
+
+async def test_a_bad_record_inside_a_record_costs_itself_only() -> None:
+    rows = [
+        {"id": 1},
+        {
+            "id": 2,
+            "labels": [{"id": 7}, {"ID": 8}, "x", {"id": 9, "ID": "x"}],
+            "assignees": {"0": {"ID": "4"}, "3": {"ID": 0, "id": 5}},
+            "board": {"id": "none"},
+            "stage": "text",
+        },
+        {"id": 3, "labels": "text", "assignees": [{"ID": 6, "pivot": 5, "boards": [{}]}]},
+    ]
+    listing = await read_listing(rows, TaskRecord)
+    assert [[label.id for label in task.labels] for task in listing.records] == [[], [7, 9], []]
+    assert [[user.id for user in task.assignees] for task in listing.records] == [[], [4], [6]]
+    assert [note.rpartition(":")[0] for note in listing.skipped] == [
+        "TaskRecord 2: assignees 2",
+        "TaskRecord 2: labels 2",
+        "TaskRecord 2: labels 3",
+        "TaskRecord 2: board",
+        "TaskRecord 3: boards 1",
+    ]
+
+
+async def test_thousands_of_bad_records_inside_are_noted_in_a_few_lines() -> None:
+    listing = await read_listing([{"id": 1, "labels": [{}] * 5_000}], TaskRecord)
+    assert len(listing.records) == 1
+    assert 0 < len(listing.skipped) < 100
+
+
+def test_zero_dates_are_named_and_none() -> None:
+    task = TaskRecord.model_validate(
+        {"id": 1, "due_at": "0000-00-00 00:00:00", "started_at": "2026-11-21 08:00:00"}
+    )
+    assert (task.due_at, task.zero_dates) == (None, ["due_at"])
+    assert TaskRecord.model_validate(task.document()) == task
+    assert "zero_dates" not in _task(due_at=None)
+
+
+def test_a_value_in_a_field_is_as_it_came() -> None:
+    for value in ("text", True, None):
+        record = FieldValueRecord.model_validate({"id": 1, "settings": {"value": value}})
+        assert record.value is value
+    assert FieldValueRecord.model_validate({"id": 1, "settings": []}).value is None
+
+
+def test_a_folder_knows_its_boards() -> None:
+    folder = FolderRecord.model_validate({"id": "1", "boards_ids": ["4", 5, "x", None]})
+    assert folder.boards_ids == [4, 5]
+
+
+def test_a_webhook_knows_where_its_tasks_go() -> None:
+    row = {"id": 1, "value": {"name": "W", "board": "14", "stage": "123", "query_timestamp": "1"}}
+    target = WebhookRecord.model_validate(row).value
+    assert target is not None
+    assert (target.board, target.stage, target.document()["query_timestamp"]) == (14, 123, "1")
+    assert not AcceptedField.model_validate({"key": "title", "field": {"rules": ""}}).is_required
+
+
+def test_a_user_of_boards_has_their_roles() -> None:
+    user = UserRecord.model_validate({"ID": 1, "boards": [{"id": "2", "role": "Manager"}]})
+    assert [(board.id, board.role) for board in user.boards] == [(2, "admin")]
+
+
+def test_a_board_has_typed_fields() -> None:
+    board = BoardRecord.model_validate(
+        {"id": 1, "custom_fields": [{"id": 2, "settings": {"custom_field_type": "date"}}]}
+    )
+    assert board.custom_fields[0].field_type == "date"
+
+
+async def test_a_page_says_where_it_stands() -> None:
+    envelope = {
+        "data": [{"id": 1}],
+        "current_page": "2",
+        "last_page": 3,
+        "per_page": "1",
+        "total": "3",
+    }
+    page = await read_page(envelope, LabelRecord, number=2)
+    assert (page.current_page, page.last_page, page.per_page, page.total) == (2, 3, 1, 3)
+
+
+async def test_a_list_without_an_envelope_is_one_page() -> None:
+    page = await read_page([{"id": 1}, {"id": 2}], LabelRecord, number=1)
+    assert (page.last_page, page.total) == (1, 2)
+
+
+async def test_pages_are_fetched_until_the_last() -> None:
+    asked = []
+
+    async def fetch(number: int) -> Any:
+        asked.append(number)
+        rows = [{"id": number}, {"id": number + 1}]
+        return await read_page({"data": rows, "last_page": 3}, LabelRecord, number=number)
+
+    listing = await gather(every_page(fetch))
+    assert asked == [1, 2, 3]
+    assert [record.id for record in listing.records] == [1, 2, 3, 4]
+
+
+async def test_a_service_that_ignores_the_page_number_is_noticed() -> None:
+    asked = []
+
+    async def fetch(number: int) -> Any:
+        asked.append(number)
+        return await read_page({"data": [{"id": 1}], "last_page": 99}, LabelRecord, number=number)
+
+    listing = await gather(every_page(fetch))
+    assert asked == [1, 2]
+    assert len(listing.records) == 1
+
+
+async def test_a_page_of_bad_records_does_not_hide_the_pages_after_it() -> None:
+    async def fetch(number: int) -> Any:
+        rows = [{"id": "?"}] if number == 2 else [{"id": number}]
+        envelope = {"data": rows, "current_page": number, "last_page": 3}
+        return await read_page(envelope, LabelRecord, number=number)
+
+    listing = await gather(every_page(fetch))
+    assert [record.id for record in listing.records] == [1, 3]
+    assert listing.skipped == ("page 2: LabelRecord 1: no usable id",)
+
+
+async def test_a_service_that_always_sends_the_same_bad_page_is_noticed() -> None:
+    asked = []
+
+    async def fetch(number: int) -> Any:
+        asked.append(number)
+        envelope = {"data": [{"id": 1}, {"id": "?"}], "current_page": 1, "last_page": 99}
+        return await read_page(envelope, LabelRecord, number=number)
+
+    await gather(every_page(fetch))
+    assert asked == [1, 2]
+
+
+async def test_a_service_without_a_last_page_does_not_hold_us_for_ever() -> None:
+    asked = []
+
+    async def fetch(number: int) -> Any:
+        asked.append(number)
+        rows = [{"id": number}]
+        return await read_page({"data": rows, "last_page": 10**9}, LabelRecord, number=number)
+
+    await gather(every_page(fetch))
+    assert len(asked) == 1_000

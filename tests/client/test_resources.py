@@ -1,0 +1,216 @@
+"""What each method asks, and what it makes of the answer."""
+
+import asyncio
+import json
+from itertools import count
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.client.answers import answer_to, ids_of
+from tests.client.recorded import METHODS, task_documents
+from tests.client.scripted import client, ids, ok, session
+from tui.client import errors
+from tui.client.client import Client
+from tui.client.endpoints import Endpoint
+from tui.client.progress import Progress
+from tui.client.records import TaskRecord
+from tui.client.resources.listing import gather
+
+_OF_SERVICE = [endpoint for endpoint in Endpoint if endpoint is not Endpoint.WHO_AM_I]
+"""What a service answers; that one its site answers (`dialect/test_directory`)."""
+
+
+@pytest.mark.parametrize("endpoint", _OF_SERVICE, ids=lambda endpoint: endpoint.name)
+async def test_every_method_asks_its_endpoint(endpoint: Endpoint) -> None:
+    one, script = client(ok(answer_to(endpoint)))
+    await METHODS[endpoint](one, **ids_of(endpoint))
+    assert script.asked == [str(endpoint.at(**ids_of(endpoint), path_word="service"))]
+
+
+_CONTENT_TO_HEAR_NOTHING = {
+    Endpoint.DELETE_BOARD,
+    Endpoint.DELETE_TASK,
+    Endpoint.DELETE_COMMENT,
+    Endpoint.DELETE_COMMENT_OWN,
+    Endpoint.DELETE_REPLY_OWN,
+    Endpoint.DELETE_SUBTASK_GROUP,
+    Endpoint.DELETE_LABEL,
+    Endpoint.DETACH_LABEL,
+    Endpoint.REPOSITION_FIELD,
+    Endpoint.DELETE_FIELD,
+    Endpoint.DELETE_FOLDER,
+    Endpoint.ADD_BOARDS_TO_FOLDER,
+    Endpoint.REMOVE_BOARD_FROM_FOLDER,
+    Endpoint.REMOVE_MEMBER,
+    Endpoint.REMOVE_USER_FROM_BOARD,
+    Endpoint.SYNC_ROLES,
+    Endpoint.DELETE_WEBHOOK,
+    Endpoint.HAS_DATA_CHANGED,
+    Endpoint.LIST_AVAILABLE_POSITIONS,
+}
+"""Endpoints whose answer needs to hold nothing."""
+_AN_ARRAY = {Endpoint.SEARCH_USERS}
+"""Endpoints whose answer is an array."""
+
+
+@pytest.mark.parametrize("endpoint", _OF_SERVICE, ids=lambda endpoint: endpoint.name)
+async def test_an_answer_that_is_no_object_is_never_a_success(endpoint: Endpoint) -> None:
+    answers: list[object] = ["text", 7] if endpoint in _AN_ARRAY else [[], "text", 7]
+    for answer in answers:
+        await _expect_nonsense(endpoint, answer)
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [endpoint for endpoint in _OF_SERVICE if endpoint not in _CONTENT_TO_HEAR_NOTHING],
+    ids=lambda endpoint: endpoint.name,
+)
+async def test_an_answer_without_what_is_due_is_never_a_success(endpoint: Endpoint) -> None:
+    await _expect_nonsense(endpoint, {"unexpected": True})
+
+
+async def _expect_nonsense(endpoint: Endpoint, answer: object) -> None:
+    one, _ = client(ok(answer))
+    with pytest.raises(errors.Nonsense) as caught:
+        await METHODS[endpoint](one, **ids_of(endpoint))
+    assert caught.value.may_have_happened is (endpoint.method != "GET")
+
+
+async def test_boards_are_listed_from_all_pages() -> None:
+    pages: list[Any] = [
+        {"boards": {"data": [{"id": 3}, {"id": 2}], "current_page": 1, "last_page": 2}},
+        {"boards": {"data": [{"id": 2}, {"id": 1}, "?"], "current_page": 2, "last_page": 2}},
+    ]
+    one, script = client(*map(ok, pages))
+    listing = await one.boards.list(archived=True)
+    assert ids(listing.records) == [3, 2, 1]
+    assert len(listing.skipped) == 1
+    assert [dict(request.url.params) for request in script.requests] == [
+        {"per_page": "100", "page": "1", "option": "archived"},
+        {"per_page": "100", "page": "2", "option": "archived"},
+    ]
+
+
+async def test_activities_come_page_by_page() -> None:
+    one, script = client(
+        ok({"activities": {"data": [{"id": 2}], "last_page": 2}}),
+        ok({"activities": {"data": [{"id": 1}], "last_page": 2}}),
+    )
+    pages = [page async for page in one.tasks.activities(1, 3, order="oldest", per_page=1)]
+    assert [ids(page.records) for page in pages] == [[2], [1]]
+    assert script.requests[0].url.params["filter"] == "oldest"
+
+
+async def test_a_task_comes_with_the_others_that_changed() -> None:
+    one, _ = client(
+        ok({"task": {"id": 3}, "updatedTasks": {"1": {"id": 4}, "2": 7}, "last_updated": "now"})
+    )
+    answer = await one.tasks.move(1, 3, 2, 1)
+    assert (answer.task.id, ids(answer.updated_tasks)) == (3, [4])
+    assert answer.last_updated == "now"
+    assert len(answer.skipped) == 1
+
+
+@pytest.mark.parametrize("index", [0, -1])
+async def test_a_place_below_one_is_never_sent(index: int) -> None:
+    one, script = client(ok({}))
+    with pytest.raises(ValueError, match="from 1"):
+        await one.tasks.move(1, 3, 2, index)
+    assert script.requests == []
+
+
+async def test_both_spellings_of_available_positions_are_read() -> None:
+    for answer in ({"availablePositions": ["1", 2]}, {"data": {"available_positions": [1, "2"]}}):
+        one, _ = client(ok(answer))
+        assert await one.stages.available_positions(1, 2) == (1, 2)
+
+
+async def test_a_board_that_must_be_read_again_says_so() -> None:
+    one, _ = client(ok({"has_changes": "1", "synced_at": "2026-11-21", "sync_reset": True}))
+    changes = await one.boards.has_data_changed(1, "2026-11-20 00:00:00")
+    assert (changes.has_changes, changes.synced_at, changes.must_reload) == (
+        True,
+        "2026-11-21",
+        True,
+    )
+
+
+async def test_a_board_knows_what_to_ask_for_news_with() -> None:
+    one, _ = client(ok({"board": {"id": 1}, "synced_at": "2026-11-21 12:00:00"}))
+    assert (await one.boards.get(1)).document()["synced_at"] == "2026-11-21 12:00:00"
+
+
+async def test_an_empty_list_is_a_list() -> None:
+    one, _ = client(ok({"tasks": {}}))
+    assert (await one.tasks.list(1)).records == []
+
+
+async def test_a_client_closes_its_session() -> None:
+    one, _ = client(ok({}))
+    async with one:
+        pass
+    with pytest.raises(errors.Unreachable):
+        await gather(one.boards.pages())
+
+
+def test_a_listed_task_is_typed() -> None:
+    task = TaskRecord.model_validate({"id": "3", "stage_id": "5", "isOverdue": True})
+    assert (task.id, task.stage_id, task.document()["isOverdue"]) == (3, 5, True)
+
+
+async def test_tasks_come_in_listings_as_they_arrive() -> None:
+    rows = [{"id": number} if number % 1_000 else {"id": "?"} for number in range(1, 5_001)]
+    heard: list[Progress] = []
+    one, _ = client(ok({"before": [1], "tasks": rows, "after": {}}))
+    listings = [listing async for listing in one.tasks.stream(1, progress=heard.append)]
+    read = [task_id for listing in listings for task_id in ids(listing.records)]
+    assert read == [row["id"] for row in rows if row["id"] != "?"]
+    assert [line for listing in listings for line in listing.skipped] == [
+        f"TaskRecord {number}: no usable id" for number in range(1_000, 5_001, 1_000)
+    ]
+    assert heard[-1].records == len(rows)
+    assert (await one.tasks.list(1)).records == [
+        record for listing in listings for record in listing.records
+    ]
+
+
+async def test_a_list_that_is_cut_short_is_no_list() -> None:
+    body = json.dumps({"tasks": [{"id": number} for number in range(1, 101)]})
+    one, _ = client(httpx.Response(200, text=body[:-20]))
+    with pytest.raises(errors.Nonsense):
+        await one.tasks.list(1)
+
+
+async def test_a_deletion_may_be_answered_without_content() -> None:
+    one, _ = client(httpx.Response(204))
+    await one.boards.delete(1)
+    assert (await one.tasks.delete(1, 3)).records == []
+
+
+async def test_a_creation_answered_without_content_may_have_happened() -> None:
+    one, _ = client(httpx.Response(204))
+    with pytest.raises(errors.Nonsense) as caught:
+        await one.tasks.create(1, 2, "T")
+    assert caught.value.may_have_happened
+
+
+async def test_a_list_of_thousands_leaves_the_loop_its_turns() -> None:
+    row = task_documents()[0]
+    body = json.dumps({"tasks": [{**row, "id": number} for number in range(1, 3_001)]})
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, text=body))
+    turns = count()
+
+    async def beat() -> None:
+        while True:
+            next(turns)
+            await asyncio.sleep(0)
+
+    async with Client(session(transport, largest_answer=10_000_000)) as one:
+        heart = asyncio.create_task(beat())
+        listing = await one.tasks.list(9)
+        documents = await listing.documents()
+        heart.cancel()
+    assert [document["id"] for document in documents] == [*range(1, 3_001)]
+    assert next(turns) > 10

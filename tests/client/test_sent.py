@@ -1,0 +1,282 @@
+"""What each method sends."""
+
+import json
+from collections.abc import Awaitable, Callable
+from urllib.parse import parse_qsl
+
+import pytest
+
+from tests.client.answers import ANSWER
+from tests.client.scripted import Script, client, ok, session
+from tui.client.capabilities import ServiceSettings
+from tui.client.client import Client
+
+_Call = Callable[[Client], Awaitable[object]]
+
+_BODIES: list[tuple[_Call, object]] = [
+    (
+        lambda c: c.boards.create("T", "roadmap", description="<p>D</p>", currency="EUR"),
+        {"board": {"title": "T", "description": "<p>D</p>", "type": "roadmap", "currency": "EUR"}},
+    ),
+    (lambda c: c.boards.update(1, title="T"), {"title": "T"}),
+    (lambda c: c.boards.update(1, title="T", description=""), {"title": "T", "description": ""}),
+    (lambda c: c.boards.archive(1), None),
+    (
+        lambda c: c.boards.duplicate(1, "T", with_tasks=True),
+        {
+            "board": {"title": "T"},
+            "isWithTasks": "yes",
+            "isWithLabels": "no",
+            "isWithTemplates": "no",
+        },
+    ),
+    (lambda c: c.stages.create(1, "T"), {"title": "T"}),
+    (
+        lambda c: c.stages.create(1, "T", position=1.5, status="closed"),
+        {"title": "T", "position": 1.5, "status": "closed"},
+    ),
+    (
+        lambda c: c.stages.update(1, 2, title="T", settings={"is_template": "no"}),
+        {"title": "T", "settings": {"is_template": "no"}},
+    ),
+    (lambda c: c.stages.reposition(1, (3, 2)), {"list": [3, 2]}),
+    (
+        lambda c: c.stages.sort_tasks(1, 2, by="priority", direction="DESC"),
+        {"order": "priority", "orderBy": "DESC"},
+    ),
+    (
+        lambda c: c.tasks.create(1, 2, "T", priority="high", crm_contact_id=7, is_template=True),
+        {
+            "task": {
+                "title": "T",
+                "board_id": 1,
+                "stage_id": 2,
+                "priority": "high",
+                "crm_contact_id": 7,
+                "is_template": "yes",
+            }
+        },
+    ),
+    (lambda c: c.tasks.update(1, 3, "due_at", None), {"property": "due_at", "value": None}),
+    (
+        lambda c: c.tasks.update(1, 3, "assignees", [1, 2]),
+        {"property": "assignees", "value": [1, 2]},
+    ),
+    (lambda c: c.tasks.move(1, 3, 2, 4), {"newStageId": 2, "newIndex": 4}),
+    (
+        lambda c: c.tasks.move(1, 3, 2, 4, new_board_id=9),
+        {"newStageId": 2, "newIndex": 4, "newBoardId": 9},
+    ),
+    (
+        lambda c: c.tasks.clone(1, 3, 2, "T", labels=True),
+        {
+            "title": "T",
+            "stage_id": 2,
+            "assignee": False,
+            "subtask": False,
+            "label": True,
+            "attachment": False,
+            "comment": False,
+        },
+    ),
+    (lambda c: c.comments.create(1, 3, "Hi"), {"comment": "Hi", "comment_type": "comment"}),
+    (
+        lambda c: c.comments.create(1, 3, "Hi", mentions=[2]),
+        {"comment": "Hi", "comment_type": "comment", "mentionData": [2]},
+    ),
+    (
+        lambda c: c.comments.update(1, 3, 4, "Hi", mentions=[2]),
+        {"comment": "Hi", "mentionData": [2]},
+    ),
+    (
+        lambda c: c.labels.create(1, "L", color="#000000", bg_color="#ffffff"),
+        {"label": "L", "color": "#000000", "bg_color": "#ffffff"},
+    ),
+    (lambda c: c.labels.attach(1, 3, 5), {"taskId": 3, "labelId": 5}),
+    (lambda c: c.labels.detach(1, 3, 5), None),
+    (
+        lambda c: c.boards.create("T", "to-do", folder_id=3, stages=[{"title": "S"}]),
+        {
+            "board": {"title": "T", "description": "", "type": "to-do"},
+            "folder_id": 3,
+            "stages": [{"title": "S"}],
+        },
+    ),
+    (lambda c: c.stages.update_nested(1, 2, title="T"), {"stage": {"title": "T"}}),
+    (
+        lambda c: c.stages.update_nested(1, 2, title="T", settings={"a": 1}),
+        {"stage": {"title": "T", "settings": {"a": 1}}},
+    ),
+    (
+        lambda c: c.stages.set_property(1, 2, "status", "closed"),
+        {"property": "status", "value": "closed"},
+    ),
+    (
+        lambda c: c.comments.create(1, 3, images=[4, 5], comment_by=6),
+        {"comment": "", "comment_type": "comment", "images": [4, 5], "comment_by": 6},
+    ),
+    (
+        lambda c: c.comments.reply(1, 3, 4, "Yes", mentions=[2]),
+        {"comment": "Yes", "comment_type": "reply", "parent_id": 4, "mentionData": [2]},
+    ),
+    (lambda c: c.comments.update_short(1, 4, "Hi"), {"comment": "Hi"}),
+    (lambda c: c.comments.update(1, 3, 4, "Hi", images=[]), {"comment": "Hi", "images": []}),
+    (lambda c: c.subtasks.create(1, 3, 6, "S"), {"title": "S", "group_id": 6, "add_to_top": False}),
+    (
+        lambda c: c.subtasks.create(1, 3, 6, "S", due_at="2026-12-01 09:00:00", add_to_top=True),
+        {"title": "S", "group_id": 6, "add_to_top": True, "due_at": "2026-12-01 09:00:00"},
+    ),
+    (lambda c: c.subtasks.create_group(1, 3, "G"), {"title": "G"}),
+    (lambda c: c.subtasks.rename_group(1, 3, 6, "G"), {"group_id": 6, "title": "G"}),
+    (lambda c: c.subtasks.delete_group(1, 3, 6), {"group_id": 6}),
+    (lambda c: c.subtasks.delete(1, 7), None),
+    (lambda c: c.subtasks.move(1, 3, 6, [7]), {"group_id": 6, "subtask_id": 7}),
+    (lambda c: c.subtasks.move(1, 3, 6, (7, 8)), {"group_id": 6, "subtask_id": [7, 8]}),
+    (lambda c: c.subtasks.reposition(1, 7, 2), {"newPosition": 2}),
+    (
+        lambda c: c.subtasks.reposition(1, 7, 2, group_id=6),
+        {"newPosition": 2, "newSubtasksGroupId": 6},
+    ),
+    (lambda c: c.subtasks.convert(1, 3, 4), {"parent_id": 4}),
+    (
+        lambda c: c.subtasks.convert(1, 3, 4, assignee_id=9, group_id=6),
+        {"parent_id": 4, "assigneeId": 9, "subtaskGroupId": 6},
+    ),
+    (lambda c: c.subtasks.move_to_board(1, 7, 2), {"stage_id": 2}),
+    (lambda c: c.subtasks.clone(1, 7), None),
+    (lambda c: c.fields.set_value(1, 3, 7, True), {"custom_field_id": 7, "value": "true"}),
+    (lambda c: c.folders.add_boards(8, (1, 2)), {"board_ids": [1, 2]}),
+    (lambda c: c.people.add_member(1, 9), {"memberId": 9}),
+    (
+        lambda c: c.people.add_member(1, 9, viewer_only=True),
+        {"memberId": 9, "isViewerOnly": "yes"},
+    ),
+    (lambda c: c.people.remove_member(1, 9), None),
+    (lambda c: c.people.remove_from_board(1, 9), {"boardId": 1, "userId": 9}),
+    (
+        lambda c: c.people.sync_roles(9, {1: "admin", 2: ""}),
+        {"roles": {"1": "admin", "2": ""}},
+    ),
+    (lambda c: c.webhooks.create("W", 1, 2), {"name": "W", "board": 1, "stage": 2}),
+]
+
+
+@pytest.mark.parametrize(("method", "body"), _BODIES)
+async def test_every_method_sends_its_body(method: _Call, body: object) -> None:
+    one, script = client(ok(ANSWER))
+    await method(one)
+    assert script.bodies == [body]
+
+
+_FORMS: list[tuple[_Call, list[tuple[str, str]]]] = [
+    (
+        lambda c: c.fields.create(1, "Größe & Co", "select", options=["S", "M=L"]),
+        [
+            ("customField[title]", "Größe & Co"),
+            ("customField[type]", "select"),
+            ("customField[options][]", "S"),
+            ("customField[options][]", "M=L"),
+        ],
+    ),
+    (
+        lambda c: c.fields.update(1, 7, title="T", field_type="text"),
+        [("customField[title]", "T"), ("customField[type]", "text")],
+    ),
+    (lambda c: c.fields.reposition(1, 7, 2), [("newIndex", "2")]),
+    (lambda c: c.folders.create("F"), [("title", "F")]),
+    (lambda c: c.folders.rename(8, "F"), [("title", "F")]),
+    (lambda c: c.folders.remove_board(8, 1), [("board_id", "1")]),
+]
+
+
+@pytest.mark.parametrize(("method", "fields"), _FORMS)
+async def test_a_form_is_sent_where_one_is_due(
+    method: _Call, fields: list[tuple[str, str]]
+) -> None:
+    one, script = client(ok(ANSWER))
+    await method(one)
+    (request,) = script.requests
+    assert request.headers["Content-Type"] == "application/x-www-form-urlencoded"
+    assert parse_qsl(request.content.decode(), keep_blank_values=True) == fields
+
+
+_QUERIES: list[tuple[_Call, dict[str, str]]] = [
+    (
+        lambda c: anext(
+            c.boards.pages(search="x", board_type="roadmap", order_by="title", order_type="ASC")
+        ),
+        {
+            "per_page": "100",
+            "page": "1",
+            "search": "x",
+            "type": "roadmap",
+            "order_by": "title",
+            "order_type": "ASC",
+        },
+    ),
+    (
+        lambda c: anext(
+            c.comments.pages(
+                1,
+                3,
+                order="oldest",
+                per_page=5,
+                kind="comment",
+                privacy="public",
+                include_replies=False,
+                include_images=True,
+            )
+        ),
+        {
+            "filter": "oldest",
+            "per_page": "5",
+            "page": "1",
+            "type": "comment",
+            "privacy": "public",
+            "include_replies": "false",
+            "include_images": "true",
+        },
+    ),
+    (lambda c: c.webhooks.list("x"), {"search": "x"}),
+    (lambda c: c.webhooks.list(), {}),
+]
+
+
+@pytest.mark.parametrize(("method", "query"), _QUERIES)
+async def test_what_is_asked_for_is_in_the_query(method: _Call, query: dict[str, str]) -> None:
+    one, script = client(ok(ANSWER))
+    await method(one)
+    assert dict(script.requests[0].url.params) == query
+
+
+async def test_a_search_for_people_sends_json_with_a_get() -> None:
+    one, script = client(ok([{"ID": "9", "which_boards": [{"id": 1}]}]))
+    found = await one.people.search("an")
+    (request,) = script.requests
+    assert (request.method, json.loads(request.content)) == ("GET", {"searchInput": "an"})
+    assert [board.id for board in found.records[0].which_boards] == [1]
+
+
+async def test_the_path_has_the_services_own_word() -> None:
+    script = Script(ok({"users": []}), ok([]))
+    async with Client(session(script), settings=ServiceSettings(path_word="acme")) as one:
+        await one.people.list()
+        await one.people.search("x")
+    assert script.asked == ["GET /acme-users", "GET /search-acme-users"]
+
+
+_NEVER_SENT: list[_Call] = [
+    lambda c: c.tasks.move(1, 3, 2, 0),
+    lambda c: c.subtasks.reposition(1, 7, 0),
+    lambda c: c.subtasks.move(1, 3, 6, []),
+    lambda c: c.fields.reposition(1, 7, -1),
+    lambda c: c.comments.reply(1, 3, 0, "an orphan"),
+]
+
+
+@pytest.mark.parametrize("method", _NEVER_SENT)
+async def test_what_makes_no_sense_is_never_sent(method: _Call) -> None:
+    one, script = client(ok(ANSWER))
+    with pytest.raises(ValueError, match=r"counted from 1|no subtask|needs the comment"):
+        await method(one)
+    assert script.requests == []

@@ -1,0 +1,140 @@
+"""One interface, four times: specification, table of endpoints, methods of the client, service."""
+
+import ast
+import inspect
+import re
+from collections import Counter
+from collections.abc import Coroutine
+from pathlib import Path
+
+import pytest
+
+from tests.client.recorded import METHODS
+from tests.client.scripted import client, ok
+from tests.client.section_4 import SPECIFICATION, rows_of, written_rows
+from tui.client import resources
+from tui.client.endpoints import Encoding, Endpoint
+from tui.client.resources.resource import Resource
+from tui.service.routes import ROUTES
+
+_TWICE = ("GET", "/projects/{board_id}/users")
+_ALSO_SERVED = {("GET", "/projects/{board_id}/has-data-changed")}
+_VARIANTS = {
+    "boards.pages",
+    "comments.pages",
+    "comments.reply",
+    "stages.archived_pages",
+    "stages.update_nested",
+    "tasks.stream",
+}
+"""Methods that ask an endpoint of another method in another way."""
+
+
+def _spelt(path: str) -> str:
+    """A path with the names of its parts as the client's table has them."""
+    plain = re.sub(r":id}", "}", path).replace("/webhooks/{id}", "/webhooks/{webhook_id}")
+    return plain.replace("{path_word}", "service")
+
+
+_SPECIFIED = {(method, _spelt(path)): section for method, path, section in reversed(written_rows())}
+_TABLE = {
+    (endpoint.method, _spelt(endpoint.path)): endpoint.section
+    for endpoint in Endpoint
+    if not endpoint.is_deployed_only
+}
+
+
+@pytest.mark.skipif(not SPECIFICATION.is_file(), reason="the specification is not beside this")
+def test_the_rows_are_those_of_the_specification() -> None:
+    assert written_rows() == rows_of(SPECIFICATION)
+
+
+def test_the_table_has_every_row_of_the_specification_and_no_other() -> None:
+    assert _TABLE == _SPECIFIED
+    rows = Counter((method, path) for method, path, _ in written_rows())
+    assert [row for row, count in rows.items() if count > 1] == [_TWICE]
+    assert sum(rows.values()) == 79
+
+
+def test_the_embedded_service_serves_every_row() -> None:
+    served = {(route.method, _spelt(route.path)) for route in ROUTES}
+    assert set(_SPECIFIED) <= served
+    assert served - set(_SPECIFIED) == _ALSO_SERVED
+
+
+def test_forms_and_files_go_where_the_specification_says() -> None:
+    forms = {endpoint.name for endpoint in Endpoint if endpoint.encoding is Encoding.FORM}
+    files = {endpoint.name for endpoint in Endpoint if endpoint.encoding is Encoding.MULTIPART}
+    assert forms == {
+        "CREATE_FIELD",
+        "UPDATE_FIELD",
+        "REPOSITION_FIELD",
+        "CREATE_FOLDER",
+        "UPDATE_FOLDER",
+        "REMOVE_BOARD_FROM_FOLDER",
+    }
+    assert files == {"UPLOAD_COMMENT_IMAGE"}
+
+
+class _Probe:
+    """Notes which method of which resource was called."""
+
+    def __init__(self, place: str = "") -> None:
+        self._place = place
+        self.called: list[str] = []
+
+    def __getattr__(self, name: str) -> "_Probe":
+        inner = _Probe(f"{self._place}.{name}".lstrip("."))
+        inner.called = self.called
+        return inner
+
+    def __call__(self, *_arguments: object, **_named: object) -> None:
+        self.called.append(self._place)
+
+
+def _method_of(endpoint: Endpoint) -> str:
+    probe = _Probe()
+    names = re.findall(r"{(\w+)}", endpoint.path)
+    outcome = METHODS[endpoint](probe, **{name: 1 for name in names if name != "path_word"})
+    if isinstance(outcome, Coroutine):
+        outcome.close()
+    (called,) = probe.called
+    return called
+
+
+def test_each_endpoint_has_a_method_of_its_own() -> None:
+    methods = [_method_of(endpoint) for endpoint in Endpoint]
+    assert len(set(methods)) == len(methods) == len(Endpoint)
+
+
+async def test_each_method_has_an_endpoint() -> None:
+    one, _ = client(ok({}))
+    resources = {name: value for name, value in vars(one).items() if isinstance(value, Resource)}
+    methods = {
+        f"{place}.{name}"
+        for place, resource in resources.items()
+        for name, _ in inspect.getmembers(resource, callable)
+        if not name.startswith("_")
+    }
+    asked = {_method_of(endpoint) for endpoint in Endpoint}
+    assert asked <= methods
+    assert methods - asked <= _VARIANTS
+    await one.aclose()
+
+
+def test_each_endpoint_is_asked_at_one_place() -> None:
+    modules = Path(resources.__file__).parent.glob("*.py")
+    nodes = (
+        node
+        for module in modules
+        if module.stem != "endpoints"
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+    )
+    places = Counter(
+        node.attr
+        for node in nodes
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "Endpoint"
+    )
+    assert places == Counter(endpoint.name for endpoint in Endpoint)

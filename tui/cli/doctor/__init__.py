@@ -1,0 +1,1 @@
+"""`callboard doctor`: whether all is well."""

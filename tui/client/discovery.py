@@ -1,0 +1,395 @@
+"""Finding a board service from any address of its site, without credentials.
+
+A site's pages name its REST index in a `Link` header with `rel="https://api.w.org/"`; without
+pretty URLs the index is at `/?rest_route=/`. It lists namespaces; that of the service ends in `/v2`
+and answers `GET …/projects` with 401. Nothing that is asked here carries credentials, so redirects
+to other hosts are followed; whether credentials may go where they led is for the caller to decide
+by comparing `Service.url` with the address that was typed.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+import httpx
+
+from tui.client.dialect.site_time import UnknownZone, parse_zone
+from tui.client.endpoints import Route
+from tui.client.error_text import plain_line
+from tui.client.errors import BadAddress, NoService, ServerFault
+from tui.client.http.address import ROUTE_PARAMETER, Address, is_loopback
+from tui.client.http.connection import JSON, Errand, Exchange
+from tui.client.http.json_values import UndecodableError, decode
+from tui.client.http.origins import way_abroad
+from tui.client.http.retry import Timeouts
+from tui.client.http.transport_errors import timed_out
+from tui.text import clean
+
+_INDEX_RELATION = "https://api.w.org/"
+_PRETTY_INDEX = "wp-json/"
+_ALONE = "/v2"
+"""Where a service is that is no part of a site."""
+_INDEX_FIELDS = "name,gmt_offset,timezone_string,namespaces,authentication"
+_ANY = "text/html, application/json;q=0.9, */*;q=0.5"
+_LARGEST: Final = 8 * 1024 * 1024
+_MOST_REDIRECTS = 5
+_DEEPEST_FOLDER = 4
+_MOST_NAMESPACES = 30
+_LONGEST_NAME = 60
+_LONGEST_PAGE = 300
+_TIMEOUTS = Timeouts(connect=10.0, read=20.0, total=60.0)
+
+_VERSION = re.compile(r"(?:/[^/?#]+)*?/v2(?=/|$)")
+_NAMESPACE = re.compile(r"[\w.-]+(?:/[\w.-]+)*/v2")
+_SITE_ITSELF = "wp/v2"
+"""The namespace of the site's own pages and people; a site may keep pages called projects there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What a site's index says; all of it clean for the terminal.
+
+    `timezone` is a zone's name or an offset, as `parse_zone` reads it; `authorization` is the page
+    on which a person makes an application password. Both are empty where the site does not say.
+    """
+
+    name: str
+    namespaces: tuple[str, ...] = ()
+    timezone: str = ""
+    authorization: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A service that was found: its base URL, its word in paths if that is known, and its site."""
+
+    url: str
+    path_word: str = ""
+    site: Site | None = None
+
+
+async def find_service(
+    address: str,
+    *,
+    ca_file: Path | None = None,
+    allow_plaintext: bool = False,
+    transport: httpx.AsyncBaseTransport | None = None,
+) -> Service:
+    """Find the service behind an http(s) address: its base URL, or any page of its site.
+
+    Raises `NoService` where there is none, or more than one; `BadAddress` where credentials would
+    go there in the clear, which only `allow_plaintext` permits; `ApiError` where nobody answers.
+    """
+    start = Address.parse(address, allow_plaintext=True).base
+    async with _asking(start, ca_file, transport) as visitor:
+        base = service_base(start)
+        if base is not None:
+            Address.parse(base, allow_plaintext=allow_plaintext)
+            if await visitor.is_service(base):
+                site = await visitor.index(_index_of(base))
+                return Service(base, _path_word(base, site), site)
+        try:
+            index, site = await visitor.find_index(start)
+        except NoService:
+            alone = str(start.copy_with(path=_ALONE, query=None, fragment=None))
+            if await visitor.is_service(alone):
+                return Service(alone)
+            raise
+        bases = [_below(index, one) for one in site.namespaces if one != _SITE_ITSELF]
+        services = [one for one in bases[:_MOST_NAMESPACES] if await visitor.is_service(one)]
+    if not services:
+        raise NoService(
+            f"{site.name or _host(index)} answers, but it has no boards.",
+            hint="Check the address; if it is right, ask who runs the site.",
+        )
+    if len(services) > 1:
+        raise NoService(
+            f"{site.name or _host(index)} has several services that may hold boards.",
+            hint=f"Name one of them: {'  '.join(services)}",
+        )
+    Address.parse(services[0], allow_plaintext=allow_plaintext)
+    return Service(services[0], _path_word(services[0], site), site)
+
+
+async def read_site(
+    base_url: str,
+    *,
+    ca_file: Path | None = None,
+    transport: httpx.AsyncBaseTransport | None = None,
+) -> Site | None:
+    """What the index says of the site that the service at `base_url` is a part of.
+
+    None where there is no index. Raises `ApiError` where nobody answers.
+    """
+    index = _index_of(base_url)
+    if index is None:
+        return None
+    async with _asking(index, ca_file, transport) as visitor:
+        return await visitor.index(index)
+
+
+def service_base(address: httpx.URL) -> str | None:
+    """The address up to `/v2`, in its path or its `rest_route`; None if neither holds that."""
+    route = address.params.get(ROUTE_PARAMETER)
+    found = _VERSION.match(address.path if route is None else route)
+    if found is None:
+        return None
+    bare = address.copy_with(path=address.path or "/", query=None, fragment=None)
+    if route is None:
+        return str(bare.copy_with(path=found[0]))
+    return f"{bare}?{ROUTE_PARAMETER}={quote(found[0])}"
+
+
+def is_same_place(typed: str, found: str) -> bool:
+    """Whether `found` has the origin of `typed`, or is https on the host that was typed as http."""
+    one, other = httpx.URL(typed), httpx.URL(found)
+    is_upgrade = (one.scheme, other.scheme) == ("http", "https")
+    return one.host == other.host and (
+        is_upgrade or (one.scheme == other.scheme and one.port == other.port)
+    )
+
+
+@asynccontextmanager
+async def _asking(
+    start: httpx.URL, ca_file: Path | None, transport: httpx.AsyncBaseTransport | None
+) -> AsyncIterator["_Visitor"]:
+    """A visitor with a limited time for everything it asks."""
+    try:
+        async with asyncio.timeout(_TIMEOUTS.total), AsyncExitStack() as stack:
+            yield _Visitor(start, ca_file, transport, stack)
+    except TimeoutError:
+        trouble = timed_out(_route(start), _host(start))
+    else:
+        return
+    raise trouble
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """An answer: where it came from in the end, and its JSON value, None if it is none."""
+
+    url: httpx.URL
+    status: int
+    headers: httpx.Headers
+    value: Any
+
+
+class _Visitor:
+    """Asks as anybody could; `stack` closes its connections."""
+
+    def __init__(
+        self,
+        start: httpx.URL,
+        ca_file: Path | None,
+        transport: httpx.AsyncBaseTransport | None,
+        stack: AsyncExitStack,
+    ) -> None:
+        self._start = start
+        self._ca_file = ca_file
+        self._transport = transport
+        self._stack = stack
+        self._exchanges: dict[tuple[str, str, int | None], Exchange] = {}
+
+    async def is_service(self, base: str) -> bool:
+        """Whether there is a service at a base URL: it wants credentials for its boards.
+
+        Raises `ServerFault` if whoever answers is only failing at the moment.
+        """
+        url = Address.parse(base, allow_plaintext=True).url("/projects", {"per_page": "1"})
+        page = await self._page(url, JSON)
+        if page.status >= HTTPStatus.INTERNAL_SERVER_ERROR and page.value is None:
+            raise ServerFault(
+                f"{_host(url)} is failing at the moment ({page.status}).",
+                hint="Try again later.",
+                status=page.status,
+            )
+        if page.status == HTTPStatus.UNAUTHORIZED:
+            return page.value is not None
+        return page.status == HTTPStatus.OK and _member(page.value, "boards") is not None
+
+    async def find_index(self, start: httpx.URL) -> tuple[httpx.URL, Site]:
+        """The index that a page names, or that is at one of the usual places above it.
+
+        Raises `NoService` where none is.
+        """
+        page = await self._page(start, _ANY)
+        if site := _site(page.value):
+            return page.url, site
+        named = httpx.Response(page.status, headers=page.headers).links.get(_INDEX_RELATION, {})
+        places = [*_joined(page.url, named.get("url")), *_usual_places(page.url)]
+        for place in places:
+            site = await self.index(place)
+            if site is not None:
+                return place, site
+        raise NoService(
+            f"No site with boards was found at {_host(start)}: {_in_words(page)}.",
+            hint="Check the address. If this network has a sign-in page of its own, sign in with a"
+            " browser and try again.",
+        )
+
+    async def index(self, url: httpx.URL | None) -> Site | None:
+        """The site whose index is at an address; None if none is there."""
+        if url is None:
+            return None
+        return _site((await self._page(url.copy_add_param("_fields", _INDEX_FIELDS), JSON)).value)
+
+    async def _page(self, url: httpx.URL, accept: str) -> _Page:
+        """Ask, and follow redirects. Raises `ApiError`."""
+        for _ in range(_MOST_REDIRECTS):
+            self._check(url)
+            exchange = await self._exchange(url)
+            async with exchange.open(Errand(_route(url), url, _LARGEST, accept=accept)) as arrival:
+                if arrival.target is None:
+                    is_json = "json" in arrival.headers.get("content-type", "")
+                    value = await _decoded(await arrival.whole()) if is_json else None
+                    return _Page(url, arrival.status, arrival.headers, value)
+                url = arrival.target
+        raise BadAddress(f"{_host(url)} sends callers on and on.", hint="Check the address.")
+
+    def _check(self, url: httpx.URL) -> None:
+        """Raise `BadAddress` for what a page must not lead to."""
+        if url.scheme not in {"http", "https"} or not url.host or url.userinfo:
+            why = "which is no web address"
+        elif url.scheme == "http" and self._start.scheme == "https":
+            why = "which is not encrypted"
+        elif is_loopback(url.host) and not is_loopback(self._start.host):
+            why = "which is this machine"
+        else:
+            return
+        shown = clean.line(str(url.copy_with(query=None, userinfo=b"")))[:_LONGEST_PAGE]
+        raise BadAddress(
+            f"{_host(self._start)} sends callers on to {shown}, {why}.", hint="Check the address."
+        )
+
+    async def _exchange(self, url: httpx.URL) -> Exchange:
+        origin = (url.scheme, url.host, url.port)
+        exchange = self._exchanges.get(origin)
+        if exchange is None:
+            exchange = await asyncio.to_thread(
+                way_abroad, url, self._transport, _TIMEOUTS, self._ca_file
+            )
+            self._exchanges[origin] = exchange
+            self._stack.push_async_callback(exchange.aclose)
+        return exchange
+
+
+async def _decoded(content: bytes) -> Any:
+    try:
+        return await decode(content)
+    except UndecodableError:
+        return None
+
+
+def _in_words(page: _Page) -> str:
+    """What answers where no site does."""
+    if page.value is not None:
+        return "what answers there is another kind of program"
+    if page.status >= HTTPStatus.BAD_REQUEST:
+        return f"it answers with the error {page.status}"
+    return "it answers with an ordinary web page"
+
+
+def _site(value: Any) -> Site | None:
+    """What an index says; None if a JSON value is no index."""
+    namespaces = _member(value, "namespaces")
+    if not isinstance(namespaces, list):
+        return None
+    known = (one for one in namespaces if isinstance(one, str) and len(one) <= _LONGEST_NAME)
+    name = _member(value, "name")
+    return Site(
+        plain_line(name)[:_LONGEST_NAME] if isinstance(name, str) else "",
+        tuple(dict.fromkeys(one for one in known if _NAMESPACE.fullmatch(one))),
+        _timezone(_member(value, "timezone_string"), _member(value, "gmt_offset")),
+        _authorization(value),
+    )
+
+
+def _timezone(name: Any, hours: Any) -> str:
+    """The zone of a site's clock: its name, or else its offset in hours, `"5.5"` being +05:30."""
+    if not isinstance(name, str) or not name.strip():
+        try:
+            minutes = round(float(hours) * 60)
+        except (TypeError, ValueError, OverflowError):
+            return ""
+        name = f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"
+    zone: str = name.strip()
+    try:
+        parse_zone(zone)
+    except UnknownZone:
+        return ""
+    return zone
+
+
+def _authorization(value: Any) -> str:
+    """The page on which a person makes an application password for this program."""
+    where: Any = value
+    for member in ("authentication", "application-passwords", "endpoints", "authorization"):
+        where = _member(where, member)
+    if not isinstance(where, str):
+        return ""
+    try:
+        page = httpx.URL(where).copy_set_param("app_name", "Callboard")
+    except (httpx.InvalidURL, ValueError):
+        return ""
+    shown = str(page)
+    is_web = page.scheme in {"http", "https"} and bool(page.host) and not page.userinfo
+    return shown if is_web and clean.line(shown) == shown and len(shown) <= _LONGEST_PAGE else ""
+
+
+def _member(value: object, name: str) -> Any:
+    return value.get(name) if isinstance(value, dict) else None
+
+
+def _joined(page: httpx.URL, link: str | None) -> Iterator[httpx.URL]:
+    """The address that a link on a page leads to, if it is one."""
+    if link:
+        try:
+            yield page.join(link)
+        except (httpx.InvalidURL, ValueError):
+            return
+
+
+def _usual_places(page: httpx.URL) -> Iterator[httpx.URL]:
+    """Where an index usually is, from the folder of a page up to the root of its host."""
+    bare = page.copy_with(query=None, fragment=None)
+    folders = [part for part in page.path.split("/") if part][:_DEEPEST_FOLDER]
+    for depth in range(len(folders), -1, -1):
+        folder = "/" + "".join(f"{part}/" for part in folders[:depth])
+        yield bare.copy_with(path=folder + _PRETTY_INDEX)
+        yield bare.copy_with(path=folder, params={ROUTE_PARAMETER: "/"})
+
+
+def _index_of(base: str) -> httpx.URL | None:
+    """The index that lists the service at a base URL."""
+    return Address.parse(base, allow_plaintext=True).beside("/")
+
+
+def _below(index: httpx.URL, namespace: str) -> str:
+    """The base URL of a namespace of an index."""
+    route = index.params.get(ROUTE_PARAMETER)
+    bare = index.copy_with(query=None, fragment=None)
+    if route is None:
+        return str(bare.copy_with(path=f"{index.path.rstrip('/')}/{namespace}"))
+    return f"{bare}?{ROUTE_PARAMETER}={quote(route.rstrip('/') + '/' + namespace)}"
+
+
+def _path_word(base: str, site: Site | None) -> str:
+    """The word before the version, where the site's index knows it as a namespace."""
+    if site is None:
+        return ""
+    found = next((one for one in site.namespaces if base.endswith("/" + one)), "")
+    return found.removesuffix("/v2").rpartition("/")[2]
+
+
+def _route(url: httpx.URL) -> Route:
+    return Route("GET", url.path, is_safe=True)
+
+
+def _host(url: httpx.URL) -> str:
+    return clean.line(url.host)

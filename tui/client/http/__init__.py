@@ -1,0 +1,1 @@
+"""Requests and responses: connections, retries, bodies and errors."""

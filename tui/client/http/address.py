@@ -1,0 +1,115 @@
+"""Where a service is: its base URL, and the URL of each call.
+
+The rule it keeps: credentials are never sent in the clear over a network, never written into an
+address, and never to another origin than the one that was set.
+"""
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import httpx
+
+from tui.client.errors import BadAddress
+from tui.text import clean
+
+ROUTE_PARAMETER = "rest_route"
+"""What holds the path of a call where an installation has no pretty URLs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A base URL that was found fit for use; it ends in the version segment, `/v2`.
+
+    Either `https://host/…/v2` or, for installations without pretty URLs,
+    `https://host/?rest_route=/…/v2`, where the path of a call is appended to the query value.
+    """
+
+    base: httpx.URL
+    is_confidential: bool = True
+    """Whether nobody on the way can read along."""
+
+    @classmethod
+    def parse(
+        cls, base_url: str, *, in_process: bool = False, allow_plaintext: bool = False
+    ) -> "Address":
+        """Check a base URL.
+
+        Plain http is for the loopback, for calls in process, and for who allowed it by hand.
+
+        Raises `BadAddress`.
+        """
+        try:
+            base = httpx.URL(base_url.strip())
+            base.host.encode("idna")
+        except (httpx.InvalidURL, UnicodeError):
+            base = httpx.URL()
+        if base.scheme not in {"http", "https"} or not base.host:
+            raise _bad("is not a web address", base_url)
+        if base.userinfo:
+            raise BadAddress(
+                "The address of a service must not hold a login name or a password.",
+                hint="Set them in the profile instead.",
+            )
+        is_hidden = base.scheme == "https" or in_process or is_loopback(base.host)
+        if not is_hidden and not allow_plaintext:
+            raise BadAddress(
+                f"The address of {clean.line(base.host)} begins with http://, which would send the"
+                " password in the clear; nothing was sent.",
+                hint="Use an address that begins with https://. If nobody else is on that network,"
+                " set allow_plaintext = true in the profile.",
+            )
+        return cls(base, is_hidden)
+
+    @property
+    def host(self) -> str:
+        """The host as people know it, clean for the terminal."""
+        return clean.line(self.base.host)
+
+    def url(self, path: str, query: Mapping[str, str] | None = None) -> httpx.URL:
+        """The URL of a call to `path`, which begins with a slash."""
+        parameters = dict(self.base.params.multi_items())
+        route = parameters.get(ROUTE_PARAMETER)
+        if route is None:
+            url = self.base.copy_with(path=self.base.path.rstrip("/") + path)
+        else:
+            parameters[ROUTE_PARAMETER] = route.rstrip("/") + path
+            url = self.base
+        parameters.update(query or {})
+        return url.copy_with(params=parameters) if parameters else url
+
+    def beside(self, path: str) -> httpx.URL | None:
+        """The URL of a path in the index that lists the service, such as `/wp/v2/users/me`.
+
+        `/` is the index itself. None where the base URL is that of a service on its own, which
+        stands in no index.
+        """
+        parameters = dict(self.base.params.multi_items())
+        if ROUTE_PARAMETER in parameters:
+            return self.base.copy_with(params={**parameters, ROUTE_PARAMETER: path})
+        index = "/".join(self.base.path.rstrip("/").split("/")[:-2])
+        return self.base.copy_with(path=index + path) if index else None
+
+    def is_home(self, url: httpx.URL) -> bool:
+        """Whether a URL has the same origin, so that credentials may go there."""
+        return _origin(url) == _origin(self.base)
+
+
+def _origin(url: httpx.URL) -> tuple[str, str, int]:
+    port = url.port or {"http": 80, "https": 443}.get(url.scheme, 0)
+    return url.scheme, url.host, port
+
+
+def is_loopback(host: str) -> bool:
+    """Whether what is sent to a host never leaves this machine."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def _bad(why: str, base_url: str) -> BadAddress:
+    shown = clean.line(base_url.rpartition("@")[2])[:100]
+    return BadAddress(f"“{shown}” {why}.", hint="An address looks like https://example.org/…/v2.")

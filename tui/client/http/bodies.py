@@ -1,0 +1,112 @@
+"""What a call carries: JSON, a form, or a file, as bytes (section 2).
+
+The rule it keeps: a body has its length before it is sent, is written in pieces so that its
+progress can be told, and carries whatever was typed without breaking out of its frame.
+"""
+
+import json
+import re
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from urllib.parse import urlencode
+
+from tui.client.endpoints import Encoding, Route
+from tui.client.progress import Progress, ProgressListener
+
+_PIECE = 64 * 1024
+_MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
+_ANY_BYTES = "application/octet-stream"
+_UPLOAD_FIELD = "file"
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file to send: its name, its media type as `image/png`, and what it holds."""
+
+    name: str
+    content_type: str
+    content: bytes = field(repr=False)
+
+
+Body = Mapping[str, object] | Upload
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A body as it goes over the wire: its parts, one after another."""
+
+    content_type: str
+    parts: tuple[bytes, ...] = field(repr=False)
+
+    @property
+    def size(self) -> int:
+        """The length in bytes."""
+        return sum(len(part) for part in self.parts)
+
+    def headers(self) -> dict[str, str]:
+        """What the request says of its body."""
+        return {"Content-Type": self.content_type, "Content-Length": str(self.size)}
+
+    @property
+    def content(self) -> bytes:
+        """The body in one piece."""
+        return b"".join(self.parts)
+
+    async def stream(self, listener: ProgressListener) -> AsyncIterator[bytes]:
+        """The body in pieces; one counts as sent when the next one is asked for."""
+        sent = 0
+        for part in self.parts:
+            for start in range(0, len(part), _PIECE):
+                piece = part[start : start + _PIECE]
+                yield piece
+                sent += len(piece)
+                listener(Progress(sent=sent, total=self.size))
+
+
+def write_body(route: Route, body: Body) -> Written:
+    """A body in the encoding of its route.
+
+    Raises `TypeError` where a file meets a route that takes none, or the other way round.
+    """
+    if isinstance(body, Upload) != (route.encoding is Encoding.MULTIPART):
+        raise TypeError(f"{route} does not take {type(body).__name__}")
+    if isinstance(body, Upload):
+        return _multipart(body)
+    if route.encoding is Encoding.FORM:
+        pairs = [pair for name, value in body.items() for pair in _pairs(name, value)]
+        content = urlencode(pairs, errors="replace").encode("ascii")
+    else:
+        content = json.dumps(body).encode("ascii")
+    return Written(route.encoding.value, (content,))
+
+
+def _pairs(name: str, value: object) -> Iterator[tuple[str, str]]:
+    """A value as form fields: nested names in brackets, the elements of a list as `name[]`."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _pairs(f"{name}[{key}]", inner)
+    elif isinstance(value, (list, tuple)):
+        for index, inner in enumerate(value):
+            is_plain = not isinstance(inner, (Mapping, list, tuple))
+            yield from _pairs(f"{name}[]" if is_plain else f"{name}[{index}]", inner)
+    elif isinstance(value, bool):
+        yield name, str(value).lower()
+    else:
+        yield name, "" if value is None else str(value)
+
+
+def _multipart(upload: Upload) -> Written:
+    """A form with one file; nothing can hold its own digest, which is the boundary."""
+    boundary = f"callboard-{sha256(upload.content).hexdigest()[:32]}"
+    name = upload.name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
+    is_plain = _MEDIA_TYPE.fullmatch(upload.content_type)
+    head = (
+        f"--{boundary}\r\n"
+        f'Content-Disposition: form-data; name="{_UPLOAD_FIELD}"; filename="{name}"\r\n'
+        f"Content-Type: {upload.content_type if is_plain else _ANY_BYTES}\r\n\r\n"
+    )
+    return Written(
+        f"{Encoding.MULTIPART.value}; boundary={boundary}",
+        (head.encode(errors="replace"), upload.content, f"\r\n--{boundary}--\r\n".encode()),
+    )

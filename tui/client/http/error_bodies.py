@@ -1,0 +1,227 @@
+"""Error answers: status and body of an answer, made one of the package's errors.
+
+Deployed services have eight body shapes for errors, and the same condition comes with different
+statuses, so the body is believed where it says more than the status. A body in none of these
+shapes was not written by the service, but by a proxy, a web server, or a network that wants people
+to sign in: then it says nothing about the request, and is `Nonsense`.
+
+People read one clean line; the raw answer goes to the log. A 4xx of the service changed nothing;
+every other error of a call that writes may have come after the change.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from tui.client.endpoints import Route
+from tui.client.error_text import plain_line
+from tui.client.errors import (
+    ApiError,
+    Conflict,
+    Nonsense,
+    NotAllowed,
+    NotOffered,
+    NotThere,
+    Refused,
+    ServerFault,
+    TooLarge,
+    Unreachable,
+    WrongCredentials,
+)
+from tui.text import clean
+
+_LOGGED = 2_000
+_FIRST_ERROR = 400
+_FIRST_FAULT = 500
+_PASSING = frozenset({408, 421, 425, 429, 502, 503, 504, 507, 511})
+_BUSY = frozenset({408, 421, 425, 429})
+_FAULT_CODES = frozenset({"plugin_exception", "internal_server_error"})
+_SAID_ELSEWHERE = frozenset({"code", "message", "data", "additional_errors", "status"})
+
+_OWN_WORDS: Mapping[type[ApiError], tuple[str, str]] = {
+    WrongCredentials: (
+        "The service does not accept this login name and password.",
+        "Type callboard login NAME --force; an API password may be needed.",
+    ),
+    NotAllowed: ("You may not do this here.", ""),
+    NotThere: ("The service does not have this, or no longer.", ""),
+    NotOffered: ("This service does not offer this feature.", ""),
+    Refused: ("The service refused this.", ""),
+    Conflict: ("Somebody else changed this at the same time.", ""),
+    Unreachable: (
+        "This network wants you to sign in before it lets anything through.",
+        "Open any page in a browser; nothing was sent to the service.",
+    ),
+    TooLarge: ("This is larger than the service takes.", ""),
+    ServerFault: ("The service failed.", "Try again later."),
+}
+_WHOEVER_SAYS_IT: Mapping[int, type[ApiError]] = {
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLarge,
+    HTTPStatus.REQUEST_URI_TOO_LONG: TooLarge,
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: TooLarge,
+    HTTPStatus.NETWORK_AUTHENTICATION_REQUIRED: Unreachable,
+}
+"""Statuses that mean the same whether the service or a proxy sends them."""
+_KEEP_OWN_WORDS = (WrongCredentials, NotOffered, TooLarge, Unreachable)
+_NO_SERVICE = "There is no board service at this address."
+_CHECK_ADDRESS = "Check its address, and whether this network wants you to sign in."
+_PAGE = "This network shows its own page, not the service."
+_SIGN_IN = "Sign in, or check the address."
+_LATER = "Try again later."
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back: `body` is the decoded JSON or None, `text` the raw text, both redacted.
+
+    `is_page` says that it is marked as HTML.
+    """
+
+    status: int
+    body: Any
+    text: str
+    retry_after: float | None = None
+    is_page: bool = False
+
+
+def refusal(route: Route, answer: Answer) -> ApiError:
+    """The error that an answer to a call stands for; `answer.status` is 400 or more."""
+    is_own = _is_own(answer)
+    kind = _kind(answer) if is_own else _foreign_kind(answer.status)
+    params = _params(answer)
+    said = plain_line(_said(answer.body)) or " ".join(params.values())
+    words, hint = _OWN_WORDS[kind] if is_own or kind in _KEEP_OWN_WORDS else foreign_words(answer)
+    if kind in _KEEP_OWN_WORDS or not said or _is_critical(answer):
+        said = words
+    details = f"{route}: {answer.status}: {clean.line(answer.text[:_LOGGED])}"
+    is_fault = answer.status >= _FIRST_FAULT and kind is not Unreachable
+    may_have_happened = (is_fault or kind is Nonsense) and not route.is_safe
+    if kind is Refused:
+        return Refused(
+            said,
+            params=params,
+            details=details,
+            status=answer.status,
+            may_have_happened=may_have_happened,
+        )
+    return kind(
+        said,
+        hint=hint,
+        details=details,
+        status=answer.status,
+        may_have_happened=may_have_happened,
+        is_passing=answer.status in _PASSING,
+        retry_after=answer.retry_after,
+    )
+
+
+def hidden_status(body: Any) -> int | None:
+    """The status of an error that came as a success: a 2xx whose body is an error; else None."""
+    if not isinstance(body, dict):
+        return None
+    if body.get("success") is False:
+        return HTTPStatus.BAD_REQUEST
+    code, data = body.get("code"), body.get("data")
+    if not isinstance(code, str) or "message" not in body:
+        return None
+    status = data.get("status") if isinstance(data, dict) else None
+    if isinstance(status, int) and status >= _FIRST_ERROR:
+        return status
+    if code in _FAULT_CODES:
+        return HTTPStatus.INTERNAL_SERVER_ERROR
+    return HTTPStatus.BAD_REQUEST if code.startswith("rest_") else None
+
+
+def foreign_words(answer: Answer) -> tuple[str, str]:
+    """What is in the way where an answer is not the service's own, and what to do about it."""
+    if answer.status == HTTPStatus.NOT_FOUND:
+        return _NO_SERVICE, _CHECK_ADDRESS
+    if answer.status in _BUSY:
+        return "The service, or a proxy before it, is too busy.", _LATER
+    if answer.status >= _FIRST_FAULT:
+        return f"The web server or a proxy failed before the service ({answer.status}).", _LATER
+    if answer.is_page:
+        return _PAGE, _SIGN_IN
+    return f"An answer came that is not the service's ({answer.status}).", _CHECK_ADDRESS
+
+
+def _kind(answer: Answer) -> type[ApiError]:
+    status, code = answer.status, _code(answer.body)
+    if code == "rest_no_route":
+        return NotOffered
+    if _is_absence(answer):
+        return NotThere
+    if code == "plugin_exception":
+        return Refused
+    if status == HTTPStatus.UNAUTHORIZED:
+        # A bare text is said by a service that knows who calls: "not the author" of a comment.
+        return NotAllowed if isinstance(answer.body, str) else WrongCredentials
+    by_status: dict[int, type[ApiError]] = {
+        HTTPStatus.FORBIDDEN: NotAllowed,
+        HTTPStatus.CONFLICT: Conflict,
+        HTTPStatus.PRECONDITION_FAILED: Conflict,
+        **_WHOEVER_SAYS_IT,
+    }
+    is_fault = status >= _FIRST_FAULT or status in _BUSY
+    return by_status.get(status, ServerFault if is_fault else Refused)
+
+
+def _foreign_kind(status: int) -> type[ApiError]:
+    """The kind of an error that the service did not write."""
+    is_to_wait = status in _PASSING
+    return _WHOEVER_SAYS_IT.get(status, ServerFault if is_to_wait else Nonsense)
+
+
+def _is_own(answer: Answer) -> bool:
+    """Whether the body has one of the shapes in which services write errors."""
+    body = answer.body
+    says_no = isinstance(body, dict) and body.get("success") is False
+    return says_no or bool(_said(body) or _code(body) or _params(answer))
+
+
+def _is_absence(answer: Answer) -> bool:
+    if answer.status in {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}:
+        return True
+    said = _said(answer.body).lower()
+    if "no query results for model" in said:
+        return True
+    is_plain = answer.status == HTTPStatus.BAD_REQUEST or _code(answer.body) == "plugin_exception"
+    # Cleaned first: a class that is not found is a fault of the service, not a missing task.
+    return is_plain and plain_line(said).rstrip(".").endswith("not found")
+
+
+def _is_critical(answer: Answer) -> bool:
+    return _code(answer.body) == "internal_server_error"
+
+
+def _code(body: Any) -> str:
+    code = body.get("code") if isinstance(body, dict) else None
+    return code if isinstance(code, str) else ""
+
+
+def _said(body: Any) -> str:
+    message = body.get("message") if isinstance(body, dict) else body
+    return message if isinstance(message, str) else ""
+
+
+def _params(answer: Answer) -> dict[str, str]:
+    """What is wrong with which field: `{"field": {"rule": "text"}}`, or `data.params`."""
+    body = answer.body
+    if not isinstance(body, dict):
+        return {}
+    data = body.get("data")
+    named = data.get("params") if isinstance(data, dict) else None
+    if not isinstance(named, dict):
+        named = {key: value for key, value in body.items() if key not in _SAID_ELSEWHERE}
+    lines = {plain_line(str(key)): _rule_text(value) for key, value in named.items()}
+    return {key: line for key, line in lines.items() if key and line}
+
+
+def _rule_text(value: Any) -> str:
+    """The first text among the rules that a field breaks."""
+    if isinstance(value, dict):
+        value = next(iter(value.values()), "")
+    elif isinstance(value, list):
+        value = next(iter(value), "")
+    return plain_line(value) if isinstance(value, str) else ""

@@ -1,0 +1,139 @@
+"""Pictures and other things that records only point at.
+
+The rule it keeps: credentials go to the service's own origin and nowhere else; from elsewhere
+things are fetched as anybody could. Nothing is fetched in the clear for a service that is not, and
+no other host makes this machine ask itself.
+"""
+
+import asyncio
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from http import HTTPStatus
+from typing import Final
+
+import httpx
+
+from tui.client.endpoints import Route
+from tui.client.errors import ApiError, BadAddress, Nonsense, NotAllowed, NotThere
+from tui.client.http.address import Address, is_loopback
+from tui.client.http.connection import Arrival, Errand, Exchange
+from tui.client.http.origins import way_abroad
+from tui.client.http.responses import Understanding
+from tui.client.http.retry import Timeouts
+from tui.client.progress import ProgressListener
+from tui.text import clean
+
+_LARGEST: Final = 32 * 1024 * 1024
+_MOST_REDIRECTS = 4
+_ACCEPT = "image/*, */*;q=0.5"
+_LONGEST_ADDRESS = 100
+_KEPT_BACK = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
+_GONE = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
+
+
+class Fetching:
+    """Fetches for the service at `address`, which is reached by `home`.
+
+    `abroad` replaces the network for all other hosts.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        home: Exchange,
+        understanding: Understanding,
+        timeouts: Timeouts,
+        abroad: httpx.AsyncBaseTransport | None,
+    ) -> None:
+        self._address = address
+        self._home = home
+        self._understanding = understanding
+        self._timeouts = timeouts
+        self._abroad = abroad
+
+    def errand(self, url: str) -> Errand:
+        """The request for an address; a relative one counts from the service's.
+
+        Raises `BadAddress` if that is not to be asked.
+        """
+        try:
+            target = self._address.base.join(url.strip())
+        except (httpx.InvalidURL, ValueError):
+            target = httpx.URL()
+        self._check(target)
+        route = Route("GET", _shown(target), is_safe=True)
+        return Errand(route, target, _LARGEST, accept=_ACCEPT)
+
+    async def fetch(self, errand: Errand, progress: ProgressListener | None) -> bytes:
+        """Fetch once, following redirects. Raises `ApiError`."""
+        for _ in range(_MOST_REDIRECTS):
+            async with AsyncExitStack() as stack:
+                exchange = await self._exchange(errand.url, stack)
+                arrival = await stack.enter_async_context(exchange.open(errand))
+                if arrival.target is None:
+                    return await self._content(errand, arrival, progress)
+                target = arrival.target
+            self._check(target)
+            errand = replace(errand, url=target)
+        raise BadAddress(
+            f"{clean.line(errand.url.host)} sends callers on and on.", details=str(errand.route)
+        )
+
+    async def _exchange(self, url: httpx.URL, stack: AsyncExitStack) -> Exchange:
+        if self._address.is_home(url):
+            return self._home
+        exchange = await asyncio.to_thread(way_abroad, url, self._abroad, self._timeouts)
+        if self._abroad is None:
+            stack.push_async_callback(exchange.aclose)
+        return exchange
+
+    async def _content(
+        self, errand: Errand, arrival: Arrival, progress: ProgressListener | None
+    ) -> bytes:
+        content = await arrival.whole(progress)
+        if arrival.status >= HTTPStatus.BAD_REQUEST:
+            refused = await self._understanding.refusal(errand.route, arrival, content)
+            raise _kept_back(refused) or refused
+        if arrival.headers.get("content-type", "").startswith("text/html"):
+            raise Nonsense(
+                f"{clean.line(errand.url.host)} sent a page instead of a picture.",
+                details=f"{errand.route}: {arrival.status}: a page",
+                status=arrival.status,
+            )
+        return content
+
+    def _check(self, url: httpx.URL) -> None:
+        """Whether an address may be asked; raises `BadAddress` if not."""
+        is_home = self._address.is_home(url)
+        if url.scheme not in {"http", "https"} or not url.host or url.userinfo:
+            why = "is not a web address"
+        elif is_home:
+            return
+        elif url.scheme == "http" and self._address.is_confidential:
+            why = "would be fetched in the clear"
+        elif is_loopback(url.host) and not is_loopback(self._address.base.host):
+            why = "leads to this machine"
+        else:
+            return
+        raise BadAddress(f"“{_shown(url)}” {why}; it was not fetched.")
+
+
+def _kept_back(refused: ApiError) -> ApiError | None:
+    """What a status means for a picture, whose address may be signed for a while only."""
+    if refused.status in _KEPT_BACK:
+        return NotAllowed(
+            "This picture is not shown to you, or no longer.",
+            details=refused.details,
+            status=refused.status,
+        )
+    if refused.status in _GONE:
+        return NotThere(
+            "This picture is no longer there.", details=refused.details, status=refused.status
+        )
+    return None
+
+
+def _shown(url: httpx.URL) -> str:
+    """An address as it is shown and logged: without what it carries behind the question mark."""
+    plain = str(url.copy_with(query=None, fragment=None, userinfo=b""))
+    return clean.line(plain)[:_LONGEST_ADDRESS]

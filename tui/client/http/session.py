@@ -1,0 +1,241 @@
+"""One account at one service: how a call is sent, how often, and where its answer may come from.
+
+The rule it keeps: authentication, time-outs, repeats and limits live here, once; a resource says
+only what to ask. No error of the libraries below leaves the session.
+
+Calls that write to one board are sent one after another, in the order they were made; a call that
+waits for its turn has all its time still before it. Whoever cancels a call gets `CancelledError`
+and leaves nothing held: if the call had not had its turn, nothing was sent; otherwise its
+connection is closed, and a call that writes may have happened.
+"""
+
+import asyncio
+import random
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+
+from tui.client.endpoints import Route
+from tui.client.errors import ApiError, NotOffered
+from tui.client.http.address import Address
+from tui.client.http.array_stream import Reception
+from tui.client.http.bodies import Body, Upload, write_body
+from tui.client.http.connection import Arrival, Errand
+from tui.client.http.credentials import Credentials
+from tui.client.http.fetching import Fetching
+from tui.client.http.inprocess import InProcessTransport
+from tui.client.http.origins import way_home
+from tui.client.http.responses import Understanding
+from tui.client.http.retry import Allowance, Patience, Timeouts
+from tui.client.http.transport_errors import timed_out
+from tui.client.http.write_order import Turns
+from tui.client.idempotency import keeps_replies
+from tui.client.progress import ProgressListener
+
+T = TypeVar("T")
+
+_LARGEST_ANSWER = 128 * 1024 * 1024
+_MOST_REDIRECTS = 3
+_DEFAULT_TIMEOUTS = Timeouts()
+
+Query = Mapping[str, str]
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Session:
+    """Sends calls to the service at `base_url` with `credentials` (section 5).
+
+    `transport` replaces the network; an `InProcessTransport` may have a plain http address, others
+    only towards this machine, or if `allow_plaintext` was set by hand. `ca_file` holds the
+    certificates (PEM) that are trusted instead of everybody's. `clock` gives the time (aware),
+    `sleep` waits between repeats, `jitter` gives numbers from 0 to 1; `largest_answer` is in bytes,
+    unpacked. Make it off the event loop: the TLS context takes some 50 ms.
+
+    Raises `BadAddress` if the address or a proxy setting cannot be used safely, `TlsFailed` if
+    `ca_file` cannot be used.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        credentials: Credentials,
+        *,
+        transport: httpx.AsyncBaseTransport | None = None,
+        ca_file: Path | None = None,
+        allow_plaintext: bool = False,
+        timeouts: Timeouts = _DEFAULT_TIMEOUTS,
+        clock: Callable[[], datetime] = _now,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        jitter: Callable[[], float] = random.random,
+        largest_answer: int = _LARGEST_ANSWER,
+    ) -> None:
+        in_process = isinstance(transport, InProcessTransport)
+        self._address = Address.parse(
+            base_url, in_process=in_process, allow_plaintext=allow_plaintext
+        )
+        self.keeps_replies: bool | None = None
+        """Whether the service says that it keeps replies (`idempotency`); None before it spoke."""
+        self._timeouts = timeouts
+        self._sleep = sleep
+        self._patience = Patience(jitter)
+        self._turns = Turns()
+        self._largest_answer = largest_answer
+        self._exchange = way_home(self._address, credentials, transport, timeouts, ca_file)
+        self._understanding = Understanding(self._exchange.way, credentials, clock)
+        self._fetching = Fetching(
+            self._address,
+            self._exchange,
+            self._understanding,
+            timeouts,
+            None if in_process else transport,
+        )
+
+    async def call(
+        self,
+        route: Route,
+        *,
+        query: Query | None = None,
+        body: Body | None = None,
+        progress: ProgressListener | None = None,
+    ) -> Any:
+        """Send one call and return the JSON value of its answer, None if that has no content.
+
+        A call that is safe is repeated a few times while the trouble is a passing one. `progress`
+        hears how much of an `Upload` has been sent, or else how much of the answer is there.
+        Raises `ApiError`; `may_have_happened` says whether the call may have taken effect all the
+        same. A write of this session to the same board that is under way is waited for.
+        """
+        errand = Errand(
+            route,
+            self._url(route, query),
+            self._largest_answer,
+            None if body is None else write_body(route, body),
+            sending=progress if isinstance(body, Upload) else None,
+        )
+        receiving = None if isinstance(body, Upload) else progress
+
+        async def once() -> Any:
+            async with self._follow(errand) as arrival:
+                content = arrival.whole(receiving)
+                outcome = await self._understanding.outcome(route, arrival, await content)
+            if isinstance(outcome, ApiError):
+                raise outcome
+            self.keeps_replies = keeps_replies(arrival.headers)
+            return outcome
+
+        async with self._turns.taken(route):
+            allowance = Allowance(self._timeouts.total)
+            return await self._spend(allowance, route, self._persist(allowance, route, once))
+
+    async def stream(
+        self,
+        route: Route,
+        member: str,
+        *,
+        query: Query | None = None,
+        progress: ProgressListener | None = None,
+    ) -> AsyncGenerator[list[Any], None]:
+        """The elements of the array `member` of an answer, in slices, while they arrive.
+
+        What is held at any time is a piece of 64 kB and what it holds; the event loop has a turn
+        between slices, which take a few milliseconds each. The time its reader takes does not
+        count. Close it (`contextlib.aclosing`) if it is not read to its end.
+
+        Raises `ApiError`, also in the middle: what came before is no complete list then. The
+        answer is `Nonsense` if it has no such array, or is cut short. Only what fails before the
+        answer has begun is repeated.
+        """
+        errand = Errand(route, self._address.url(route.path, query), self._largest_answer)
+        allowance = Allowance(self._timeouts.total)
+        async with AsyncExitStack() as stack:
+
+            async def begin() -> Arrival:
+                arrival = await stack.enter_async_context(self._follow(errand))
+                if arrival.status >= HTTPStatus.BAD_REQUEST:
+                    raise await self._understanding.refusal(route, arrival, await arrival.whole())
+                return arrival
+
+            arrival = await self._spend(allowance, route, self._persist(allowance, route, begin))
+            reception = Reception(route, arrival, self._understanding, progress)
+            spend = partial(self._spend, allowance, route)
+            async with aclosing(reception.slices(member, spend)) as slices:
+                async for elements in slices:
+                    yield elements
+
+    async def fetch(self, url: str, *, progress: ProgressListener | None = None) -> bytes:
+        """What an address in a record leads to: a picture (2.6).
+
+        Credentials go along only to the service's own origin. Redirects are followed by the same
+        rule, as long as nothing that was safe becomes readable on its way. Raises `ApiError`:
+        `BadAddress` for what is not fetched, `NotThere`, `NotAllowed`, `Nonsense` for what is too
+        large or is a page.
+        """
+        errand = self._fetching.errand(url)
+        allowance = Allowance(self._timeouts.total)
+
+        async def once() -> bytes:
+            return await self._fetching.fetch(errand, progress)
+
+        persisting = self._persist(allowance, errand.route, once)
+        return await self._spend(allowance, errand.route, persisting)
+
+    async def aclose(self) -> None:
+        """Close all connections, and the transport."""
+        await self._exchange.aclose()
+
+    def _url(self, route: Route, query: Query | None) -> httpx.URL:
+        """Where to send a call. Raises `NotOffered` for one to a site where there is none."""
+        if not route.is_of_site:
+            return self._address.url(route.path, query)
+        url = self._address.beside(route.path)
+        if url is None:
+            raise NotOffered("This service is no part of a site.", details=str(route))
+        return url
+
+    async def _spend(self, allowance: Allowance, route: Route, waiting: Awaitable[T]) -> T:
+        try:
+            return await allowance.spend(waiting)
+        except TimeoutError:
+            trouble = timed_out(route, self._address.host)
+        raise trouble
+
+    async def _persist(
+        self, allowance: Allowance, route: Route, once: Callable[[], Awaitable[T]]
+    ) -> T:
+        """Try a call until it succeeds, or its trouble will not pass, or patience ends."""
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                return await once()
+            except ApiError as error:
+                pause = self._patience.pause(attempt, error.retry_after, allowance.left)
+                is_vain = not (route.is_safe and error.is_passing) or self._exchange.is_closed
+                if is_vain or pause is None:
+                    raise
+            await self._sleep(pause)
+
+    @asynccontextmanager
+    async def _follow(self, errand: Errand) -> AsyncIterator[Arrival]:
+        """Exchange, and follow redirects of safe calls as long as they stay at home."""
+        route, url = errand.route, errand.url
+        for _ in range(_MOST_REDIRECTS):
+            async with self._exchange.open(replace(errand, url=url)) as arrival:
+                if arrival.target is None:
+                    yield arrival
+                    return
+            trouble = self._understanding.led_away(route, arrival.status, arrival.target)
+            if not route.is_safe or not self._address.is_home(arrival.target):
+                break
+            url = arrival.target
+        raise trouble

@@ -1,0 +1,89 @@
+"""What every record shares: its id, what is unknown about it, and its plain document.
+
+The rule it keeps: a record is the raw word of the service. Text is neither cleaned nor changed,
+unknown fields stay, and what did not come is not in `document()`, so that the short reply to a
+create never blanks what an earlier read knew.
+"""
+
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from tui.client.records.values import WALL_TIME, OwnId, Texts, is_zero_date
+
+_WALL = "%Y-%m-%d %H:%M:%S"
+_PLAIN = frozenset({bool, dict, float, int, str, type(None)})
+
+
+class Part(BaseModel):
+    """An object inside an answer. Fields that cannot be understood are as if they were absent."""
+
+    model_config = ConfigDict(
+        extra="allow", defer_build=True, populate_by_name=True, protected_namespaces=()
+    )
+
+    def document(self) -> dict[str, Any]:
+        """The object as plain JSON, under the names of the interface.
+
+        Ids are integers, decimals are numbers, moments ISO 8601 in UTC, wall times
+        `YYYY-MM-DD HH:MM:SS`. Unknown fields are as they came. The inner objects are the record's
+        own: copy them before changing them.
+        """
+        values, told = self.__dict__, self.model_fields_set
+        document = dict(self.__pydantic_extra__ or ())
+        for name, alias in _names(type(self)):
+            if name in told:
+                value = values[name]
+                document[alias] = value if type(value) in _PLAIN else _plain(value)
+        return document
+
+
+class Record(Part):
+    """A thing with an id."""
+
+    id: OwnId
+
+
+class Dated(Record):
+    """A record with times of the site's wall, which some services store as zeros.
+
+    A zero date is no date; `zero_dates` names the fields that held one, so that it can be told.
+    """
+
+    zero_dates: Texts = Field(default_factory=list)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _note_zero_dates(cls, row: object) -> object:
+        if not isinstance(row, dict):
+            return row
+        zeros = [name for name in _wall_times(cls) if is_zero_date(row.get(name))]
+        return {**row, "zero_dates": zeros} if zeros else row
+
+
+@cache
+def _names(part: type[Part]) -> tuple[tuple[str, str], ...]:
+    """Each field, and its name in the interface."""
+    fields = part.model_fields.items()
+    return tuple((name, field.serialization_alias or name) for name, field in fields)
+
+
+@cache
+def _wall_times(record: type[Record]) -> tuple[str, ...]:
+    """The fields that hold a time of the site's wall."""
+    fields = record.model_fields.items()
+    return tuple(name for name, field in fields if WALL_TIME in field.metadata)
+
+
+def _plain(value: object) -> object:
+    if type(value) in _PLAIN:
+        return value
+    if isinstance(value, datetime):
+        return value.strftime(_WALL) if value.tzinfo is None else value.isoformat()
+    if isinstance(value, Part):
+        return value.document()
+    if isinstance(value, list):
+        return [_plain(element) for element in value]
+    return value

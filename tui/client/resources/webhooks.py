@@ -1,0 +1,60 @@
+"""Webhooks, whose addresses take tasks from elsewhere (section 4.10)."""
+
+from dataclasses import dataclass, field
+
+from tui.client.endpoints import Endpoint
+from tui.client.records import AcceptedField, WebhookRecord, WebhookTarget
+from tui.client.records.values import as_integer
+from tui.client.resources.listing import Listing, read_listing
+from tui.client.resources.resource import Resource, member
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookListing(Listing[WebhookRecord]):
+    """Webhooks, and the fields of a task that every one of them takes."""
+
+    fields: list[AcceptedField] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class MadeWebhook:
+    """A new webhook, and all that there are now, itself among them."""
+
+    target: WebhookTarget
+    webhook_id: int | None
+    webhooks: Listing[WebhookRecord]
+
+
+class Webhooks(Resource):
+    """The webhooks of a service, for administrators. Every method may raise `ApiError`.
+
+    Raises `NotAllowed` for everybody else. The addresses let anybody make tasks: never log them.
+    """
+
+    async def list(self, search: str = "") -> WebhookListing:
+        """The webhooks whose name holds `search`, and what they take (4.10)."""
+        route = Endpoint.LIST_WEBHOOKS.at()
+        answer = await self._ask(route, query={"search": search} if search else None)
+        hooks = await read_listing(member(route, answer, "webhooks"), WebhookRecord)
+        fields = await read_listing(answer.get("fields"), AcceptedField)
+        return WebhookListing(hooks.records, hooks.skipped + fields.skipped, fields.records)
+
+    async def create(self, name: str, board_id: int, stage_id: int) -> MadeWebhook:
+        """Make a webhook whose tasks go into a stage of a board (4.10).
+
+        Raises `Refused`, `NotThere`. Never repeat it blindly.
+        """
+        route = Endpoint.CREATE_WEBHOOK.at()
+        body = {"name": name, "board": board_id, "stage": stage_id}
+        answer = await self._ask(route, body=body)
+        target = self._one(route, answer, WebhookTarget, "webhook")
+        hooks = await read_listing(answer.get("webhooks"), WebhookRecord)
+        return MadeWebhook(target, as_integer(answer.get("id")), hooks)
+
+    async def delete(self, webhook_id: int) -> Listing[WebhookRecord]:
+        """Delete a webhook; returns those that remain (4.10).
+
+        Deleting twice is an error or a success, as the service likes. Raises `NotThere`.
+        """
+        route = Endpoint.DELETE_WEBHOOK.at(webhook_id=webhook_id)
+        return await read_listing((await self._ask(route)).get("webhooks"), WebhookRecord)

@@ -1,0 +1,172 @@
+"""The password of a profile: where it is looked for, and how it is kept.
+
+The rule it keeps: environment, command, file, keyring, in this order; a source that is set and
+fails is told and not passed over. The password is in no message, no log, no command line and no
+frame that a traceback could show, and a file that others can read is refused.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol, cast
+
+from tui.client.http.credentials import Secret
+from tui.config.password_command import PasswordUnknown, answer_of, first_line
+from tui.config.paths import make_folder
+from tui.config.profiles import Profile
+from tui.errors import CallboardError
+
+VARIABLE = "CALLBOARD_PASSWORD"
+
+_LONGEST = 10_000
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_INSTALL = "Install it with: pip install 'callboard[keyring]'"
+
+
+class Keyring(Protocol):
+    """What is asked of the system's keyring."""
+
+    def get_password(self, service_name: str, username: str) -> str | None:
+        """The password that is kept under these names."""
+        ...
+
+    def set_password(self, service_name: str, username: str, password: str) -> None:
+        """Keep a password under these names."""
+        ...
+
+
+def installed_keyring() -> Keyring:
+    """The system's keyring. Raises `PasswordUnknown` where the extra is not installed."""
+    try:
+        return cast("Keyring", import_module("keyring"))
+    except ImportError as error:
+        raise PasswordUnknown(
+            "the keyring cannot be used: the extra for it is not installed.", hint=_INSTALL
+        ) from error
+
+
+def find_password(
+    profile: Profile, *, load_keyring: Callable[[], Keyring] = installed_keyring
+) -> Secret:
+    """The password of a profile; it may take seconds. Raises `PasswordUnknown`."""
+    told = password_in_environment(profile.name)
+    if told:
+        return told
+    if profile.password_command:
+        return answer_of(profile.password_command)
+    if profile.password_file is not None:
+        return read_password_file(profile.password_file)
+    if profile.keyring:
+        return _from_keyring(profile, load_keyring())
+    raise PasswordUnknown(
+        f"there is no password for the profile {profile.name}.",
+        hint=f"callboard login {profile.name} --force asks for it.",
+    )
+
+
+def password_in_environment(profile_name: str) -> Secret:
+    """The password that the environment holds for a profile; an empty one if none."""
+    own = f"{VARIABLE}_{re.sub(r'[^A-Za-z0-9]', '_', profile_name).upper()}"
+    return Secret(os.environ.get(own) or os.environ.get(VARIABLE) or "")
+
+
+def source_in_words(profile: Profile) -> str:
+    """Where the password of a profile is kept by its settings."""
+    if profile.password_command:
+        return "command"
+    if profile.password_file is not None:
+        return "file"
+    return "keyring" if profile.keyring else "environment"
+
+
+def read_password_file(path: Path) -> Secret:
+    """The first line of a file that its owner alone can read. Raises `PasswordUnknown`."""
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(file, "rb") as opened:
+            _check_private(path, os.fstat(opened.fileno()))
+            password = first_line(opened.read(_LONGEST))
+    except OSError as error:
+        reason = (error.strerror or "no reason").lower()
+        raise PasswordUnknown(
+            f"the password file {path} cannot be read: {reason}.",
+            hint="Put it right, or have the password asked for: callboard login NAME --force",
+        ) from error
+    if not password:
+        raise PasswordUnknown(
+            f"the password file {path} is empty.", hint="Write the password into its first line."
+        )
+    return password
+
+
+def _check_private(path: Path, found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise PasswordUnknown(f"the password file {path} is not a file.")
+    if found.st_uid not in {os.getuid(), 0}:
+        raise PasswordUnknown(
+            f"the password file {path} belongs to somebody else.", hint="Make a copy of your own."
+        )
+    if found.st_mode & _OTHERS:
+        raise PasswordUnknown(
+            f"the password file {path} can be used by others of this machine.",
+            hint=f"Type: chmod 600 '{path}'",
+        )
+
+
+def keep_in_file(path: Path, password: Secret) -> None:
+    """Write a password into a file that its owner alone can read. Raises `CallboardError`."""
+    make_folder(path.parent)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        with os.fdopen(os.open(beside, flags, 0o600), "w", errors="surrogateescape") as opened:
+            os.fchmod(opened.fileno(), 0o600)
+            opened.write(f"{password.reveal()}\n")
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        reason = (error.strerror or "no reason").lower()
+        raise CallboardError(f"the password cannot be written to {path}: {reason}.") from error
+
+
+def keep_in_keyring(
+    profile: Profile, password: Secret, load_keyring: Callable[[], Keyring] = installed_keyring
+) -> None:
+    """Give a password to the system's keyring. Raises `PasswordUnknown` if it is not taken."""
+    keyring = load_keyring()
+    try:
+        keyring.set_password(_keyring_name(profile), profile.login, password.reveal())
+    except Exception as error:  # noqa: BLE001 (each backend has errors of its own)
+        trouble = _keyring_failed(error)
+    else:
+        return
+    raise trouble
+
+
+def _from_keyring(profile: Profile, keyring: Keyring) -> Secret:
+    try:
+        password = Secret(keyring.get_password(_keyring_name(profile), profile.login) or "")
+    except Exception as error:  # noqa: BLE001 (each backend has errors of its own)
+        trouble = _keyring_failed(error)
+    else:
+        if password:
+            return password
+        trouble = PasswordUnknown(
+            f"the keyring holds no password for the profile {profile.name}.",
+            hint=f"callboard login {profile.name} --force --keyring asks for it.",
+        )
+    raise trouble
+
+
+def _keyring_name(profile: Profile) -> str:
+    return f"callboard {profile.name}"
+
+
+def _keyring_failed(error: Exception) -> PasswordUnknown:
+    return PasswordUnknown(
+        f"the keyring of this system does not answer ({type(error).__name__}).",
+        hint="Unlock it, or use password_file or password_command in the profile.",
+    )

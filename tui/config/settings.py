@@ -1,0 +1,110 @@
+"""The settings: how a person wants Callboard to look and behave, and which services there are.
+
+The rule it keeps: nothing in the file is passed over in silence. A setting that is not known, not
+of its kind or out of range is an error that names the file, the line and what would do. A missing
+file means the defaults.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from tui.config.profiles import EMBEDDED, TABLE, Profile, UnknownProfile, read_profiles
+from tui.config.settings_file import (
+    BadSetting,
+    Rule,
+    SettingsFile,
+    UnknownSetting,
+    is_switch,
+    is_text,
+)
+
+DENSITIES = range(1, 4)
+POLL_SECONDS = range(5, 601)
+
+
+class Settings(NamedTuple):
+    """What can be set in `config.toml`, with its defaults.
+
+    `density` is how many lines a card has; `ascii` asks for signs that every terminal has;
+    `poll_seconds` is how often the service is asked for news; `keys` maps the ids of bindings to
+    the keys that are to do it, several separated by commas; `profiles` are the services by name.
+    """
+
+    density: int = 3
+    theme: str = "callboard-dark"
+    ascii: bool = False
+    poll_seconds: int = 10
+    default_profile: str = EMBEDDED
+    keys: Mapping[str, str] = MappingProxyType({})
+    profiles: Mapping[str, Profile] = MappingProxyType({})
+
+    def profile(self, name: str = "") -> Profile:
+        """The profile of a name, or the default. Raises `UnknownProfile`."""
+        name = name or self.default_profile
+        if name == EMBEDDED:
+            return Profile(EMBEDDED)
+        if name not in self.profiles:
+            raise UnknownProfile(name, [*self.profiles, EMBEDDED])
+        return self.profiles[name]
+
+
+def _one_of(numbers: range) -> Callable[[Any], bool]:
+    return lambda value: type(value) is int and value in numbers
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+_RULES = {
+    "density": Rule(_one_of(DENSITIES), "1, 2 or 3, the lines of a card"),
+    "theme": Rule(is_text, 'the name of a theme in quotes, such as "callboard-dark"'),
+    "ascii": Rule(is_switch, "true or false"),
+    "poll_seconds": Rule(
+        _one_of(POLL_SECONDS), f"a whole number from {POLL_SECONDS[0]} to {POLL_SECONDS[-1]}"
+    ),
+    "default_profile": Rule(is_text, "the name of a profile in quotes"),
+    "keys": Rule(_is_table, "a table of its own, [keys]"),
+    TABLE: Rule(_is_table, f"tables of their own, [{TABLE}.NAME]"),
+}
+_WANTED_KEY = 'a key in quotes, such as "ctrl+n", or several such as "n,ctrl+n"'
+
+
+def load_settings(file: Path, known_keys: Iterable[str] | None = None) -> Settings:
+    """The settings in a file; the defaults where there is none.
+
+    `known_keys` are the ids of the bindings there are, if the caller knows them; an id may be
+    written with its dot in quotes or without. Raises `UnknownSetting`, `BadSetting`,
+    `UnknownProfile` or, where the file cannot be read at all, `SettingsError`.
+    """
+    return understood(SettingsFile.read(file), known_keys)
+
+
+def understood(file: SettingsFile, known_keys: Iterable[str] | None = None) -> Settings:
+    """The settings in the text of a file; raises as `load_settings` does."""
+    values = file.values()
+    file.check(values, _RULES)
+    keys = dict(_flat(values.pop("keys", {})))
+    known = list(keys if known_keys is None else known_keys)
+    for name, value in keys.items():
+        if name not in known:
+            raise UnknownSetting(name, known, file.place(name))
+        if not is_text(value):
+            raise BadSetting(name, file.place(name), _WANTED_KEY)
+    profiles = read_profiles(values.pop(TABLE, {}), file)
+    default = values.get("default_profile", EMBEDDED)
+    if default not in {EMBEDDED, *profiles}:
+        where = f", which {file.place('default_profile')} names"
+        raise UnknownProfile(default, [*profiles, EMBEDDED], where)
+    return Settings(**values, keys=keys, profiles=profiles)
+
+
+def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """The values of a table by full name: TOML makes tables of names with a dot."""
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{before}{name}.")
+        else:
+            yield before + name, value

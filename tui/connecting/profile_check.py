@@ -1,0 +1,216 @@
+"""Trying out a profile: whether its service is reached, believes the person, and what it offers.
+
+Nothing at the service is changed. Every step says in words how it went; the first that fails says
+what to do and is the last.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+
+from tui.client.capabilities import Feature
+from tui.client.client import Client
+from tui.client.errors import (
+    ApiError,
+    BadAddress,
+    NotAllowed,
+    NotOffered,
+    NotThere,
+    TimedOut,
+    TlsFailed,
+    Unreachable,
+    WrongCredentials,
+)
+from tui.client.http.credentials import Secret
+from tui.client.records import BoardRecord
+from tui.config.capabilities_file import ServiceMemory
+from tui.config.profiles import Profile
+from tui.connecting.remote import client_of
+from tui.connecting.site_clock import SiteClock, site_clock
+from tui.errors import CallboardError
+from tui.text import clean
+from tui.text.cells import cut
+
+_STEPS = ("address", "reached", "encryption", "service", "credentials", "boards")
+_FAILED_AT: Mapping[type[CallboardError], str] = {
+    BadAddress: "address",
+    Unreachable: "reached",
+    TimedOut: "reached",
+    TlsFailed: "encryption",
+    WrongCredentials: "credentials",
+    NotAllowed: "boards",
+}
+"""The step that fails with an error; with every other it is the service."""
+
+_NO_SERVICE = "there are no boards at this address."
+_ADDRESS_HINT = "Check the address; callboard login finds it from any page of the site."
+_TOLERATED = timedelta(minutes=1)
+_ROOM = 56
+"""Cells for the titles of boards, so that a line fits 80."""
+
+
+Offers = dict[str, bool | None]
+"""By the name of a feature, whether the service offers it; None where that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that was tried; `is_good` is None for what could not be told."""
+
+    name: str
+    is_good: bool | None
+    said: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """How it went, step by step.
+
+    `boards` is how many there are, archived ones too; `features` are what the service offers, None
+    where that is not known; `clock_seconds` is by how much its clock is ahead of this machine's;
+    `timezone` is the zone of the site's clock where the profile reads its times otherwise;
+    `user_id` is the person's.
+    """
+
+    steps: tuple[Step, ...]
+    boards: int | None = None
+    features: Mapping[str, bool | None] | None = None
+    clock_seconds: float | None = None
+    timezone: str = ""
+    user_id: int | None = None
+    failure: CallboardError | None = None
+
+    @classmethod
+    def without_password(cls, error: CallboardError) -> "Findings":
+        """Nothing could be tried."""
+        step = Step("password", is_good=False, said=error.message, hint=error.hint)
+        return cls((step,), failure=error)
+
+    @property
+    def is_good(self) -> bool:
+        """Whether the profile can be used."""
+        return self.failure is None
+
+
+async def look(profile: Profile, password: Secret, memory: ServiceMemory) -> Findings:
+    """Try out a profile; what its service offers, and who the person is, is kept in `memory`."""
+    try:
+        client = await asyncio.to_thread(client_of, profile, password, memory)
+    except CallboardError as error:
+        return failed(profile, error, is_asked=False)
+    async with client:
+        try:
+            active = await client.dialect.boards()
+            archived = await client.dialect.boards(archived=True)
+        except ApiError as error:
+            return failed(profile, error)
+        user_id = None
+        with suppress(ApiError):
+            user_id = await client.dialect.who_am_i(profile.login, again=True)
+        boards = {board.id: board for board in (*archived.records, *active.records)}
+        newest = next(iter(active.records), None)
+        edition, features = await _edition(client, newest)
+        clock = await site_clock(profile, client, newest)
+    return Findings(
+        (
+            *_good_steps(profile, len(_STEPS) - 1),
+            _boards_step([board.title for board in boards.values()]),
+            _person_step(user_id),
+            edition,
+            _clock_step(profile, clock),
+        ),
+        boards=len(boards),
+        features=features,
+        clock_seconds=None if clock.ahead is None else clock.ahead.total_seconds(),
+        timezone=clock.zone if clock.off_by else "",
+        user_id=user_id,
+    )
+
+
+async def _edition(client: Client, board: BoardRecord | None) -> tuple[Step, Offers]:
+    """What the service offers, asked for anew."""
+    known = client.dialect.features
+    trouble = ""
+    try:
+        if board is None:
+            await known.probe(again=True)
+        else:
+            await known.probe(board.id, again=True)
+    except ApiError as error:
+        trouble = f"; not all could be asked: {error.message}"
+    features = {feature.value: known.offers(feature) for feature in Feature}
+    offered = [name for name, is_there in features.items() if is_there]
+    missing = [name for name, is_there in features.items() if is_there is False]
+    words = [f"offers {', '.join(offered)}"] if offered else []
+    words += [f"without {', '.join(missing)}"] if missing else []
+    said = "; ".join(words) or "what it offers beside boards is not known"
+    return Step("edition", None if trouble else True, said + trouble), features
+
+
+def failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) -> Findings:
+    """The steps up to the one that an error belongs to; but for the address if nobody was asked."""
+    at = _STEPS.index(_FAILED_AT.get(type(error), "service"))
+    said, hint = error.message, error.hint
+    if isinstance(error, NotOffered | NotThere):
+        said, hint = _NO_SERVICE, _ADDRESS_HINT
+    elif isinstance(error, Unreachable | TimedOut):
+        hint = f"Check the address {profile.url} and the network of this machine."
+    elif isinstance(error, WrongCredentials):
+        hint = (
+            "It may want an application password, made on its site;"
+            f" callboard login {profile.name} --force asks anew."
+        )
+    step = Step(_STEPS[at], is_good=False, said=said, hint=hint)
+    good = _good_steps(profile, at if is_asked else min(at, 1))
+    return Findings((*good, step), failure=error)
+
+
+def _good_steps(profile: Profile, count: int) -> list[Step]:
+    """The first steps, which went well."""
+    is_plain = profile.url.startswith("http:")
+    encryption = "the certificate is accepted"
+    if is_plain and profile.allow_plaintext:
+        encryption = "none: the password is sent in the clear, as allow_plaintext says"
+    elif is_plain:
+        encryption = "none is needed on this machine"
+    said = (profile.url, "somebody answers", encryption, "it keeps boards", "accepted")
+    steps = zip(_STEPS[:count], said, strict=False)
+    return [Step(name, is_good=True, said=words) for name, words in steps]
+
+
+def _boards_step(titles: list[str]) -> Step:
+    count = len(titles)
+    said = "1 board" if count == 1 else f"{count:,} boards"
+    named = clean.line(", ".join(titles))
+    return Step(
+        "boards", is_good=True, said=cut(f"{said}: {named}", _ROOM) if count else "none yet"
+    )
+
+
+def _person_step(user_id: int | None) -> Step:
+    if user_id is None:
+        hint = "Your own comments may count as new, and i cannot assign you."
+        return Step("you", is_good=None, said="the service does not tell who you are", hint=hint)
+    return Step("you", is_good=True, said=f"user {user_id} of the service")
+
+
+def _clock_step(profile: Profile, clock: SiteClock) -> Step:
+    if clock.off_by:
+        hours = f"{abs(clock.off_by) / timedelta(hours=1):g} h"
+        read_in = profile.timezone or "the zone of this machine"
+        said = f"the site's is {clock.zone}, read as {read_in}: dates are off by {hours}"
+        hint = f"callboard doctor {profile.name} --repair sets the time zone of the profile."
+        return Step("clock", is_good=None, said=said, hint=hint)
+    if clock.ahead is None:
+        if not clock.zone:
+            return Step("clock", is_good=None, said="the service does not tell the time")
+        return Step("clock", is_good=True, said=f"the site's is {clock.zone}, as in the profile")
+    if abs(clock.ahead) <= _TOLERATED:
+        return Step("clock", is_good=True, said="tells the same time")
+    way = "ahead of" if clock.ahead > timedelta() else "behind"
+    seconds = abs(clock.ahead).total_seconds()
+    said = f"the service's clock is {seconds:.0f} s {way} this machine's"
+    return Step("clock", is_good=None, said=said, hint="Ages and due dates may be off by that.")

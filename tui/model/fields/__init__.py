@@ -1,0 +1,1 @@
+"""The fields of a task as rows, values and words."""

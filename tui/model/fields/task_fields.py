@@ -1,0 +1,201 @@
+"""The fields of an opened task as rows, in the order a person looks for them.
+
+The rule it keeps: what is not known is not told as if it were empty, and what the service does not
+offer says so with the reason.
+"""
+
+from collections.abc import Container, Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from tui.model.board import BoardView
+from tui.model.detail import Part, TaskDetail
+from tui.model.fields.row import FieldRow, Piece, RowKey, TaskField
+from tui.model.fields.values import value_row
+from tui.model.fields.words import Tense, color_words, drawable, local
+from tui.model.task import Person, Priority, Task
+
+NONE = "none"
+NOBODY = "nobody"
+NO_DATE = "no date"
+UNKNOWN = "not known yet"
+
+_BY_ITSELF = "the service keeps this by itself"
+_KINDS_UNSAID = ("", "none", "once")
+
+
+def task_rows(
+    view: BoardView, detail: TaskDetail, on_the_way: Container[RowKey] = ()
+) -> tuple[FieldRow, ...]:
+    """The fields of an opened task; those of `on_the_way` have changes that are not accepted."""
+    rows = (
+        *_work(view, detail.task),
+        *_dates(detail),
+        *_watch(detail),
+        *_custom(view, detail),
+        *_around(view, detail),
+        *_traits(detail),
+        *_history(view, detail),
+    )
+    return tuple(
+        replace(row, is_pending=True) if _is_on_the_way(row, detail, on_the_way) else row
+        for row in rows
+    )
+
+
+def _is_on_the_way(row: FieldRow, detail: TaskDetail, on_the_way: Container[RowKey]) -> bool:
+    """Whether a change of a row is not accepted: told exactly, or by the id of a custom field."""
+    return row.key in on_the_way or (
+        row.field is not None and row.field.id in detail.pending_of("field_value")
+    )
+
+
+def _work(view: BoardView, task: Task) -> Iterable[FieldRow]:
+    """Where the task stands, how it stands, and who works on it."""
+    stage = view.stage(task.stage_id)
+    where = f"{stage.title if stage else NONE} · {view.board.title}"
+    yield FieldRow(TaskField.STAGE, "stage", _said(where))
+    yield FieldRow(TaskField.STATUS, "status", _said("closed ✓" if task.is_closed else "open"))
+    role = "high" if task.priority is Priority.HIGH else "title"
+    yield FieldRow(TaskField.PRIORITY, "priority", (Piece(task.priority.value, role),))
+    yield FieldRow(TaskField.ASSIGNEES, "people", _people(task.assignees))
+    chips = tuple(
+        Piece(label.title or color_words(label.color), "label", drawable(label.color))
+        for label in task.labels
+    )
+    yield FieldRow(TaskField.LABELS, "labels", chips or _said("", NONE))
+
+
+def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
+    """When it is due, when it begins, and when the service reminds of it."""
+    task, reminder = detail.task, detail.reminder
+    due = Tense.EVENT if task.is_closed else Tense.DEADLINE
+    yield _timed(TaskField.DUE, task.due_at, tense=due)
+    yield _timed(TaskField.START, task.started_at)
+    if reminder is None:
+        yield FieldRow(TaskField.REMINDER, "reminder", _said("", NONE))
+        return
+    kind = "" if reminder.kind in _KINDS_UNSAID else f" ({reminder.kind})"
+    said = (Piece(f"{'' if reminder.at else 'at no time'}{kind}", "meta"),)
+    yield FieldRow(TaskField.REMINDER, "reminder", said, reminder.at)
+
+
+def _watch(detail: TaskDetail) -> Iterable[FieldRow]:
+    """Whether the person watches it, and who does."""
+    words = "yes" if detail.watching else ""
+    blank = UNKNOWN if detail.watching is None else "no"
+    yield FieldRow(TaskField.WATCHING, "watching", _said(words, blank))
+    fixed = "everybody watches for themselves"
+    yield FieldRow(TaskField.WATCHERS, "watchers", _people(detail.watchers), fixed=fixed)
+
+
+def _custom(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
+    """What the board asks of its tasks."""
+    reason = detail.why.get(Part.VALUES, "")
+    if reason and detail.values is None:
+        yield FieldRow(TaskField.CUSTOM, "more fields", _said("", reason), fixed=reason)
+        return
+    for field in view.fields:
+        if detail.values is None:
+            label, fixed = field.title, "what the task says here is not known yet"
+            said = _said("", UNKNOWN)
+            yield FieldRow(TaskField.CUSTOM, label, said, field=field, fixed=fixed)
+        else:
+            yield value_row(field, detail.value(field.id))
+
+
+def _around(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
+    """What hangs on the task, and what it hangs on."""
+    task, (done, total) = detail.task, detail.progress
+    blank = detail.why.get(Part.SUBTASKS, NONE) if detail.groups is None else NONE
+    said = _said(f"{done} of {total} done" if total else "", blank)
+    fixed = "subtasks are changed where they are listed"
+    yield FieldRow(TaskField.SUBTASKS, "subtasks", said, fixed=fixed)
+    said = _said(str(task.comments_count or ""), NONE)
+    fixed = "comments are written in the thread"
+    yield FieldRow(TaskField.COMMENTS, "comments", said, fixed=fixed)
+    count = max(task.attachments_count, len(detail.attachments))
+    named = " · ".join((str(count), *detail.attachments)) if count else ""
+    fixed = "pictures are attached to comments"
+    yield FieldRow(TaskField.ATTACHMENTS, "files", _said(named, NONE), fixed=fixed)
+    if task.parent_id is None:
+        fixed = "it is a task of its own, not a subtask"
+        yield FieldRow(TaskField.PARENT, "parent", _said("", NONE), fixed=fixed)
+        return
+    parent = view.task(task.parent_id)
+    title = f" “{parent.title}”" if parent else ""
+    number = f"#{task.parent_id}" if task.parent_id > 0 else "new"
+    yield FieldRow(TaskField.PARENT, "parent", _said(f"{number}{title}"))
+
+
+def _traits(detail: TaskDetail) -> Iterable[FieldRow]:
+    """What is set on the task besides."""
+    words = "yes" if detail.is_template else ""
+    yield FieldRow(TaskField.TEMPLATE, "template", _said(words, "no"))
+    cover = detail.cover
+    chip = (Piece(color_words(cover), "title", drawable(cover)),)
+    yield FieldRow(TaskField.COVER, "cover", chip if cover else _said("", NONE))
+    contact = "" if detail.contact_id is None else f"#{detail.contact_id} in the CRM"
+    yield FieldRow(TaskField.CONTACT, "contact", _said(contact, NONE))
+    if detail.worth:
+        fixed = "the service does not let it be changed"
+        yield FieldRow(TaskField.WORTH, "worth", _said(detail.worth), fixed=fixed)
+    if detail.repeats:
+        fixed = "how it repeats is set at the service"
+        yield FieldRow(TaskField.REPEATS, "repeats", _said("yes"), fixed=fixed)
+
+
+def _history(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
+    """Where the task came from, and what became of it when."""
+    task = detail.task
+    source = " ".join(filter(None, (task.source, detail.source_id)))
+    fixed = "where a task came from stays as it is"
+    yield FieldRow(TaskField.SOURCE, "source", _said(source, NONE), fixed=fixed)
+    author = _author(view, task.created_by)
+    by = f"{' · ' if task.created_at else ''}by {author}" if author else ""
+    at = local(task.created_at) if task.created_at else None
+    said = _said(by, "" if at else UNKNOWN)
+    yield FieldRow(TaskField.CREATED, "made", said, at, fixed=_BY_ITSELF)
+    changed = local(task.updated_at) if task.updated_at else None
+    yield _timed(TaskField.CHANGED, changed, UNKNOWN, fixed=_BY_ITSELF)
+    fixed = "the service notes when a task is closed"
+    yield _timed(TaskField.COMPLETED, detail.last_completed_at, "never", fixed=fixed)
+    if task.archived_at is not None:
+        yield _timed(TaskField.ARCHIVED, task.archived_at, fixed="it is noted when it is archived")
+    number = f"#{task.id}" if not task.is_local else "none until the service has it"
+    yield FieldRow(TaskField.NUMBER, "number", _said(number), fixed=_BY_ITSELF)
+
+
+def _author(view: BoardView, person_id: int | None) -> str:
+    """Who made a task, by name where the board knows them."""
+    if person_id is None:
+        return ""
+    known = next((person for person in view.people if person.id == person_id), None)
+    return _name(known) if known else f"person {person_id}"
+
+
+def _people(people: Iterable[Person]) -> tuple[Piece, ...]:
+    return _said(", ".join(map(_name, people)), NOBODY)
+
+
+def _name(person: Person) -> str:
+    return person.name or person.login or f"person {person.id}"
+
+
+def _timed(
+    of: TaskField,
+    at: datetime | None,
+    blank: str = NO_DATE,
+    *,
+    tense: Tense = Tense.EVENT,
+    fixed: str = "",
+) -> FieldRow:
+    """A row that is a time, or says that there is none."""
+    return FieldRow(of, of.value, () if at else _said("", blank), at, tense, fixed=fixed)
+
+
+def _said(words: str, blank: str = "") -> tuple[Piece, ...]:
+    """What a row says; quietly what it says where there is nothing."""
+    if words:
+        return (Piece(words),)
+    return (Piece(blank, "meta"),) if blank else ()

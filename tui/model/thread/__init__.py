@@ -1,0 +1,1 @@
+"""Comments as rows and words."""

@@ -1,0 +1,1 @@
+"""How the event loop, its threads and the garbage collector share the processor with the keys."""

@@ -1,0 +1,104 @@
+"""Keys, one after the other: each is done with before the next one is looked at.
+
+The rule it keeps: what is typed at once means what it would mean typed slowly. Without this, keys
+that come in one burst, as over a slow line or from quick hands, reach what has the focus *now*:
+after `n` the letters of a title would still be keys of the board, because the input gets the focus
+a moment later.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from textual import events
+from textual.app import App
+from textual.message_pump import MessagePump
+
+from tui.runtime.input_priority import COURTESY
+
+ROUNDS = 3
+"""An action may post a message whose handler mounts something that then takes the focus."""
+
+LONGEST = 1.0
+"""Seconds after which the next key goes on all the same: no mistake may make keys stop."""
+
+
+class OneKeyAtATime(App[None]):
+    """An application that holds keys and pastes back until those before have had their effect."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._held: deque[events.Event] = deque()
+        self._handling: asyncio.Task[None] | None = None
+        self.preparing: list[asyncio.Event] = []
+        """What is being read before it opens; each is set when that is done."""
+
+    async def on_event(self, event: events.Event) -> None:
+        """Hold what is typed; let everything else pass."""
+        is_typed = isinstance(event, events.Key | events.Paste) and not event.is_forwarded
+        if not is_typed:
+            await super().on_event(event)
+            return
+        COURTESY.person_acted()
+        self._held.append(event)
+        if self._handling is None or self._handling.done():
+            self._handling = asyncio.create_task(self._handle_held())
+
+    async def until_keys_are_done(self) -> None:
+        """Wait until everything typed so far has had its effect."""
+        while self._handling is not None and not self._handling.done():
+            await asyncio.wait([self._handling])
+
+    async def _handle_held(self) -> None:
+        """Hand over what is held, one by one."""
+        while self._held:
+            try:
+                await super().on_event(self._held.popleft())
+            except Exception as error:  # noqa: BLE001  this task is none that Textual looks after
+                self._handle_exception(error)
+                return
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LONGEST):
+                    await self._settle()
+
+    async def _settle(self) -> None:
+        """Wait until everyone whom a key concerns has read the messages that it caused.
+
+        What opens only after something was read (`keys_held`) is waited for.
+        """
+        await self._read()
+        while self.preparing:
+            await self.preparing[-1].wait()
+            await self._read()
+
+    async def _read(self) -> None:
+        for _ in range(ROUNDS):
+            for node in (self.focused, self.screen if self.screen_stack else None, self):
+                if node is not None and node.is_running:
+                    await _has_read_all(node)
+
+
+@contextmanager
+def keys_held(app: App[object]) -> Iterator[None]:
+    """Hold back the next keys while what they are meant for is read, for `LONGEST` at most.
+
+    To be left right before that is opened or changed, without anything awaited between.
+    """
+    if not isinstance(app, OneKeyAtATime):
+        yield
+        return
+    done = asyncio.Event()
+    app.preparing.append(done)
+    try:
+        yield
+    finally:
+        app.preparing.remove(done)
+        done.set()
+
+
+async def _has_read_all(node: MessagePump) -> None:
+    """Wait until a node has handled every message it has now."""
+    read = asyncio.Event()
+    if node.call_later(read.set):
+        await read.wait()

@@ -1,0 +1,129 @@
+"""What a task says in the custom fields of its board, changed in the way of each type.
+
+The rule it keeps: what is typed is checked before it is sent, and nothing is sent that says the
+same; a value of several lines is written in the editor and kept while it is.
+"""
+
+from textual import work
+
+from tui.model.custom_field import CustomField, FieldType
+from tui.model.detail import TaskDetail
+from tui.model.fields.row import FieldRow
+from tui.model.fields.values import is_checked, read_value, typed_again, value_in_words
+from tui.screens.actions.task_actions import TaskActions, named
+from tui.screens.key_names import key_name
+from tui.store import operations as change
+from tui.store.operations.wording import quoted
+
+LONGEST_TEXT = 100_000
+"""So many bytes a value of several lines may have."""
+
+_PLACEHOLDERS = {
+    FieldType.NUMBER: "a number such as 12 or 2.50 · empty for none",
+    FieldType.URL: "https://example.org/ · empty for none",
+    FieldType.DATE: "fri · tomorrow 14:00 · 2026-12-01 · empty for none",
+}
+
+
+class CustomFieldActions(TaskActions):
+    """A screen on which what a task says in custom fields can be changed."""
+
+    def chosen_detail(self) -> TaskDetail | None:
+        """The first chosen task with everything around it; where that is not known, it is said."""
+        tasks = self.need_tasks()
+        detail = self.store.detail(tasks[0].id) if tasks else None
+        if tasks and detail is None:
+            self.say("more of this task is not known yet", hint="↵ opens it")
+        return detail
+
+    def detail_as_now(self, before: TaskDetail) -> TaskDetail | None:
+        """A task as it is now, after a question; where it is gone, that is said."""
+        now = self.store.detail(self.called(before.task.id))
+        if now is None:
+            self.say(f"{named([before.task])} is gone", error=True)
+        return now
+
+    async def edit_custom_field(self, row: FieldRow) -> None:
+        """Change what the task says in a custom field."""
+        field, detail = row.field, self.chosen_detail()
+        if field is None or detail is None:
+            return
+        if field.is_checkbox:
+            value = detail.value(field.id)
+            await self._give_value(detail, field, not is_checked(value))
+        else:
+            self._ask_for_value(detail, field)
+
+    @work(exclusive=True, group="dialog")
+    async def _ask_for_value(self, detail: TaskDetail, field: CustomField) -> None:
+        """Ask for a value in the way of the field's type, and give it to the task."""
+        known = detail.value(field.id)
+        value = "" if known is None else str(known)
+        if field.type is FieldType.SELECT:
+            answer = await self._choose_value(detail, field, value)
+        elif field.type is FieldType.TEXTAREA or "\n" in value:
+            answer = await self._write_value(detail, field, value)
+        else:
+            answer = await self._type_value(detail, field, value)
+        now = None if answer is None else self.detail_as_now(detail)
+        if now is not None and answer is not None and await self._give_value(now, field, answer):
+            self.context.drafts.forget(_draft(detail, field))
+
+    async def _give_value(self, detail: TaskDetail, field: CustomField, value: str | bool) -> bool:
+        """Give the task a value in a field; whether it has it now."""
+        operation = change.SetFieldValue.on(detail, field, value)
+        if operation.changes_nothing:
+            self.say(f"{quoted(field.title)} stays as it is")
+            return True
+        told = operation.describe()
+        return await self.submit([operation], f"{told[:1].lower()}{told[1:]}")
+
+    async def _choose_value(self, detail: TaskDetail, field: CustomField, value: str) -> str | None:
+        """Ask for one of the options of a select, or none."""
+        from tui.screens.dialogs.field_value import select_dialog  # noqa: PLC0415 (when asked for)
+
+        return await self.app.push_screen_wait(select_dialog(_title(detail, field), field, value))
+
+    async def _write_value(self, detail: TaskDetail, field: CustomField, value: str) -> str | None:
+        """Let the person write several lines."""
+        from tui.screens.dialogs.editor.text import TextEditor  # noqa: PLC0415 (when asked for)
+
+        written = await self.app.push_screen_wait(
+            TextEditor(
+                _title(detail, field),
+                value,
+                drafts=self.context.drafts,
+                draft=_draft(detail, field),
+                longest=LONGEST_TEXT,
+                again=key_name("enter"),
+            )
+        )
+        return None if written is None else written.strip()
+
+    async def _type_value(self, detail: TaskDetail, field: CustomField, value: str) -> str | None:
+        """Ask for a value of one line, and say meanwhile what it is understood as."""
+        from tui.screens.dialogs.ask import AskDialog  # noqa: PLC0415 (loaded when asked for)
+
+        shown = typed_again(field, value)
+        answer = await self.app.push_screen_wait(
+            AskDialog(
+                _title(detail, field),
+                shown,
+                placeholder=_PLACEHOLDERS.get(field.type, "empty for none"),
+                reading=lambda words: value_in_words(field, words, self.context.now()),
+                replaces=field.type is FieldType.DATE,
+            )
+        )
+        if answer == shown:
+            return value
+        return None if answer is None else read_value(field, answer, self.context.now())
+
+
+def _title(detail: TaskDetail, field: CustomField) -> str:
+    """What a dialog asks for."""
+    return f"{field.title or 'Field'} of {named([detail.task])}"
+
+
+def _draft(detail: TaskDetail, field: CustomField) -> str:
+    """The key of what is being written."""
+    return f"field-{detail.task.id}-{field.id}"

@@ -1,0 +1,271 @@
+"""The board: its columns, and everything that is done to cards by a key.
+
+The rule it keeps: what is drawn is what the store says, filtered; a key asks the store for a change
+and the change comes back as a board to draw.
+"""
+
+from time import monotonic
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+
+from tui.model import lift as hand
+from tui.model.board import Board, BoardView
+from tui.model.cursor import find
+from tui.model.initials import initials_of
+from tui.model.task import Task
+from tui.screens.actions.every_action import EveryTaskAction
+from tui.screens.actions.task_actions import named
+from tui.screens.board.filtering import Filtering
+from tui.screens.board.news import HearsOfOthers
+from tui.screens.board.typing_in_place import TypingInPlace
+from tui.screens.board_lines import board_line, loading_line, moving_line, trouble_line
+from tui.screens.context import Context
+from tui.screens.navigation import BoardsRequested, TaskRequested
+from tui.store import operations as change
+from tui.store.operations.base import Operation
+from tui.store.protocol import BoardChanged, Loading, StatusChanged, StoreEvent
+from tui.theme import stylesheet
+from tui.widgets.bars import Bar
+from tui.widgets.board.card import Density, Look
+from tui.widgets.board.deck import Deck
+from tui.widgets.painted import Line
+
+FRESHNESS_SECONDS = 5
+"""How often the age of what is on screen is said anew."""
+_STATUS_PAUSE = 0.5
+
+
+class BoardScreen(Filtering, TypingInPlace, HearsOfOthers, EveryTaskAction):
+    """One board with its stages as columns."""
+
+    CSS_PATH = stylesheet("board.tcss")
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "ctrl+e",
+            "density",
+            "Density",
+            id="board.density",
+            show=False,
+            tooltip="One, two or three lines a card",
+        ),
+        Binding(
+            "escape",
+            "back",
+            "Back",
+            id="board.back",
+            show=False,
+            tooltip="Put back, clear marks, clear the filter, or go to the boards",
+        ),
+        Binding("g b", "boards", "Boards", id="go.boards", show=False, tooltip="Go to the boards"),
+    ]
+
+    def __init__(self, context: Context, board_id: int) -> None:
+        super().__init__(context, board_id)
+        kept = context.preferences
+        self.density = Density(kept.number(board_id, "density", context.density))
+        self.whole = self.store.board(board_id) or _unknown(board_id)
+        self.set_filter(kept.text(board_id, "filter"))
+        self.deck = Deck(self.whole, self.filtered(self.whole), self._look())
+        self.deck.news = self.marked(self.whole)
+        self.loading_bar = Bar()
+        self.loading_bar.add_class("board-loading")
+        self._folded = self.deck.collapsed = kept.numbers(board_id, "collapsed")
+        self._follow: int | None = None
+        self._is_status_due = False
+        self._status_shown_at = -_STATUS_PAUSE
+        self._trouble_shown: Line | None = None
+
+    def compose(self) -> ComposeResult:
+        """The line above, the columns, the line below."""
+        yield self.bar
+        yield self.loading_bar
+        yield self.deck
+        yield self.status
+
+    def on_mount(self) -> None:
+        """Draw what is known, and keep it fresh from now on."""
+        self.deck.focus()
+        self.set_interval(FRESHNESS_SECONDS, self.show_bar)
+        self.show_bar()
+        self.look_at_cursor()
+        self.call_after_refresh(self._open)
+
+    @property
+    def chosen_tasks(self) -> tuple[Task, ...]:
+        """The marked tasks, else the one at the cursor."""
+        return self.deck.chosen
+
+    def redraw(self) -> None:
+        """Draw the board as it is now, under the present filter."""
+        self._show({})
+
+    def show_bar(self) -> None:
+        """Say what board this is, what is filtered, what is on its way and how fresh it is."""
+        status = self.store.status(self.board_id)
+        news, now = len(self.deck.news), self.context.now()
+        left, right = board_line(
+            self.whole, status, self.filter_words, now, news, is_read_only=self.is_read_only
+        )
+        self.bar.say(left, right)
+        is_unknown = not (self.whole.complete or self.whole.stages or status.problem)
+        loading = status.loading or (Loading() if is_unknown else None)
+        self.loading_bar.display = loading is not None
+        if loading is not None:
+            self.loading_bar.say(loading_line(loading))
+
+    def status_line(self) -> Line | None:
+        """What is in the hand, how many cards are marked, or why the service does not answer."""
+        lifted = self.deck.lift
+        if lifted is not None:
+            return moving_line(lifted, self.deck.shown, self.whole)
+        if self.deck.marks:
+            marked = f" {len(self.deck.marks)} marked"
+            return ((marked, "hand"), ("  every action works on all · esc", "quiet"))
+        return trouble_line(self.store.status(self.board_id))
+
+    def follow_new(self, task_id: int) -> None:
+        """Put the cursor on a task once it is drawn."""
+        self._follow = task_id
+
+    def tasks_changed(self) -> None:
+        """Take the marks off once their cards were changed."""
+        if self.deck.marks and self.deck.lift is None:
+            self.deck.put_back()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a card is in the hand."""
+        return self.deck.lift is not None
+
+    def why_not(self, key: str) -> str:
+        """With a card in the hand, most keys wait."""
+        if self.deck.lift is not None:
+            return f"‘{key}’ waits: drop the card first, or put it back with esc"
+        return super().why_not(key)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """With a card in the hand, nothing but carrying, dropping and finding a stage works."""
+        del parameters
+        free = {"back", "filter", "help", "density"}
+        return self.deck.lift is None or action in free
+
+    @on(Deck.DropRequested)
+    async def move_cards(self, event: Deck.DropRequested) -> None:
+        """Move the cards to where they were dropped; nothing is sent if they are there."""
+        lifted, shown = event.lift, self.deck.shown
+        stage = self.whole.stage(lifted.stage_id)
+        if stage is None or hand.is_at_home(lifted, shown, self.whole):
+            self.say(f"{named(lifted.tasks)} stays where it is")
+            return
+        moves: list[Operation] = [
+            change.MoveTask.on(task, stage.id, place, stage_title=stage.title)
+            for task, place in hand.places(lifted, shown)
+        ]
+        self._follow = lifted.tasks[0].id
+        await self.submit(moves)
+
+    @on(Deck.HandChanged)
+    def say_hand(self, event: Deck.HandChanged) -> None:
+        """Say what is in the hand and where it would go."""
+        self.hush()
+        if event.lost:
+            self.say("the card in your hand was taken off the board: nothing was moved", error=True)
+
+    @on(Deck.CursorMoved)
+    def say_marks(self) -> None:
+        """Say how many cards are marked; keep what is folded."""
+        if self.deck.collapsed != self._folded:
+            self._folded = self.deck.collapsed
+            self.context.preferences.keep(self.board_id, collapsed=self._folded)
+        self.show_status()
+
+    @on(Deck.NothingThere)
+    def say_why(self, event: Deck.NothingThere) -> None:
+        """Say why a key did nothing."""
+        self.say(event.why)
+
+    @on(Deck.OpenRequested)
+    def open_task(self, event: Deck.OpenRequested) -> None:
+        """Show the task by itself."""
+        self.post_message(TaskRequested(self.board_id, event.task.id))
+
+    def action_density(self) -> None:
+        """Show fewer or more lines of each card."""
+        self.density = self.density.next
+        self.context.preferences.keep(self.board_id, density=int(self.density))
+        self.redraw()
+        self.say(f"{self.density} line{'s' if self.density > 1 else ''} a card")
+
+    def action_back(self) -> None:
+        """Go one step back: the hand, the marks, an error, the filter, then the boards."""
+        if self.deck.put_back() or self.hush():
+            self.show_status()
+        elif self.filter_words:
+            self.clear_filter()
+        else:
+            self.action_boards()
+
+    def action_boards(self) -> None:
+        """Go to the list of boards."""
+        self.post_message(BoardsRequested())
+
+    async def _open(self) -> None:
+        """Have the board kept fresh, now that it has been painted."""
+        self.run_worker(self.store.open_board(self.board_id), group="open", exclusive=True)
+
+    def hear(self, event: StoreEvent) -> None:
+        """Draw what the store says has changed."""
+        super().hear(event)
+        if isinstance(event, BoardChanged) and event.board_id == self.board_id:
+            self._follow = event.renamed.get(self._follow or 0, self._follow)
+            self._show(dict(event.renamed))
+        elif isinstance(event, StatusChanged):
+            self._show_status_unless_just_shown()
+        else:
+            self.show_bar()
+
+    def _show_status_unless_just_shown(self) -> None:
+        """Say how sending goes, some times a second: a key waits while the screen is written."""
+        status = self.store.status(self.board_id)
+        trouble = trouble_line(status._replace(on_the_way=0))
+        pause = _STATUS_PAUSE - (monotonic() - self._status_shown_at)
+        is_new = trouble != self._trouble_shown
+        if is_new and status.remedy:
+            self.interrupt()
+        if pause <= 0 or is_new:
+            self._trouble_shown = trouble
+            self._show_status_now()
+        elif not self._is_status_due:
+            self._is_status_due = True
+            self.set_timer(pause, self._show_status_now)
+
+    def _show_status_now(self) -> None:
+        self._is_status_due = False
+        self._status_shown_at = monotonic()
+        self.show_status()
+        self.show_bar()
+
+    def _show(self, renamed: dict[int, int]) -> None:
+        """Draw the board as the store has it."""
+        self.whole = self.store.board(self.board_id) or self.whole
+        shown = self.filtered(self.whole)
+        self.deck.news = self.marked(self.whole)
+        follow = self._follow if find(shown, self._follow or 0) else None
+        self.deck.show(self.whole, shown, self._look(), follow=follow, renamed=renamed)
+        self._follow = None
+        self.look_at_cursor()
+        self.show_bar()
+        self.show_status()
+
+    def _look(self) -> Look:
+        """How cards look now; to the minute, so that no card is drawn again every second."""
+        now = self.context.now().replace(second=0, microsecond=0)
+        return Look(self.density, now, initials_of(self.whole.people))
+
+
+def _unknown(board_id: int) -> BoardView:
+    """A board that is not known here yet."""
+    return BoardView(Board(board_id, ""), complete=False)

@@ -1,0 +1,1 @@
+"""Editors of long texts and comments."""

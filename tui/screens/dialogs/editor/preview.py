@@ -1,0 +1,74 @@
+"""How a text that is being written will read.
+
+The rule it keeps: it is read by the same reader as everywhere, and nothing in it is markup.
+"""
+
+from html import escape
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from tui.screens.span_text import STYLES
+from tui.text.html.reading import read
+
+_NARROWEST = 20
+
+
+class Preview(VerticalScroll, can_focus=True):
+    """A text to read and to scroll through."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "lines(1)", "Down", id="preview.down", show=False, tooltip="Scroll down"),
+        Binding("k", "lines(-1)", "Up", id="preview.up", show=False, tooltip="Scroll up"),
+        Binding(
+            "ctrl+d", "half(1)", "Half a page down", id="preview.half-down", show=False,
+            tooltip="Scroll down half a page",
+        ),
+        Binding(
+            "ctrl+u", "half(-1)", "Half a page up", id="preview.half-up", show=False,
+            tooltip="Scroll up half a page",
+        ),
+    ]  # fmt: skip
+
+    def compose(self) -> ComposeResult:
+        """What is read."""
+        yield Static()
+
+    def show(self, source: str, width: int) -> None:
+        """Show some HTML at a width."""
+        self.query_one(Static).update(readable(source, max(_NARROWEST, width)))
+
+    def action_lines(self, lines: int) -> None:
+        """Scroll by lines."""
+        self.scroll_relative(y=lines, animate=False, immediate=True)
+
+    def action_half(self, direction: int) -> None:
+        """Scroll by half a page."""
+        self.scroll_relative(
+            y=direction * max(1, self.size.height // 2), animate=False, immediate=True
+        )
+
+
+def plain(text: str) -> str:
+    """A plain text as HTML: what is typed is what is read."""
+    return escape(text, quote=False)
+
+
+def readable(source: str, width: int) -> Content:
+    """Some HTML to read, with its links below."""
+    reading = read(source, width)
+    lines = [
+        Content("").join(Content.styled(text, STYLES.get(kind, "")) for text, kind in line)
+        for line in reading.lines
+    ]
+    links = [
+        Content.styled(f"[{number}] {link}", "$foreground-muted")
+        for number, link in enumerate(reading.links, 1)
+    ]
+    if not lines:
+        return Content.styled("nothing is written yet", "$foreground-muted")
+    return Content("\n").join([*lines, *([Content("")] if links else []), *links])

@@ -1,0 +1,137 @@
+"""How the parts of a task stand on the screen: side by side where it is wide, one by one else.
+
+The rule it keeps: every part is there once and is only shown or hidden, so that going to another
+part, or making the window wider, forgets nothing.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from enum import IntEnum
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widget import Widget
+
+from tui.config.drafts import Drafts
+from tui.widgets.reading_pane import ReadingPane
+from tui.widgets.section_heading import SectionHeading
+from tui.widgets.task.activity_list import ActivityList
+from tui.widgets.task.comment_extract import CommentExtract
+from tui.widgets.task.field_list import FieldList
+from tui.widgets.task.subtask_list import SubtaskList
+
+WIDE = 100
+"""From so many columns on the fields stand beside the rest."""
+
+
+class Section(IntEnum):
+    """The parts of a task on the screen, in their order."""
+
+    TEXT = 0
+    SUBTASKS = 1
+    COMMENTS = 2
+    FIELDS = 3
+    ACTIVITY = 4
+
+
+MAIN = (Section.TEXT, Section.SUBTASKS, Section.COMMENTS)
+"""The parts that stand below each other where it is wide."""
+
+
+class TaskPanes(Horizontal):
+    """The parts of a task."""
+
+    def __init__(self, now: Callable[[], datetime], drafts: Drafts) -> None:
+        super().__init__()
+        self.section = Section.TEXT
+        self.is_wide = True
+        self.text = ReadingPane("no description · E writes one")
+        self.subtasks = SubtaskList(now, drafts)
+        self.comments = CommentExtract()
+        self.fields = FieldList()
+        self.activity = ActivityList()
+        self.main = VerticalScroll(id="task-main", can_focus=False)
+        self.headings = {
+            section: SectionHeading(section.name.capitalize()) for section in list(Section)[:-1]
+        }
+        self._has_activity = False
+
+    def compose(self) -> ComposeResult:
+        """What is to be read on the left, the fields on the right."""
+        with self.main:
+            for section in MAIN:
+                if section is not Section.TEXT:
+                    yield self.headings[section]
+                yield self.of(section)
+        yield self.activity
+        with Vertical(id="task-side"):
+            yield self.headings[Section.FIELDS]
+            yield self.fields
+
+    def begin(self) -> None:
+        """Forget where the cursor was in the parts of another task."""
+        self.subtasks.forget()
+        self.fields.cursor = self.fields.top = 0
+
+    def of(self, section: Section) -> Widget:
+        """The widget of a part."""
+        return (self.text, self.subtasks, self.comments, self.fields, self.activity)[section]
+
+    def section_of(self, widget: Widget | None) -> Section | None:
+        """The part that a widget is, or is in."""
+        within = widget.ancestors_with_self if widget is not None else ()
+        return next((section for section in Section if self.of(section) in within), None)
+
+    def order(self) -> tuple[Section, ...]:
+        """The parts that Tab goes round in: all, or where it is wide those that are in sight."""
+        if not self.is_wide:
+            return tuple(Section)
+        return (Section.ACTIVITY, Section.FIELDS) if self._has_activity else (*MAIN, Section.FIELDS)
+
+    def go(self, section: Section) -> None:
+        """Show a part, and give it the focus."""
+        self.section = section
+        self.take_room(is_wide=self.is_wide)
+        self.of(section).focus(scroll_visible=False)
+        if self.is_wide and section in MAIN:
+            self.call_after_refresh(self._bring_into_sight, section)
+
+    def take_room(self, *, is_wide: bool) -> None:
+        """Show what is to be seen of the parts in this room."""
+        self.is_wide = is_wide
+        if self.section is not Section.FIELDS or not is_wide:
+            self._has_activity = self.section is Section.ACTIVITY
+        is_main = self.section in MAIN
+        self.set_class(not is_wide, "-narrow")
+        self.main.display = not self._has_activity if is_wide else is_main
+        self.activity.display = self._has_activity
+        self.query_one("#task-side").display = is_wide or self.section is Section.FIELDS
+        for section in MAIN:
+            self.of(section).display = is_wide or section is self.section
+        for heading in self.headings.values():
+            heading.display = is_wide
+
+    def scroll_lines(self, lines: int) -> None:
+        """Scroll what has the focus by lines."""
+        if self.section is Section.ACTIVITY:
+            self.activity.scroll_lines(lines)
+        else:
+            self.main.scroll_relative(y=lines, animate=False, immediate=True)
+
+    def to_the_top(self) -> None:
+        """Go to where the task begins."""
+        self.main.scroll_home(animate=False)
+
+    @property
+    def half_page(self) -> int:
+        """Half as many lines as there is room for."""
+        return max(1, self.size.height // 2)
+
+    def _bring_into_sight(self, section: Section) -> None:
+        """Have the heading of a part in sight, with as much of the part as there is room for."""
+        top = self.headings[section] if section in self.headings else self.of(section)
+        if section is Section.TEXT:
+            self.to_the_top()
+        else:
+            self.of(section).scroll_visible(animate=False)
+            top.scroll_visible(animate=False)

@@ -1,0 +1,133 @@
+"""What is said above a task and on the edges of its parts, as pure functions."""
+
+from datetime import datetime
+
+from tui.model.board import BoardView
+from tui.model.detail import Part, TaskDetail
+from tui.model.initials import in_initials, initials_of
+from tui.model.task import Priority, Task
+from tui.model.urgency import is_overdue
+from tui.screens.board_lines import sync_words
+from tui.screens.task.panes import Section
+from tui.store.protocol import SyncStatus
+from tui.text.cells import cut
+from tui.text.dates import relative
+from tui.widgets import glyphs
+from tui.widgets.painted import Line, Span
+from tui.widgets.tab_line import Tab
+
+TITLE_WIDTH = 40
+PROGRESS_WIDTH = 8
+
+
+def bar_line(
+    view: BoardView,
+    task: Task,
+    parent: Task | None,
+    status: SyncStatus,
+    now: datetime,
+    *,
+    is_read_only: bool = False,
+) -> tuple[Line, Line]:
+    """The board, the task's number and where it stands; what is on its way."""
+    stage = view.stage(task.stage_id)
+    number = "new" if task.is_local else f"#{task.id}"
+    left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)}", "name")]
+    if task.parent_id is not None or parent is not None:
+        title = f" of “{cut(parent.title, TITLE_WIDTH)}”" if parent is not None else ""
+        left.append((f"   {number} subtask{title}", "quiet"))
+    else:
+        left.append((f"   {number} in {stage.title if stage else '—'}", "quiet"))
+    if is_read_only:
+        left.append(("   read only", "warning"))
+    elif task.archived_at is not None:
+        left.append(("   archived · A brings it back", "warning"))
+    return tuple(left), (*sync_words(status, now), (" ", "said"))
+
+
+def facts_line(view: BoardView, task: Task, now: datetime) -> Line:
+    """The fields that matter most, where there is no room for all of them beside the text."""
+    stage = view.stage(task.stage_id)
+    facts: list[Span] = [(stage.title, "title")] if stage is not None else []
+    if task.is_closed:
+        facts.append((f"closed {glyphs.DONE}", "closed"))
+    if task.priority is not Priority.LOW:
+        sign = glyphs.HIGH if task.priority is Priority.HIGH else glyphs.MEDIUM
+        facts.append((f"{sign} {task.priority}", "high" if sign == glyphs.HIGH else "meta"))
+    if task.due_at is not None and not task.is_closed:
+        late = is_overdue(task, now)
+        facts.append((relative(task.due_at, now), "late" if late else "meta"))
+    if task.assignees:
+        named = in_initials(task.assignees, initials_of(view.people))
+        facts.append((" ".join(named), "people"))
+    line: list[Span] = []
+    for text, role in facts:
+        line += [(" · " if line else "", "meta"), (text, role)]
+    for label in task.labels:
+        line += [("  ", "meta"), (glyphs.CHIP, label.color), (label.title, "label")]
+    return tuple(span for span in line if span[0])
+
+
+def tabs(detail: TaskDetail, unread: int) -> tuple[Tab, ...]:
+    """The parts with what there is to say about each in short."""
+    done, total = detail.progress
+    comments = said_count(detail)
+    return tuple(
+        Tab(section.name.capitalize(), note)
+        for section, note in (
+            (Section.TEXT, ""),
+            (Section.SUBTASKS, f"{done}/{total}" if total else ""),
+            (Section.COMMENTS, _with_unread(comments, unread)),
+            (Section.FIELDS, ""),
+            (Section.ACTIVITY, ""),
+        )
+    )
+
+
+def said_count(detail: TaskDetail) -> str:
+    """How many comments there are, in figures; empty for none."""
+    count = comments_known(detail)
+    more = "+" if detail.comments is not None and not detail.all_comments else ""
+    at_least = max(count, detail.task.comments_count)
+    return f"{at_least}{more if at_least == count else ''}" if at_least else ""
+
+
+def comments_known(detail: TaskDetail) -> int:
+    """How many comments and replies are known here."""
+    return sum(1 + len(comment.replies) for comment in detail.comments or ())
+
+
+def subtasks_note(detail: TaskDetail) -> Line:
+    """How far the subtasks are, as a heading says it."""
+    done, total = detail.progress
+    if not total:
+        return ()
+    full = PROGRESS_WIDTH * done // total
+    return (
+        (f"{done}/{total} ", "meta"),
+        (glyphs.FULL * full, "bar"),
+        (glyphs.EMPTY * (PROGRESS_WIDTH - full), "meta"),
+    )
+
+
+def comments_note(detail: TaskDetail, unread: int) -> Line:
+    """How many comments there are, as a heading says it."""
+    count = said_count(detail)
+    new = ((f"{' · ' if count else ''}{glyphs.NEWS} {unread} unread", "news"),) if unread else ()
+    return ((count, "meta"), *new) if count or new else ()
+
+
+def below_comments(detail: TaskDetail, unread: int) -> str:
+    """The line below the newest comments: how many there are, or why there are none."""
+    if detail.comments is None:
+        return detail.why.get(Part.COMMENTS) or "asking for the comments …"
+    count = said_count(detail)
+    if not count:
+        return "no comments · c writes one"
+    plural = "" if count == "1" else "s"
+    new = f" · {unread} unread" if unread else ""
+    return f"T opens the thread · {count} comment{plural}{new}"
+
+
+def _with_unread(count: str, unread: int) -> str:
+    return " ".join(filter(None, (count, f"{glyphs.NEWS}{unread}" if unread else "")))

@@ -1,0 +1,1 @@
+"""Accounts, passwords and who is asking."""

@@ -1,0 +1,165 @@
+"""The people who may use the service, and how replies show them (section 2.10).
+
+The rule it keeps: the first account is an administrator, who may do everything on every board.
+Rows of `account` never leave this module with a password in them.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from tui.service.accounts.passwords import hashed
+from tui.service.database.base import Row, Transaction
+from tui.service.times import Site, iso
+
+
+class Role(IntEnum):
+    """What a member may do on a board; a higher one may do all that a lower one may."""
+
+    VIEWER = 1
+    MEMBER = 2
+    ADMIN = 3
+
+    @property
+    def word(self) -> str:
+        """The interface's word for it."""
+        return self.name.lower()
+
+    @classmethod
+    def of(cls, word: str) -> "Role":
+        """The role that is stored by this word."""
+        return cls[word.upper()]
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Somebody who has proved who they are."""
+
+    id: int
+    login: str
+    display_name: str
+    email: str
+    is_administrator: bool
+
+
+def create_account(
+    db: Transaction,
+    site: Site,
+    *,
+    login: str,
+    display_name: str,
+    email: str = "",
+    password: str | None = None,
+    is_local: bool = False,
+) -> Account:
+    """Add an account; the first one becomes an administrator.
+
+    Without a password nobody can log in to it but through the process's own session.
+    """
+    is_first = db.value("select count(*) from account") == 0
+    rows = db.all(
+        """insert into account
+            (login, display_name, email, password_hash, is_administrator, is_local, created_at)
+        values (:login, :name, :email, :hash, :first, :local, :now) returning *""",
+        login=login,
+        name=display_name,
+        email=email,
+        hash=None if password is None else hashed(password),
+        first=int(is_first),
+        local=int(is_local),
+        now=iso(site.now()),
+    )
+    return account(rows[0])
+
+
+def account(row: Row) -> Account:
+    """A row of `account` as a person."""
+    return Account(
+        id=row["id"],
+        login=row["login"],
+        display_name=row["display_name"],
+        email=row["email"],
+        is_administrator=bool(row["is_administrator"]),
+    )
+
+
+def role_on(db: Transaction, board_id: int, person: Account) -> Role | None:
+    """The role of a person on a board; None for strangers."""
+    if person.is_administrator:
+        return Role.ADMIN
+    word = db.value(
+        "select role from membership where board_id = :board and account_id = :person",
+        board=board_id,
+        person=person.id,
+    )
+    return None if word is None else Role.of(word)
+
+
+def manages_any(db: Transaction, person: Account) -> bool:
+    """Whether a person is an admin of any board, as every administrator is."""
+    managed: int = db.value(
+        "select count(*) from membership where account_id = :person and role = :admin",
+        person=person.id,
+        admin=Role.ADMIN.word,
+    )
+    return person.is_administrator or managed > 0
+
+
+def shown_email(email: str, owner_id: int, reader: Account | None) -> str:
+    """An e-mail address as `reader` may see it: masked, except for administrators and its owner.
+
+    None as the reader masks it in any case.
+    """
+    if reader is not None and (reader.is_administrator or reader.id == owner_id):
+        return email
+    name, _, host = email.partition("@")
+    return f"{name[:1]}***@{host[:1]}***" if email else ""
+
+
+def user_document(row: Row, reader: Account | None) -> dict[str, Any]:
+    """A row of `account` as a User record for `reader`; see `shown_email`."""
+    email = shown_email(row["email"], row["id"], reader)
+    return {
+        "ID": row["id"],
+        "user_login": row["login"],
+        "user_nicename": row["login"],
+        "user_email": email,
+        "email": email,
+        "user_url": "",
+        "user_registered": row["created_at"][:19].replace("T", " "),
+        "user_status": "0",
+        "display_name": row["display_name"],
+        "photo": "",
+    }
+
+
+def user_documents(
+    db: Transaction, ids: Iterable[int], reader: Account | None
+) -> dict[int, dict[str, Any]]:
+    """User records by id for `reader`; ids of nobody are left out."""
+    rows = db.all("select * from account where id {in_ids}", ids=sorted(set(ids)))
+    return {row["id"]: user_document(row, reader) for row in rows}
+
+
+def member_documents(
+    db: Transaction, board_ids: list[int], reader: Account
+) -> dict[int, list[dict[str, Any]]]:
+    """The members of boards as User records with their role, by board id, in order of joining."""
+    members: dict[int, list[dict[str, Any]]] = {board_id: [] for board_id in board_ids}
+    rows = db.all(
+        """select account.*, membership.board_id, membership.role
+        from membership join account on account.id = membership.account_id
+        where membership.board_id {in_ids}
+        order by membership.created_at, account.id""",
+        ids=board_ids,
+    )
+    for row in rows:
+        administrator = bool(row["is_administrator"])
+        document = user_document(row, reader) | {
+            "role": row["role"],
+            "is_super": administrator,
+            "is_wpadmin": administrator,
+        }
+        members[row["board_id"]].append(document)
+    return members

@@ -1,0 +1,98 @@
+"""What the service asks of a database, whichever it is.
+
+The rule it keeps: one request is one transaction, and SQL is written once, with named `:params`
+and tokens where databases differ: `{pk}`, `{real}`, `{json}`, `{ilike}` and `{in_ids}`, which is
+true of the ids in the list `:ids`. What goes wrong with the storage leaves here as `ServiceError`
+with words that a person can act on; nothing half-written stays.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from typing import Any, ClassVar, TypeVar
+
+from tui.service.database.schema import Migration
+from tui.service.errors import ServiceError
+
+Row = dict[str, Any]
+Result = TypeVar("Result")
+
+
+class Collision(ServiceError):
+    """503: two transactions were in each other's way; this one is undone and may be done again.
+
+    With `needs_all` that makes sense only while others keep still.
+    """
+
+    def __init__(self, *, needs_all: bool = False) -> None:
+        super().__init__(503, "busy", "Others are writing to the boards; try again.")
+        self.needs_all = needs_all
+
+
+class Transaction(ABC):
+    """What a handler may ask of the database until its transaction ends."""
+
+    @abstractmethod
+    def run(self, sql: str, **params: object) -> int:
+        """Carry out a statement; says how many rows it changed."""
+
+    @abstractmethod
+    def many(self, sql: str, rows: Iterable[Mapping[str, object]]) -> None:
+        """Carry out a statement once for each of `rows`."""
+
+    @abstractmethod
+    def one(self, sql: str, **params: object) -> Row | None:
+        """The first row of an answer, or None."""
+
+    @abstractmethod
+    def all(self, sql: str, **params: object) -> list[Row]:
+        """Every row of an answer."""
+
+    @abstractmethod
+    def tuples(self, sql: str, **params: object) -> list[tuple[Any, ...]]:
+        """Every row of an answer by position, which is quicker where there are many."""
+
+    @abstractmethod
+    def value(self, sql: str, **params: object) -> Any:
+        """The first column of the first row of an answer, or None."""
+
+
+class Database(ABC):
+    """Where the boards are kept; many threads may use it."""
+
+    tries_beside_others: ClassVar[int] = 0
+    """How often to try what may collide before it is given the database for itself."""
+    tries_alone: ClassVar[int] = 1
+
+    @abstractmethod
+    def transaction(
+        self, *, writing: bool, board_id: int | None = None
+    ) -> AbstractContextManager[Transaction]:
+        """One transaction: everything in the block is kept, or, if it raises, nothing is.
+
+        `board_id` is the only board that is written to; None, that others may not write at all.
+        Raises `ServiceError` when the storage or another program is in the way, `Collision` when
+        the whole may be done again.
+        """
+
+    @abstractmethod
+    def migrate(self, migrations: tuple[Migration, ...]) -> None:
+        """Bring the tables up to date, all steps or none; the version is kept beside them."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Wait for the transactions that are running; later ones are refused with 503."""
+
+    def settled(self, work: Callable[[bool], Result]) -> Result:
+        """The result of `work`, which makes one transaction and is done again if that collides.
+
+        It is told whether others must keep still; they do from some try on, so that it ends.
+        """
+        tries = self.tries_beside_others + self.tries_alone
+        alone = self.tries_beside_others == 0
+        for number in range(1, tries):
+            try:
+                return work(alone)
+            except Collision as collision:
+                alone = alone or collision.needs_all or number >= self.tries_beside_others
+        return work(alone)

@@ -1,0 +1,244 @@
+"""The tables, as numbered migrations.
+
+The rule it keeps: a migration that has been released is never edited; a change is a new one at the
+end. A migration is a tuple of single statements in SQL that SQLite and PostgreSQL both understand;
+the few words in which they differ are tokens; see `database`. Ids are never used twice, so
+that a cache somewhere never mistakes a new thing for one that was deleted.
+"""
+
+from tui.service.database.schema_sharing import SHARING
+
+Migration = tuple[str, ...]
+
+_ACCOUNTS = (
+    """create table account (
+        id {pk},
+        login text not null unique,
+        email text not null default '',
+        display_name text not null,
+        password_hash text,
+        is_administrator integer not null default 0,
+        is_local integer not null default 0,
+        created_at text not null
+    )""",
+)
+
+_BOARDS = (
+    """create table board (
+        id {pk},
+        title text not null,
+        description text not null default '',
+        type text not null,
+        currency text not null,
+        background {json} not null,
+        created_by bigint not null references account (id),
+        archived_at text,
+        change_count bigint not null default 1,
+        changed_at text not null,
+        created_at text not null,
+        updated_at text not null
+    )""",
+    """create table membership (
+        board_id bigint not null references board (id) on delete cascade,
+        account_id bigint not null references account (id) on delete cascade,
+        role text not null,
+        created_at text not null,
+        primary key (board_id, account_id)
+    )""",
+    "create index membership_account on membership (account_id)",
+    """create table stage (
+        id {pk},
+        board_id bigint not null references board (id) on delete cascade,
+        title text not null,
+        slug text,
+        position {real} not null,
+        color text,
+        bg_color text,
+        settings {json} not null,
+        archived_at text,
+        created_by bigint not null references account (id),
+        created_at text not null,
+        updated_at text not null
+    )""",
+    "create index stage_order on stage (board_id, position, id)",
+    """create table label (
+        id {pk},
+        board_id bigint not null references board (id) on delete cascade,
+        title text,
+        slug text,
+        position {real} not null,
+        color text,
+        bg_color text not null,
+        archived_at text,
+        created_at text not null,
+        updated_at text not null
+    )""",
+    "create index label_board on label (board_id, position, id)",
+)
+
+_TASKS = (
+    """create table task (
+        id {pk},
+        board_id bigint not null references board (id) on delete cascade,
+        stage_id bigint references stage (id) on delete cascade,
+        parent_id bigint references task (id) on delete cascade,
+        crm_contact_id bigint,
+        title text not null,
+        slug text not null,
+        type text not null,
+        status text not null,
+        priority text not null,
+        description text,
+        lead_value text not null default '0.00',
+        position {real} not null,
+        comments_count bigint not null default 0,
+        issue_number bigint,
+        source text,
+        source_id text,
+        reminder_type text not null default 'none',
+        remind_at text,
+        started_at text,
+        due_at text,
+        last_completed_at text,
+        archived_at text,
+        settings {json} not null,
+        meta {json} not null,
+        created_by bigint not null references account (id),
+        created_at text not null,
+        updated_at text not null
+    )""",
+    "create index task_order on task (stage_id, archived_at, parent_id, position, id)",
+    "create index task_board on task (board_id, status)",
+    "create index task_parent on task (parent_id)",
+    """create table task_label (
+        task_id bigint not null references task (id) on delete cascade,
+        label_id bigint not null references label (id) on delete cascade,
+        created_at text not null,
+        primary key (task_id, label_id)
+    )""",
+    "create index task_label_label on task_label (label_id)",
+    """create table task_assignee (
+        task_id bigint not null references task (id) on delete cascade,
+        account_id bigint not null references account (id) on delete cascade,
+        created_at text not null,
+        primary key (task_id, account_id)
+    )""",
+    "create index task_assignee_account on task_assignee (account_id)",
+    """create table task_watcher (
+        task_id bigint not null references task (id) on delete cascade,
+        account_id bigint not null references account (id) on delete cascade,
+        created_at text not null,
+        primary key (task_id, account_id)
+    )""",
+    "create index task_watcher_account on task_watcher (account_id)",
+)
+
+_TALK = (
+    """create table comment (
+        id {pk},
+        board_id bigint not null references board (id) on delete cascade,
+        task_id bigint not null references task (id) on delete cascade,
+        parent_id bigint references comment (id) on delete cascade,
+        type text not null,
+        privacy text not null,
+        status text not null,
+        author_name text not null,
+        author_email text not null,
+        description text not null,
+        settings {json} not null,
+        created_by bigint not null references account (id),
+        created_at text not null,
+        updated_at text not null
+    )""",
+    "create index comment_task on comment (task_id, id)",
+    "create index comment_parent on comment (parent_id)",
+    "create index comment_board on comment (board_id)",
+    """create table activity (
+        id {pk},
+        board_id bigint not null references board (id) on delete cascade,
+        task_id bigint,
+        action text not null,
+        column_name text not null,
+        old_value text,
+        new_value text,
+        description text,
+        settings {json},
+        created_by bigint not null references account (id),
+        created_at text not null
+    )""",
+    "create index activity_board on activity (board_id, id)",
+    "create index activity_task on activity (task_id, id)",
+)
+
+_FIRST = _ACCOUNTS + _BOARDS + _TASKS + _TALK
+
+_GROUPS_AND_FIELDS = (
+    """create table subtask_group (
+        id {pk},
+        task_id bigint not null references task (id) on delete cascade,
+        title text not null,
+        created_at text not null,
+        updated_at text not null
+    )""",
+    "create index subtask_group_task on subtask_group (task_id, id)",
+    """alter table task add column subtask_group_id bigint
+        references subtask_group (id) on delete cascade""",
+    "create index task_group on task (subtask_group_id, archived_at, position, id)",
+    """create table custom_field (
+        id {pk},
+        board_id bigint not null references board (id) on delete cascade,
+        title text not null,
+        slug text not null,
+        type text not null,
+        options {json} not null,
+        position {real} not null,
+        created_at text not null,
+        updated_at text not null
+    )""",
+    "create index custom_field_board on custom_field (board_id, position, id)",
+    """create table custom_field_value (
+        id {pk},
+        task_id bigint not null references task (id) on delete cascade,
+        custom_field_id bigint not null references custom_field (id) on delete cascade,
+        value {json} not null,
+        created_at text not null,
+        updated_at text not null,
+        unique (task_id, custom_field_id)
+    )""",
+    "create index custom_field_value_field on custom_field_value (custom_field_id)",
+)
+
+_REMOVED_ACCOUNTS = ("alter table account add column removed_at text",)
+
+_IDEMPOTENT_REPLIES = (
+    """create table idempotent_reply (
+        id {pk},
+        account_id bigint not null references account (id),
+        idempotency_key text not null,
+        digest text not null,
+        status integer not null,
+        body text not null,
+        created_at text not null,
+        unique (account_id, idempotency_key)
+    )""",
+    "create index idempotent_reply_age on idempotent_reply (created_at)",
+)
+
+_BOARD_CHANGES = (
+    """create table board_change (
+        board_id bigint not null references board (id) on delete cascade,
+        number bigint not null,
+        touched {json} not null,
+        primary key (board_id, number)
+    )""",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (
+    _FIRST,
+    _GROUPS_AND_FIELDS,
+    SHARING,
+    _REMOVED_ACCOUNTS,
+    _IDEMPOTENT_REPLIES,
+    _BOARD_CHANGES,
+)
+"""Every step from an empty database to the present one; its number is its place, from 1."""

@@ -1,0 +1,1 @@
+"""Records as replies show them."""

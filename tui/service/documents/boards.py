@@ -1,0 +1,164 @@
+"""Boards as replies show them (2.3), and the documents of the stages and labels in them (2.4, 2.7).
+
+The rule it keeps: what many boards need is read in one statement for all of them.
+"""
+
+import json
+from typing import Any
+
+from tui.service.accounts.accounts import member_documents, user_documents
+from tui.service.call import Call, Document
+from tui.service.database.base import Row, Transaction
+from tui.service.documents.colors import LABEL_COLORS, LABEL_TEXT_COLORS
+from tui.service.documents.fields import field_documents
+
+
+def board_document(call: Call, row: Row) -> Document:
+    """A board by itself."""
+    return board_documents(call, [row])[0]
+
+
+def board_documents(call: Call, rows: list[Row]) -> list[Document]:
+    """Boards by themselves, with the number of their tasks."""
+    ids = [row["id"] for row in rows]
+    counts = _counts(call.db, ids)
+    viewed = set() if call.user.is_administrator else _viewed(call, ids)
+    return [
+        {
+            "id": row["id"],
+            "parent_id": None,
+            "title": row["title"],
+            "description": row["description"],
+            "type": row["type"],
+            "currency": row["currency"],
+            "background": json.loads(row["background"]),
+            "settings": {"tasks_count": counts[row["id"]][0]},
+            "completed_tasks_count": str(counts[row["id"]][1]),
+            "created_by": row["created_by"],
+            "archived_at": row["archived_at"],
+            "created_at": row["created_at"],
+            "updated_at": row["updated_at"],
+            "meta": {},
+            "isUserOnlyViewer": row["id"] in viewed,
+        }
+        for row in rows
+    ]
+
+
+def full_board_document(call: Call, row: Row) -> Document:
+    """A board with its people, stages, labels and fields, as the read of one board shows it."""
+    owner = user_documents(call.db, [row["created_by"]], call.user).get(row["created_by"])
+    return listed_board_documents(call, [row])[0] | {
+        "owner": owner,
+        "labels": label_documents(call.db, row["id"]),
+        "labelColor": LABEL_COLORS,
+        "labelColorText": LABEL_TEXT_COLORS,
+        "custom_fields": field_documents(call.db, row["id"]),
+    }
+
+
+def listed_board_documents(call: Call, rows: list[Row]) -> list[Document]:
+    """Boards with their people and stages, as the list of boards shows them."""
+    ids = [row["id"] for row in rows]
+    members = member_documents(call.db, ids, call.user)
+    stages = stage_documents(call.db, ids)
+    return [
+        board | {"users": members[board["id"]], "stages": stages[board["id"]]}
+        for board in board_documents(call, rows)
+    ]
+
+
+def _viewed(call: Call, board_ids: list[int]) -> set[int]:
+    """The boards among these that the caller may only look at."""
+    rows = call.db.all(
+        """select board_id from membership
+        where account_id = :person and role = 'viewer' and board_id {in_ids}""",
+        person=call.user.id,
+        ids=board_ids,
+    )
+    return {row["board_id"] for row in rows}
+
+
+def _counts(db: Transaction, board_ids: list[int]) -> dict[int, tuple[int, int]]:
+    """How many active tasks boards have, and how many of them are closed, by board id."""
+    rows = db.all(
+        """select board_id, count(*) as tasks,
+            sum(case when status = 'closed' then 1 else 0 end) as closed
+        from task where board_id {in_ids} and archived_at is null and parent_id is null
+        group by board_id""",
+        ids=board_ids,
+    )
+    found = {row["board_id"]: (row["tasks"], row["closed"]) for row in rows}
+    return {board_id: found.get(board_id, (0, 0)) for board_id in board_ids}
+
+
+def stage_documents(db: Transaction, board_ids: list[int]) -> dict[int, list[Document]]:
+    """The active stages of boards in order, by board id."""
+    rows = db.all(
+        """select * from stage where board_id {in_ids} and archived_at is null
+        order by position, id""",
+        ids=board_ids,
+    )
+    stages: dict[int, list[Document]] = {board_id: [] for board_id in board_ids}
+    for row in rows:
+        stages[row["board_id"]].append(stage_document(row))
+    return stages
+
+
+def stage_document(row: Row) -> Document:
+    """A row of `stage` as a Stage record."""
+    return {
+        "id": row["id"],
+        "board_id": row["board_id"],
+        "title": row["title"],
+        "slug": row["slug"],
+        "type": "stage",
+        "position": row["position"],
+        "color": row["color"],
+        "bg_color": row["bg_color"],
+        "settings": stage_settings(row),
+        "archived_at": row["archived_at"],
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+        "created_by": row["created_by"],
+    }
+
+
+def stage_settings(row: Row) -> dict[str, Any]:
+    """The settings of a stage; those that section 2.4 names are always there."""
+    kept: dict[str, Any] = json.loads(row["settings"])
+    named = {"default_task_status": "open", "default_task_assignees": [], "is_template": False}
+    return named | kept
+
+
+def label_documents(db: Transaction, board_id: int) -> list[Document]:
+    """The labels of a board, in order."""
+    rows = db.all("select * from label where board_id = :b order by position, id", b=board_id)
+    return [label_document(row) for row in rows]
+
+
+def label_document(row: Row) -> Document:
+    """A row of `label` as a Label record; with `attached_to` and `attached_at` it has a pivot."""
+    document = {
+        "id": row["id"],
+        "board_id": row["board_id"],
+        "title": row["title"],
+        "slug": row["slug"],
+        "type": "label",
+        "position": f"{row['position']:.2f}",
+        "color": row["color"],
+        "bg_color": row["bg_color"],
+        "settings": None,
+        "archived_at": row["archived_at"],
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+    }
+    if "attached_to" in row:
+        document["pivot"] = {
+            "object_id": row["attached_to"],
+            "foreign_id": row["id"],
+            "settings": None,
+            "created_at": row["attached_at"],
+            "updated_at": row["attached_at"],
+        }
+    return document

@@ -1,0 +1,142 @@
+"""The tasks of a board, written as JSON straight from the rows.
+
+The rule it keeps: what is written here is, value for value, what `task_documents` says; making
+documents of thousands of tasks only to write them down would take several times as long.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from json.encoder import encode_basestring_ascii
+from typing import Any, NamedTuple
+
+from tui.service.call import Call, Document
+from tui.service.documents.boards import label_documents
+from tui.service.documents.fields import value_documents
+from tui.service.documents.tasks import (
+    KEPT_AS_THEY_ARE,
+    assignees_of,
+    settings_document,
+    subtask_counts,
+)
+from tui.service.listings import Heads, Line
+
+_TASKS = """select {columns}, task.settings, task.meta
+    from task join stage on stage.id = task.stage_id
+    where task.board_id = :board and task.archived_at is null and task.parent_id is null
+        and stage.archived_at is null
+    order by task.position, task.id"""
+_ROWS = _TASKS.format(columns=", ".join(f"task.{name}" for name in KEPT_AS_THEY_ARE))
+_LABELS = """select label_id, task_id, created_at from task_label
+    where label_id in (select id from label where board_id = :board)"""
+_HEAD = (
+    "{"
+    + ",".join(f'"{name}":%s' for name in KEPT_AS_THEY_ARE)
+    + ',"settings":%s,"meta":%s,"repeat_task_meta":null,'
+)
+_TAIL = '"task_custom_fields":%s,"labels":[%s],"assignees":[%s]}'
+_PIVOT = (
+    '%s,"pivot":{"object_id":%d,"foreign_id":%d,"settings":null,"created_at":%s,"updated_at":%s}}'
+)
+_SLICE = 64
+_ID, _STATUS, _DUE_AT = (KEPT_AS_THEY_ARE.index(name) for name in ("id", "status", "due_at"))
+
+
+def written_lines(call: Call, known: Heads) -> tuple[list[Line], Heads]:
+    """The active tasks of active stages, no subtasks, in the order of (position, id).
+
+    `known` are the heads of an earlier time; those of now come with the lines. E-mail addresses
+    are masked, except for administrators.
+    """
+    rows = call.db.tuples(_ROWS, board=call.board_id)
+    ids = [row[_ID] for row in rows]
+    around = _Around(
+        _labels(call),
+        _texts(assignees_of(call, ids, call.user if call.user.is_administrator else None)),
+        value_documents(call.db, ids),
+        subtask_counts(call, ids),
+        {},
+    )
+    heads: Heads = {}
+    lines = []
+    for count, row in enumerate(rows):
+        if not count % _SLICE:
+            call.listings.pause()
+        task_id = row[_ID]
+        source = (row, around.subtasks.get(task_id))
+        before, head = known.get(task_id, (None, ""))
+        if before != source:
+            head = around.head(row)
+        heads[task_id] = (source, head)
+        due_at = row[_DUE_AT] if row[_STATUS] == "open" else None
+        lines.append(Line(task_id, due_at, head, around.tail(task_id)))
+    return lines, heads
+
+
+class _Around(NamedTuple):
+    """What is around the tasks of a board, by the id of the task; texts are JSON."""
+
+    labels: Mapping[int, list[str]]
+    assignees: Mapping[int, list[str]]
+    values: Mapping[int, list[Document]]
+    subtasks: Mapping[int, tuple[int, int]]
+    settings: dict[tuple[str, tuple[int, int]], str]
+
+    def head(self, row: tuple[Any, ...]) -> str:
+        """What a row of `task` and the counts of its subtasks say."""
+        *kept, settings, meta = row
+        return _HEAD % (
+            *[
+                encode_basestring_ascii(value)
+                if type(value) is str
+                else "null"
+                if value is None
+                else value
+                for value in kept
+            ],
+            self._settings(settings, self.subtasks.get(row[_ID], (0, 0))),
+            meta if meta == "{}" else json_text(json.loads(meta)),
+        )
+
+    def tail(self, task_id: int) -> str:
+        """What there is around a task."""
+        values = self.values.get(task_id)
+        return _TAIL % (
+            json_text(values) if values else "[]",
+            ",".join(self.labels.get(task_id, ())),
+            ",".join(self.assignees.get(task_id, ())),
+        )
+
+    def _settings(self, kept: str, subtasks: tuple[int, int]) -> str:
+        """What was stored with the counts; most tasks have the same, so it is remembered."""
+        text = self.settings.get((kept, subtasks))
+        if text is None:
+            text = self.settings[kept, subtasks] = json_text(settings_document(kept, subtasks))
+        return text
+
+
+def _labels(call: Call) -> dict[int, list[str]]:
+    """The labels of tasks, as JSON: each label is written once and given the pivot of its task."""
+    attached: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    for label_id, task_id, created_at in call.db.tuples(_LABELS, board=call.board_id):
+        attached[label_id].append((task_id, encode_basestring_ascii(created_at)))
+    labels: dict[int, list[str]] = defaultdict(list)
+    for label in label_documents(call.db, call.board_id):
+        head = json_text(label).removesuffix("}")
+        for task_id, moment in attached[label["id"]]:
+            labels[task_id].append(_PIVOT % (head, task_id, label["id"], moment, moment))
+    return labels
+
+
+def _texts(people: dict[int, list[Document]]) -> dict[int, list[str]]:
+    """People by the id of a task, as JSON; each person is written once."""
+    everybody = {person["ID"]: person for group in people.values() for person in group}
+    written = {person_id: json_text(person) for person_id, person in everybody.items()}
+    return {
+        task_id: [written[person["ID"]] for person in group] for task_id, group in people.items()
+    }
+
+
+def json_text(document: object) -> str:
+    """A document as JSON without spaces."""
+    return json.dumps(document, separators=(",", ":"))

@@ -1,0 +1,194 @@
+"""Tasks as replies show them (2.2).
+
+The rule it keeps: labels, people and everything else around tasks is read in one statement for
+all of them, so that a board of thousands is listed at once.
+"""
+
+import json
+from collections import defaultdict
+from datetime import timedelta
+from typing import Any
+
+from tui.service.accounts.accounts import Account, user_documents
+from tui.service.call import Call, Document
+from tui.service.database.base import Row
+from tui.service.documents.boards import board_document, label_document, stage_document
+from tui.service.documents.fields import value_documents
+from tui.service.lookups import board_of
+
+UPCOMING = timedelta(days=1)
+KEPT_AS_THEY_ARE = (
+    "id",
+    "parent_id",
+    "board_id",
+    "stage_id",
+    "crm_contact_id",
+    "title",
+    "slug",
+    "type",
+    "status",
+    "priority",
+    "description",
+    "lead_value",
+    "created_by",
+    "position",
+    "comments_count",
+    "issue_number",
+    "source",
+    "source_id",
+    "reminder_type",
+    "remind_at",
+    "started_at",
+    "due_at",
+    "last_completed_at",
+    "archived_at",
+    "created_at",
+    "updated_at",
+)
+_PEOPLE = {
+    "assignees": """select task_id, account_id from task_assignee where task_id {in_ids}
+        order by created_at, account_id""",
+    "watchers": """select task_id, account_id from task_watcher where task_id {in_ids}
+        order by created_at, account_id""",
+}
+
+
+def task_documents(call: Call, ids: list[int]) -> list[Document]:
+    """Tasks by id, in the order of (position, id), with labels, assignees and field values."""
+    rows = call.db.all("select * from task where id {in_ids} order by position, id", ids=ids)
+    labels = _labels(call, ids)
+    assignees = assignees_of(call, ids, call.user)
+    watched = watched_ids(call, ids)
+    subtasks = subtask_counts(call, ids)
+    groups = _groups(call, ids)
+    fields = value_documents(call.db, ids)
+    now, soon = call.wall, call.site.wall(call.now + UPCOMING)
+    return [
+        _task_document(row, now, soon, subtasks.get(row["id"], (0, 0)))
+        | {
+            "meta": json.loads(row["meta"]) | groups.get(row["id"], {}),
+            "task_custom_fields": fields[row["id"]],
+            "is_watching": row["id"] in watched,
+            "labels": labels[row["id"]],
+            "assignees": assignees[row["id"]],
+        }
+        for row in rows
+    ]
+
+
+def task_document(call: Call, task_id: int) -> Document:
+    """One task, as replies to a change show it."""
+    return task_documents(call, [task_id])[0]
+
+
+def full_task_document(call: Call, task_id: int) -> Document:
+    """One task with its board, stage, next stage, watchers and attachments."""
+    document = task_document(call, task_id)
+    stage = call.db.one("select * from stage where id = :id", id=document["stage_id"])
+    return document | {
+        "board": board_document(call, board_of(call, document["board_id"])),
+        "stage": None if stage is None else stage_document(stage),
+        "nextStage": None if stage is None else _next_stage(call, stage),
+        "watchers": _people(call, "watchers", [task_id], call.user)[task_id],
+        "attachments": [],
+    }
+
+
+def _task_document(row: Row, now: str, soon: str, subtasks: tuple[int, int]) -> Document:
+    document = {name: row[name] for name in KEPT_AS_THEY_ARE}
+    due = row["due_at"] if row["status"] == "open" else None
+    document["settings"] = settings_document(row["settings"], subtasks)
+    document["repeat_task_meta"] = None
+    document["isOverdue"] = due is not None and due < now
+    document["isUpcoming"] = due is not None and now <= due <= soon
+    return document
+
+
+def settings_document(stored: str, subtasks: tuple[int, int]) -> dict[str, Any]:
+    """What was stored, with the counts of subtasks and closed ones as they are now."""
+    kept: dict[str, Any] = json.loads(stored)
+    total, closed = subtasks
+    counts = {
+        "subtask_count": total,
+        "attachment_count": 0,
+        "subtask_completed_count": closed,
+    }
+    return {"cover": {"backgroundColor": ""}} | kept | counts
+
+
+def _labels(call: Call, ids: list[int]) -> dict[int, list[Document]]:
+    rows = call.db.all(
+        """select label.*, task_label.task_id as attached_to, task_label.created_at as attached_at
+        from task_label join label on label.id = task_label.label_id
+        where task_label.task_id {in_ids}
+        order by label.position, label.id""",
+        ids=ids,
+    )
+    labels: dict[int, list[Document]] = defaultdict(list)
+    for row in rows:
+        labels[row["attached_to"]].append(label_document(row))
+    return labels
+
+
+def _people(
+    call: Call, relation: str, ids: list[int], reader: Account | None
+) -> dict[int, list[Document]]:
+    rows = call.db.all(_PEOPLE[relation], ids=ids)
+    known = user_documents(call.db, (row["account_id"] for row in rows), reader)
+    people: dict[int, list[Document]] = defaultdict(list)
+    for row in rows:
+        people[row["task_id"]].append(known[row["account_id"]])
+    return people
+
+
+def assignees_of(call: Call, ids: list[int], reader: Account | None) -> dict[int, list[Document]]:
+    """The people who work on tasks, as `reader` may see them, by the id of the task."""
+    return _people(call, "assignees", ids, reader)
+
+
+def watched_ids(call: Call, ids: list[int]) -> set[int]:
+    """Those among tasks that the caller watches."""
+    rows = call.db.all(
+        "select task_id from task_watcher where account_id = :person and task_id {in_ids}",
+        person=call.user.id,
+        ids=ids,
+    )
+    return {row["task_id"] for row in rows}
+
+
+def subtask_counts(call: Call, ids: list[int]) -> dict[int, tuple[int, int]]:
+    """How many subtasks tasks have and how many of them are closed."""
+    rows = call.db.all(
+        """select parent_id, count(*) as total,
+            sum(case when status = 'closed' then 1 else 0 end) as closed
+        from task where parent_id {in_ids} and archived_at is null group by parent_id""",
+        ids=ids,
+    )
+    return {row["parent_id"]: (row["total"], row["closed"]) for row in rows}
+
+
+def _groups(call: Call, ids: list[int]) -> dict[int, dict[str, Any]]:
+    """What the `meta` of subtasks says about their groups."""
+    rows = call.db.all(
+        """select task.id, subtask_group.id as group_id, subtask_group.title from task
+        join subtask_group on subtask_group.id = task.subtask_group_id
+        where task.id {in_ids}""",
+        ids=ids,
+    )
+    return {
+        row["id"]: {"subtask_group_id": row["group_id"], "group_name": row["title"]} for row in rows
+    }
+
+
+def _next_stage(call: Call, stage: Row) -> str | None:
+    """The title of the stage that follows on the board."""
+    title: str | None = call.db.value(
+        """select title from stage
+        where board_id = :board and archived_at is null
+            and (position > :position or (position = :position and id > :id))
+        order by position, id limit 1""",
+        board=stage["board_id"],
+        position=stage["position"],
+        id=stage["id"],
+    )
+    return title

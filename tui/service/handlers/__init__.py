@@ -1,0 +1,1 @@
+"""What answers the endpoints, one module for each group of them."""

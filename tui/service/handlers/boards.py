@@ -1,0 +1,269 @@
+"""Boards: list, read, create, change, archive, restore, delete (4.1).
+
+The rule it keeps: a person sees the boards they are a member of, an administrator all. A new board
+is ready for work: it has stages, labels and its creator as admin.
+"""
+
+import json
+from typing import Any
+
+from tui.service import values
+from tui.service.call import Body, Call, Document
+from tui.service.documents.boards import (
+    board_document,
+    full_board_document,
+    listed_board_documents,
+    stage_documents,
+)
+from tui.service.documents.colors import BACKGROUNDS, DARK_TEXT, DEFAULT_LABELS, LABEL_COLORS
+from tui.service.documents.pages import envelope, window
+from tui.service.documents.slugs import slug
+from tui.service.errors import invalid
+from tui.service.handlers.folders import folder_mapping, put_into_folder
+from tui.service.lookups import board_of
+from tui.service.tables.activity import record
+from tui.service.tables.changes import synced_at
+
+_PAGE = 10
+_TO_DO_STAGES = (("Open", "open"), ("In Progress", "open"), ("Completed", "closed"))
+_MOST_STAGES = 100
+_ORDERS = {
+    "id": "id",
+    "title": "lower(title)",
+    "created_at": "created_at",
+}
+_LISTED = """from board
+    where (archived_at is not null) = :archived
+        and (:type = '' or type = :type)
+        and (:search = '' or title {ilike} :pattern escape '\\')
+        and (:all = 1 or id in (select board_id from membership where account_id = :person))"""
+
+
+def list_boards(call: Call) -> Document:
+    """GET /projects: a page of the caller's boards; `option=archived` lists archived ones."""
+    part = window(call, _PAGE)
+    search = call.query.get("search", "").strip()
+    escaped = search.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
+    params = {
+        "archived": _choice(call, "option", "active", ("active", "archived")) == "archived",
+        "type": _choice(call, "type", "", ("", "to-do", "roadmap")),
+        "search": search,
+        "pattern": f"%{escaped}%",
+        "all": int(call.user.is_administrator),
+        "person": call.user.id,
+    }
+    column = _ORDERS[_choice(call, "order_by", "id", tuple(_ORDERS))]
+    direction = _choice(call, "order_type", "DESC", ("ASC", "DESC"))
+    rows = call.db.all(
+        " ".join(
+            (
+                "select *",
+                _LISTED,
+                "order by",
+                f"{column} {direction}, id {direction}",
+                "limit :size offset :offset",
+            )
+        ),
+        **params,
+        size=part.size,
+        offset=part.offset,
+    )
+    total = call.db.value("select count(*) " + _LISTED, **params)
+    records = listed_board_documents(call, rows)
+    return {
+        "boards": envelope(call, part, records, total),
+        "folder_mapping": folder_mapping(call, [row["id"] for row in rows]),
+    }
+
+
+def _choice(call: Call, name: str, default: str, words: tuple[str, ...]) -> str:
+    """A word of the query; upper and lower case are one where the words are upper case."""
+    given = call.query.get(name, "").strip() or default
+    for word in words:
+        if given.lower() == word.lower():
+            return word
+    raise invalid(name, f"must be one of: {', '.join(word for word in words if word)}")
+
+
+def get_board(call: Call) -> Document:
+    """GET /projects/{board_id}: everything about a board but its tasks, archived boards too."""
+    return {"board": full_board_document(call, board_of(call)), "synced_at": synced_at(call)}
+
+
+def create_board(call: Call) -> Document:
+    """POST /projects: a board with default labels, and stages unless a roadmap brings its own.
+
+    `folder_id` puts it into a folder. Raises 422 when `board.title` or `board.type` is missing or
+    wrong, 404 for the folder.
+    """
+    body = call.body.part("board")
+    title = body.required("title", values.title)
+    kind = body.required("type", values.one_of("to-do", "roadmap"))
+    stages = _stages(call.body, kind)
+    folder_id = call.body.optional("folder_id", values.or_none(values.identifier("folder")), None)
+    board_id = call.db.value(
+        """insert into board (title, description, type, currency, background, created_by,
+            changed_at, created_at, updated_at)
+        values (:title, :description, :type, :currency, :background, :by, :now, :now, :now)
+        returning id""",
+        title=title,
+        description=body.optional("description", values.html, ""),
+        type=kind,
+        currency=body.optional("currency", values.line, "USD"),
+        background=json.dumps(_background(body)),
+        by=call.user.id,
+        now=call.stamp,
+    )
+    add_admin(call, board_id)
+    if folder_id is not None:
+        put_into_folder(call, board_id, folder_id)
+    _add_stages(call, board_id, stages)
+    add_default_labels(call, board_id)
+    record(call, "created", "board", board_id=board_id, new=title)
+    row = board_of(call, board_id)
+    return {
+        "message": "Board has been created",
+        "board": board_document(call, row)
+        | {"stages": stage_documents(call.db, [board_id])[board_id]},
+    }
+
+
+def _background(body: Body) -> Document:
+    """The background that was sent, or one in the service's first colour."""
+    default = {"id": "solid_1", "is_image": False, "image_url": None}
+    sent = body.optional("background", values.settings, dict[str, Any]())
+    color = Body(sent, "board.background.").optional("color", values.color, BACKGROUNDS["solid_1"])
+    name = next((key for key, known in BACKGROUNDS.items() if known == color), "solid_custom")
+    return default | {"id": name, "color": color}
+
+
+def _stages(body: Body, kind: str) -> tuple[tuple[str, str], ...]:
+    """Title and default status of the stages a new board begins with."""
+    sent = body.optional("stages", _stage_list, list[str]())
+    if kind == "to-do" or not sent:
+        return _TO_DO_STAGES
+    return tuple((title, "open") for title in sent)
+
+
+def _stage_list(field: str, value: object) -> list[str]:
+    """Titles of stages, as text or as objects with a title."""
+    if not isinstance(value, list) or len(value) > _MOST_STAGES:
+        raise invalid(field, f"must be a list of at most {_MOST_STAGES} stages")
+    return [
+        values.title(f"{field}.{number}", item.get("title") if isinstance(item, dict) else item)
+        for number, item in enumerate(value)
+    ]
+
+
+def _add_stages(call: Call, board_id: int, stages: tuple[tuple[str, str], ...]) -> None:
+    call.db.many(
+        """insert into stage (board_id, title, slug, position, settings, created_by, created_at,
+            updated_at)
+        values (:board, :title, :slug, :position, :settings, :by, :now, :now)""",
+        [
+            {
+                "board": board_id,
+                "title": title,
+                "slug": slug(title),
+                "position": place,
+                "settings": json.dumps(
+                    {"default_task_status": status, "default_task_assignees": []}
+                ),
+                "by": call.user.id,
+                "now": call.stamp,
+            }
+            for place, (title, status) in enumerate(stages, start=1)
+        ],
+    )
+
+
+def add_admin(call: Call, board_id: int) -> None:
+    """Make the caller the admin of a board that has just been made."""
+    call.db.run(
+        """insert into membership (board_id, account_id, role, created_at)
+        values (:board, :person, 'admin', :now)""",
+        board=board_id,
+        person=call.user.id,
+        now=call.stamp,
+    )
+
+
+def add_default_labels(call: Call, board_id: int) -> None:
+    """Give a board that has just been made the labels that every board begins with."""
+    call.db.many(
+        """insert into label (board_id, title, slug, position, color, bg_color, created_at,
+            updated_at)
+        values (:board, null, :name, :position, :color, :bg_color, :now, :now)""",
+        [
+            {
+                "board": board_id,
+                "name": name,
+                "position": place,
+                "color": DARK_TEXT,
+                "bg_color": LABEL_COLORS[name],
+                "now": call.stamp,
+            }
+            for place, name in enumerate(DEFAULT_LABELS, start=1)
+        ],
+    )
+
+
+def update_board(call: Call) -> Document:
+    """PUT /projects/{board_id}: a new title, and a new description if one is sent."""
+    row = board_of(call)
+    title = call.body.required("title", values.title)
+    description = call.body.optional("description", values.html, row["description"])
+    call.db.run(
+        """update board set title = :title, description = :description, updated_at = :now
+        where id = :board""",
+        title=title,
+        description=description,
+        now=call.stamp,
+        board=row["id"],
+    )
+    if title != row["title"]:
+        record(call, "changed", "title", old=row["title"], new=title)
+    if description != row["description"]:
+        record(call, "changed", "description", old=row["description"], new=description)
+    return {
+        "message": "Board has been updated",
+        "board": board_document(call, board_of(call)),
+        "stages": stage_documents(call.db, [row["id"]])[row["id"]],
+    }
+
+
+def archive_board(call: Call) -> Document:
+    """PUT /projects/{board_id}/archive-board: one that is archived already keeps its time."""
+    if board_of(call)["archived_at"] is None:
+        _set_archived(call, call.wall)
+        record(call, "archived", "board")
+    return {
+        "board": board_document(call, board_of(call)),
+        "message": "Board has been archived",
+    }
+
+
+def restore_board(call: Call) -> Document:
+    """PUT /projects/{board_id}/restore-board."""
+    if board_of(call)["archived_at"] is not None:
+        _set_archived(call, None)
+        record(call, "restored", "board")
+    return {
+        "board": board_document(call, board_of(call)),
+        "message": "Board has been restored",
+    }
+
+
+def _set_archived(call: Call, when: str | None) -> None:
+    call.db.run(
+        "update board set archived_at = :when, updated_at = :now where id = :board",
+        when=when,
+        now=call.stamp,
+        board=call.board_id,
+    )
+
+
+def delete_board(call: Call) -> Document:
+    """DELETE /projects/{board_id}: for good, with everything on it."""
+    call.db.run("delete from board where id = :board", board=call.board_id)
+    return {"message": "Board has been deleted"}

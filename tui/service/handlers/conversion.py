@@ -1,0 +1,169 @@
+"""A task becomes a subtask, and a subtask becomes a task (section 3 and 4.5).
+
+Only the place changes: title, people, labels, comments, values and status stay, except that a
+stage whose default status is closed closes what arrives in it, as it does with tasks.
+"""
+
+from tui.service import values
+from tui.service.call import Call, Document
+from tui.service.database.base import Row
+from tui.service.documents.boards import stage_settings
+from tui.service.documents.tasks import task_document
+from tui.service.errors import conflict, invalid, missing
+from tui.service.handlers.subtask_groups import default_group, note
+from tui.service.handlers.subtasks import changed_subtasks, position_in, refuse_archived
+from tui.service.handlers.tasks import refuse_archived_stage
+from tui.service.lookups import group_of, parent_of, stage_of, subtask_of, task_of
+from tui.service.tables.activity import record
+from tui.service.tables.assignees import member_ids, set_assignees
+from tui.service.tables.positions import place_at
+
+
+def convert_to_subtask(call: Call) -> Document:
+    """PUT /projects/{board_id}/tasks/{task_id}/convert-to-subtask: a subtask of `parent_id`.
+
+    It goes to the end of `subtaskGroupId`, or of the parent's Default Subtask Group, which is made
+    if it is not there; `assigneeId` joins its assignees, and what people were told of the task so
+    far is forgotten. Raises 404 for the task, the parent or
+    the group, 422, and 409 when either is archived or a subtask already, or when the task has
+    subtasks itself, which could not be shown any more.
+    """
+    task = task_of(call)
+    parent = _parent_for(call, task, call.body.required("parent_id", values.identifier("task")))
+    _make_subtask(call, task, parent, _group(call, parent["id"]))
+    _assign(call, task["id"])
+    return {
+        "message": "Task has been converted to a subtask",
+        "parentTask": task_document(call, parent["id"]),
+    }
+
+
+def set_parent(call: Call, task: Row, name: str, parent_id: int | None) -> list[int]:
+    """Make a task, or a subtask of another parent, a subtask of `parent_id` (4.3).
+
+    It goes to the end of the parent's default group. Null leaves a task a task; a subtask needs a
+    stage to become one, so that is refused. Returns the ids of what changed. Raises 404, 409, 422
+    as `convert_to_subtask` does.
+    """
+    if parent_id == task["parent_id"]:
+        return [task["id"]]
+    if parent_id is None:
+        raise invalid(name, "cannot be cleared; move-to-board makes a subtask a task")
+    parent = _parent_for(call, task, parent_id)
+    group_id = default_group(call, parent_id)
+    if task["parent_id"] is None:
+        _make_subtask(call, task, parent, group_id)
+    else:
+        refuse_archived(task)
+        _put_below(call, task, parent, group_id)
+        old = call.db.value("select title from task where id = :id", id=task["parent_id"])
+        record(call, "changed", name, task_id=task["id"], old=old, new=parent["title"])
+        note(call, task["parent_id"], "removed", "subtask", old=task["title"])
+        note(call, parent_id, "added", "subtask", new=task["title"])
+    return [task["id"], parent_id]
+
+
+def _parent_for(call: Call, task: Row, parent_id: int) -> Row:
+    """The task that `task` can be a subtask of. Raises 404, 409, 422.
+
+    As a subtask cannot have subtasks, no task can come to be below itself.
+    """
+    parent = parent_of(call, parent_id)
+    if parent["id"] == task["id"]:
+        raise invalid("parent_id", "must be another task")
+    if parent["archived_at"] is not None:
+        raise conflict("parent_archived", "The parent task is archived; restore it first.")
+    return parent
+
+
+def _make_subtask(call: Call, task: Row, parent: Row, group_id: int) -> None:
+    """Take a task out of its stage and put it below another one. Raises 409."""
+    if task["parent_id"] is not None:
+        raise conflict("task_is_subtask", "A subtask cannot have subtasks itself.")
+    if task["archived_at"] is not None:
+        raise conflict("task_archived", "The task is archived; restore it first.")
+    if call.db.value("select count(*) from task where parent_id = :task", task=task["id"]):
+        raise conflict(
+            "task_has_subtasks",
+            "The task has subtasks itself; move them to the board or delete them first.",
+        )
+    stage = call.db.value("select title from stage where id = :id", id=task["stage_id"])
+    call.db.run("delete from notification where task_id = :task", task=task["id"])
+    call.db.run("delete from subtask_group where task_id = :task", task=task["id"])
+    _put_below(call, task, parent, group_id)
+    record(call, "converted", "task", task_id=task["id"], old=stage, new=parent["title"])
+    note(call, parent["id"], "added", "subtask", new=task["title"], description=stage)
+
+
+def _put_below(call: Call, task: Row, parent: Row, group_id: int) -> None:
+    """Put a task at the end of a group of another one."""
+    call.db.run(
+        """update task set parent_id = :parent, subtask_group_id = :group, stage_id = null,
+            position = :position, updated_at = :now
+        where id = :task""",
+        parent=parent["id"],
+        group=group_id,
+        position=position_in(call, group_id, None),
+        now=call.stamp,
+        task=task["id"],
+    )
+
+
+def _group(call: Call, parent_id: int) -> int:
+    """The group that the body names, or the parent's default one."""
+    group_id = call.body.optional(
+        "subtaskGroupId", values.or_none(values.identifier("subtask group")), None
+    )
+    if group_id is None:
+        return default_group(call, parent_id)
+    return int(group_of(call, group_id, parent_id)["id"])
+
+
+def _assign(call: Call, task_id: int) -> None:
+    """Add the person that the body names to a task's assignees. Raises 404 for a stranger."""
+    person = call.body.optional("assigneeId", values.or_none(values.identifier("member")), None)
+    if person is None:
+        return
+    if person not in member_ids(call, call.board_id):
+        raise missing("member")
+    rows = call.db.all("select account_id from task_assignee where task_id = :t", t=task_id)
+    present = [row["account_id"] for row in rows]
+    set_assignees(call, task_id, list(dict.fromkeys([*present, person])))
+
+
+def move_to_board(call: Call) -> Document:
+    """PUT /projects/{board_id}/tasks/{task_id}/move-to-board: a task at the end of `stage_id`.
+
+    {task_id} is a subtask. Raises 404 for it or the stage, 409 when either is archived, 422.
+    """
+    row = subtask_of(call, call.ids["task_id"])
+    stage = stage_of(call, call.body.required("stage_id", values.identifier("stage")))
+    refuse_archived_stage(stage)
+    refuse_archived(row)
+    closes = stage_settings(stage)["default_task_status"] == "closed" and row["status"] == "open"
+    call.db.run(
+        """update task set parent_id = null, subtask_group_id = null, stage_id = :stage,
+            position = :position, status = :status, last_completed_at = :completed,
+            updated_at = :now
+        where id = :task""",
+        stage=stage["id"],
+        position=place_at(call.db, stage["id"], None).position,
+        status="closed" if closes else row["status"],
+        completed=call.wall if closes else row["last_completed_at"],
+        now=call.stamp,
+        task=row["id"],
+    )
+    _record_move(call, row, stage, closed=closes)
+    return {
+        "moveSubtask": task_document(call, row["id"]),
+        "changedSubtasks": changed_subtasks(call, row["parent_id"]),
+        "message": "Subtask has been moved to the board",
+    }
+
+
+def _record_move(call: Call, row: Row, stage: Row, *, closed: bool) -> None:
+    parent = call.db.value("select title from task where id = :id", id=row["parent_id"])
+    record(call, "converted", "subtask", task_id=row["id"], old=parent, new=stage["title"])
+    note(call, row["parent_id"], "removed", "subtask", old=row["title"], description=stage["title"])
+    if closed:
+        record(call, "changed", "status", task_id=row["id"], old="open", new="closed")

@@ -1,0 +1,184 @@
+"""The custom fields of a board: list, create, change, order, delete (4.7).
+
+The rule it keeps: changing a field never takes a value away from a task. An option that is no
+longer offered stays where it was chosen; a new type is refused while there are values that it
+would not take. The positions of a board's fields are 1 to n.
+"""
+
+import json
+from typing import Any
+
+from tui.service import values
+from tui.service.call import Body, Call, Document
+from tui.service.database.base import Row
+from tui.service.documents.fields import field_document, field_documents
+from tui.service.documents.slugs import slug
+from tui.service.errors import ServiceError, conflict, invalid
+from tui.service.lookups import custom_field_of
+from tui.service.tables.activity import record
+from tui.service.tables.changes import touch_tasks
+from tui.service.tables.field_types import FIELD_TYPES, value_reader
+from tui.service.wording import counted
+
+_MOST_OPTIONS = 200
+
+
+def list_fields(call: Call) -> Document:
+    """GET /projects/{board_id}/custom-fields: in their order."""
+    return {"customFields": field_documents(call.db, call.board_id)}
+
+
+def create_field(call: Call) -> Document:
+    """POST /projects/{board_id}/custom-field: at the end.
+
+    `customField[title]` and `customField[type]` are required, `customField[options][]` for a
+    select. The body is a form; JSON of the same shape is taken as well. Raises 422.
+    """
+    body = call.body.part("customField")
+    title = body.required("title", values.title)
+    kind = body.required("type", values.one_of(*FIELD_TYPES))
+    options = _options(body, kind, [])
+    field_id = call.db.value(
+        """insert into custom_field (board_id, title, slug, type, options, position, created_at,
+            updated_at)
+        select :board, :title, :slug, :type, :options, coalesce(max(position), 0) + 1, :now, :now
+        from custom_field where board_id = :board returning id""",
+        board=call.board_id,
+        title=title,
+        slug=slug(title),
+        type=kind,
+        options=json.dumps(options),
+        now=call.stamp,
+    )
+    record(call, "created", "custom field", new=title, description=kind)
+    return {
+        "customField": field_document(custom_field_of(call, field_id)),
+        "message": "Custom field has been created",
+    }
+
+
+def update_field(call: Call) -> Document:
+    """PUT /projects/{board_id}/custom-field/{custom_field_id}: the same form as for a new one.
+
+    A select keeps its options if none are sent. Raises 404, 422, and 409 when tasks hold values
+    that the new type does not take.
+    """
+    row = custom_field_of(call)
+    body = call.body.part("customField")
+    title = body.required("title", values.title)
+    kind = body.required("type", values.one_of(*FIELD_TYPES))
+    options = _options(body, kind, json.loads(row["options"]))
+    if kind != row["type"]:
+        _refuse_misfits(call, row, kind, options)
+    call.db.run(
+        """update custom_field set title = :title, slug = :slug, type = :type, options = :options,
+            updated_at = :now
+        where id = :field""",
+        title=title,
+        slug=slug(title),
+        type=kind,
+        options=json.dumps(options),
+        now=call.stamp,
+        field=row["id"],
+    )
+    _record_changes(call, row, custom_field_of(call))
+    _touch_tasks_with(call, row["id"])
+    return {
+        "customField": field_document(custom_field_of(call)),
+        "message": "Custom field has been updated",
+    }
+
+
+def reposition_field(call: Call) -> Document:
+    """PUT …/custom-field/{custom_field_id}/update-position: to `newIndex`, from 1.
+
+    One past the end is the end. Raises 404, 422.
+    """
+    row = custom_field_of(call)
+    index = call.body.required("newIndex", values.place)
+    rows = call.db.all(
+        "select id from custom_field where board_id = :board order by position, id",
+        board=call.board_id,
+    )
+    old = [other["id"] for other in rows]
+    order = [other for other in old if other != row["id"]]
+    order.insert(index - 1, row["id"])
+    call.db.many(
+        "update custom_field set position = :place where id = :id",
+        [{"place": place, "id": field_id} for place, field_id in enumerate(order, start=1)],
+    )
+    if order != old:
+        place = f"place {order.index(row['id']) + 1}"
+        record(call, "moved", "custom field", new=row["title"], description=place)
+        _touch_tasks_with(call, row["id"])
+    return {"message": "Custom field has been moved"}
+
+
+def delete_field(call: Call) -> Document:
+    """DELETE /projects/{board_id}/custom-field/{custom_field_id}: with its values on tasks."""
+    row = custom_field_of(call)
+    _touch_tasks_with(call, row["id"])
+    call.db.run("delete from custom_field where id = :field", field=row["id"])
+    record(call, "deleted", "custom field", old=row["title"])
+    return {"message": "Custom field has been deleted"}
+
+
+def _options(body: Body, kind: str, present: list[str]) -> list[str]:
+    """What a select offers, as sent or as before; fields of other types offer nothing."""
+    if kind != "select":
+        return []
+    options = body.optional("options", _option_list, present)
+    return options or body.required("options", _option_list)
+
+
+def _option_list(field: str, value: object) -> list[str]:
+    """Lines of text with something in them, each once."""
+    if not isinstance(value, list) or not 1 <= len(value) <= _MOST_OPTIONS:
+        raise invalid(field, f"must be a list of 1 to {_MOST_OPTIONS} options")
+    options = [values.line(f"{field}.{number}", item) for number, item in enumerate(value)]
+    if "" in options:
+        raise invalid(f"{field}.{options.index('')}", "must not be empty")
+    return list(dict.fromkeys(options))
+
+
+def _refuse_misfits(call: Call, row: Row, kind: str, options: list[str]) -> None:
+    """Raises 409 while tasks hold values of a field that another type would not take."""
+    read = value_reader(call.site, kind, options)
+    rows = call.db.all(
+        "select value from custom_field_value where custom_field_id = :f", f=row["id"]
+    )
+    misfits = sum(not _fits(read, json.loads(value["value"])) for value in rows)
+    if misfits:
+        raise conflict(
+            "values_in_the_way",
+            f"{counted(misfits, 'value')} of this field on tasks would not be kept by the type "
+            f"{kind}; nothing was changed. Clear them first, or add another field.",
+        )
+
+
+def _fits(read: Any, value: object) -> bool:
+    """Whether a value would be kept just as it is."""
+    try:
+        return bool(read("value", value) == value)
+    except ServiceError:
+        return False
+
+
+def _touch_tasks_with(call: Call, field_id: int) -> None:
+    query = "select task_id from custom_field_value where custom_field_id = :field"
+    touch_tasks(call, query, field=field_id)
+
+
+def _record_changes(call: Call, old: Row, new: Row) -> None:
+    if new["title"] != old["title"]:
+        record(call, "changed", "custom field", old=old["title"], new=new["title"])
+    for name in ("type", "options"):
+        if new[name] != old[name]:
+            record(
+                call,
+                "changed",
+                f"custom field {name}",
+                old=old[name],
+                new=new[name],
+                description=new["title"],
+            )

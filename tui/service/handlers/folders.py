@@ -1,0 +1,175 @@
+"""Folders that group boards (4.8).
+
+The rule it keeps: a board is in one folder at most. Folders are everybody's: all see them, each
+with the boards that they may see; administrators of the service arrange them.
+"""
+
+from tui.service import values
+from tui.service.call import Call, Document
+from tui.service.database.base import Row
+from tui.service.errors import forbidden, invalid, missing
+from tui.service.lookups import board_of
+from tui.service.tables.activity import record
+from tui.service.tables.changes import touch
+
+_LONGEST_TITLE = 50
+
+
+def list_folders(call: Call) -> Document:
+    """GET /admin/folders: by title, with the boards in them that the caller may see."""
+    rows = call.db.all("select * from folder order by lower(title), id")
+    return {"folders": _documents(call, rows)}
+
+
+def create_folder(call: Call) -> Document:
+    """POST /admin/folders: form field `title`. Raises 403, 422."""
+    _require_administrator(call)
+    rows = call.db.all(
+        """insert into folder (title, created_by, created_at, updated_at)
+        values (:title, :by, :now, :now) returning *""",
+        title=call.body.required("title", _title),
+        by=call.user.id,
+        now=call.stamp,
+    )
+    return {"message": "Folder has been created", "folder": _documents(call, rows)[0]}
+
+
+def rename_folder(call: Call) -> Document:
+    """PUT /admin/folders/{folder_id}: form field `title`. Raises 403, 404, 422."""
+    _require_administrator(call)
+    folder = _folder(call, call.ids["folder_id"])
+    title = call.body.required("title", _title)
+    rows = call.db.all(
+        "update folder set title = :title, updated_at = :now where id = :folder returning *",
+        title=title,
+        now=call.stamp,
+        folder=folder["id"],
+    )
+    for board_id in _boards_in(call, folder["id"]):
+        _note(call, board_id, folder["title"], title)
+    return {"message": "Folder has been updated", "folder": _documents(call, rows)[0]}
+
+
+def delete_folder(call: Call) -> Document:
+    """DELETE /admin/folders/{folder_id}: its boards stay, in no folder. Raises 403, 404."""
+    _require_administrator(call)
+    folder = _folder(call, call.ids["folder_id"])
+    for board_id in _boards_in(call, folder["id"]):
+        _note(call, board_id, folder["title"], None)
+    call.db.run("delete from folder where id = :folder", folder=folder["id"])
+    return {"message": "Folder has been deleted"}
+
+
+def add_boards(call: Call) -> Document:
+    """POST /admin/folders/{folder_id}/add-board: `board_ids` go into this folder.
+
+    A board leaves the folder it was in. Boards that are not named stay where they are. Raises 403,
+    404 for the folder or a board, 422.
+    """
+    _require_administrator(call)
+    folder = _folder(call, call.ids["folder_id"])
+    for board_id in call.body.required("board_ids", values.ids):
+        board_of(call, board_id)
+        put_into_folder(call, board_id, folder["id"])
+    return {"message": "Boards have been added to the folder"}
+
+
+def remove_board(call: Call) -> Document:
+    """POST /admin/folders/{folder_id}/remove-board: form field `board_id`.
+
+    A board that is not in the folder is as good as removed. Raises 403, 404, 422.
+    """
+    _require_administrator(call)
+    folder = _folder(call, call.ids["folder_id"])
+    board_id = call.body.required("board_id", values.identifier("board"))
+    board_of(call, board_id)
+    removed = call.db.run(
+        "delete from folder_board where board_id = :board and folder_id = :folder",
+        board=board_id,
+        folder=folder["id"],
+    )
+    if removed:
+        _note(call, board_id, folder["title"], None)
+    return {"message": "Board has been removed from the folder"}
+
+
+def put_into_folder(call: Call, board_id: int, folder_id: int) -> None:
+    """Put a board into a folder, out of the one it was in. Raises 404 for the folder."""
+    folder = _folder(call, folder_id)
+    before = call.db.one(
+        """select folder.* from folder_board join folder on folder.id = folder_board.folder_id
+        where folder_board.board_id = :board""",
+        board=board_id,
+    )
+    if before is not None and before["id"] == folder_id:
+        return
+    call.db.run(
+        """insert into folder_board (board_id, folder_id) values (:board, :folder)
+        on conflict (board_id) do update set folder_id = excluded.folder_id""",
+        board=board_id,
+        folder=folder_id,
+    )
+    _note(call, board_id, None if before is None else before["title"], folder["title"])
+
+
+def folder_mapping(call: Call, board_ids: list[int]) -> list[Document]:
+    """Which of these boards is in which folder, as the list of boards tells it."""
+    rows = call.db.all(
+        "select * from folder_board where board_id {in_ids} order by board_id", ids=board_ids
+    )
+    return [{"board_id": row["board_id"], "folder_id": row["folder_id"]} for row in rows]
+
+
+def _require_administrator(call: Call) -> None:
+    if not call.user.is_administrator:
+        raise forbidden("Only an administrator may arrange folders.")
+
+
+def _title(field: str, value: object) -> str:
+    title = values.line(field, value, _LONGEST_TITLE)
+    if not title:
+        raise invalid(field, "must not be empty")
+    return title
+
+
+def _folder(call: Call, folder_id: int) -> Row:
+    row = call.db.one("select * from folder where id = :folder", folder=folder_id)
+    if row is None:
+        raise missing("folder")
+    return row
+
+
+def _boards_in(call: Call, folder_id: int) -> list[int]:
+    rows = call.db.all(
+        "select board_id from folder_board where folder_id = :folder order by board_id",
+        folder=folder_id,
+    )
+    return [row["board_id"] for row in rows]
+
+
+def _note(call: Call, board_id: int, old: str | None, new: str | None) -> None:
+    """Record that a board is in another folder, or in one of another name."""
+    record(call, "changed", "folder", board_id=board_id, old=old, new=new)
+    touch(call, board_id)
+
+
+def _documents(call: Call, rows: list[Row]) -> list[Document]:
+    """Rows of `folder` as Folder records (2.9)."""
+    inside = call.db.all(
+        """select * from folder_board where :all = 1
+            or board_id in (select board_id from membership where account_id = :person)
+        order by board_id""",
+        all=int(call.user.is_administrator),
+        person=call.user.id,
+    )
+    return [
+        {
+            "id": row["id"],
+            "title": row["title"],
+            "created_by": row["created_by"],
+            "boards_ids": [one["board_id"] for one in inside if one["folder_id"] == row["id"]],
+            "created_at": row["created_at"],
+            "updated_at": row["updated_at"],
+        }
+        for row in rows
+    ]

@@ -1,0 +1,145 @@
+"""Labels of a board and of its tasks (4.6).
+
+The rule it keeps: a label belongs to one board; it can be put on that board's tasks only. Putting
+one on twice, or taking one off that is not there, changes nothing and is no error.
+"""
+
+from tui.service import values
+from tui.service.call import Call, Document
+from tui.service.database.base import Row
+from tui.service.documents.boards import label_document, label_documents
+from tui.service.documents.slugs import slug
+from tui.service.lookups import label_of, task_of
+from tui.service.tables.activity import record
+from tui.service.tables.changes import touch_tasks
+
+_ON_TASK = """select label.*, task_label.task_id as attached_to,
+        task_label.created_at as attached_at
+    from task_label join label on label.id = task_label.label_id
+    where task_label.task_id = :task
+    order by label.position, label.id"""
+
+
+def list_labels(call: Call) -> Document:
+    """GET /projects/{board_id}/labels."""
+    return {"labels": label_documents(call.db, call.board_id)}
+
+
+def list_used_labels(call: Call) -> Document:
+    """GET /projects/{board_id}/labels/used-in-tasks."""
+    rows = call.db.all(
+        """select * from label where board_id = :board
+            and id in (select label_id from task_label)
+        order by position, id""",
+        board=call.board_id,
+    )
+    return {"labels": [label_document(row) for row in rows]}
+
+
+def create_label(call: Call) -> Document:
+    """POST /projects/{board_id}/labels: `color` and `bg_color` are required. Raises 422."""
+    title = call.body.optional("label", values.line, "")
+    color = call.body.required("color", values.color)
+    bg_color = call.body.required("bg_color", values.color)
+    label_id = call.db.value(
+        """insert into label (board_id, title, slug, position, color, bg_color, created_at,
+            updated_at)
+        select :board, :title, :slug, coalesce(max(position), 0) + 1, :color, :bg_color, :now, :now
+        from label where board_id = :board returning id""",
+        board=call.board_id,
+        title=title,
+        slug=slug(title),
+        color=color,
+        bg_color=bg_color,
+        now=call.stamp,
+    )
+    record(call, "created", "label", new=title or bg_color)
+    return {
+        "message": "Label has been created",
+        "label": label_document(label_of(call, label_id)),
+    }
+
+
+def update_label(call: Call) -> Document:
+    """PUT /projects/{board_id}/labels/{label_id}: `bg_color` is required. Raises 422."""
+    row = label_of(call)
+    title = call.body.optional("label", values.line, row["title"])
+    bg_color = call.body.required("bg_color", values.color)
+    call.db.run(
+        """update label set title = :title, slug = :slug, color = :color, bg_color = :bg_color,
+            updated_at = :now
+        where id = :label""",
+        title=title,
+        slug=slug(title) if title else row["slug"],
+        color=call.body.optional("color", values.color, row["color"]),
+        bg_color=bg_color,
+        now=call.stamp,
+        label=row["id"],
+    )
+    record(call, "changed", "label", old=_name(row), new=title or bg_color)
+    _touch_tasks_with(call, row["id"])
+    return {"message": "Label has been updated", "label": label_document(label_of(call))}
+
+
+def delete_label(call: Call) -> Document:
+    """DELETE /projects/{board_id}/labels/{label_id}: tasks lose it too."""
+    row = label_of(call)
+    _touch_tasks_with(call, row["id"])
+    call.db.run("delete from label where id = :label", label=row["id"])
+    record(call, "deleted", "label", old=_name(row))
+    return {"message": "Label has been deleted", "type": "success"}
+
+
+def list_task_labels(call: Call) -> Document:
+    """GET /projects/{board_id}/tasks/{task_id}/labels."""
+    rows = call.db.all(_ON_TASK, task=task_of(call)["id"])
+    return {"labels": [label_document(row) for row in rows]}
+
+
+def attach_label(call: Call) -> Document:
+    """POST /projects/{board_id}/labels/task: put `labelId` on `taskId`. Raises 422, 404."""
+    task = task_of(call, call.body.required("taskId", values.identifier("task")))
+    label = label_of(call, call.body.required("labelId", values.identifier("label")))
+    added = call.db.run(
+        """insert into task_label (task_id, label_id, created_at) values (:task, :label, :now)
+        on conflict do nothing""",
+        task=task["id"],
+        label=label["id"],
+        now=call.stamp,
+    )
+    if added:
+        _note(call, "added", task, new=_name(label))
+    rows = call.db.all(_ON_TASK, task=task["id"])
+    attached = next(row for row in rows if row["id"] == label["id"])
+    return {"message": "Label has been added", "label": label_document(attached)}
+
+
+def detach_label(call: Call) -> Document:
+    """DELETE /projects/{board_id}/tasks/{task_id}/labels/{label_id}."""
+    task, label = task_of(call), label_of(call)
+    removed = call.db.run(
+        "delete from task_label where task_id = :task and label_id = :label",
+        task=task["id"],
+        label=label["id"],
+    )
+    if removed:
+        _note(call, "removed", task, old=_name(label))
+    return {"message": "Label has been removed"}
+
+
+def _note(
+    call: Call, action: str, task: Row, *, old: str | None = None, new: str | None = None
+) -> None:
+    record(call, action, "label", task_id=task["id"], old=old, new=new)
+    call.db.run(
+        "update task set updated_at = :now where id = :task", now=call.stamp, task=task["id"]
+    )
+
+
+def _name(row: Row) -> str:
+    """What a label is called in records: its title, or the name of its colour."""
+    return str(row["title"] or row["slug"] or row["bg_color"])
+
+
+def _touch_tasks_with(call: Call, label_id: int) -> None:
+    touch_tasks(call, "select task_id from task_label where label_id = :label", label=label_id)

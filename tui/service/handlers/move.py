@@ -1,0 +1,197 @@
+"""A task moves: within its stage, to another stage, to another board (4.3, move-task).
+
+The rule it keeps: a place is told by counting from 1 among the other active tasks of the target
+stage. A stage whose default status is closed closes what is moved into it from elsewhere; moving
+out again reopens nothing.
+"""
+
+from tui.service import values
+from tui.service.accounts.accounts import Role, role_on
+from tui.service.call import Call, Document
+from tui.service.database.base import Row
+from tui.service.documents.boards import stage_settings
+from tui.service.documents.tasks import task_document, task_documents
+from tui.service.errors import conflict, forbidden
+from tui.service.handlers.tasks import refuse_archived_stage
+from tui.service.lookups import board_of, stage_of, task_of
+from tui.service.tables.activity import record
+from tui.service.tables.assignees import member_ids, unassign
+from tui.service.tables.changes import touch
+from tui.service.tables.positions import active_ids, place_at
+
+_TAKEN = (
+    "update task set board_id = :board where id = :task",
+    "update comment set board_id = :board where task_id = :task",
+    "update activity set board_id = :board where task_id = :task",
+    "update notification set board_id = :board where task_id = :task",
+    """update comment_image set board_id = :board
+    where comment_id in (select id from comment where task_id = :task)""",
+)
+
+
+def move_task(call: Call) -> Document:
+    """PUT /projects/{board_id}/tasks/{task_id}/move-task.
+
+    `newStageId` is required; without `newIndex`, or with one past the end, the task goes to the
+    end. `newBoardId` moves it to another board, on which the caller must be a member too. Raises
+    422, 403, 404, and 409 when the task or the stage is archived.
+    """
+    task = task_of(call)
+    board_id = call.body.optional("newBoardId", values.identifier("board"), call.board_id)
+    require_member(call, board_id)
+    stage_id = call.body.required("newStageId", values.identifier("stage"))
+    stage = stage_of(call, stage_id, board_id)
+    index = call.body.optional("newIndex", values.or_none(values.place), None)
+    touched = relocate(call, task, stage, index)
+    return {
+        "message": "Task has been moved",
+        "task": task_document(call, task["id"]),
+        "updatedTasks": task_documents(call, touched),
+        "last_updated": call.wall,
+    }
+
+
+def require_member(call: Call, board_id: int) -> None:
+    """Raises 404 for a board that is not there and 403 for one the caller may not work on."""
+    board_of(call, board_id)
+    role = role_on(call.db, board_id, call.user)
+    if role is None or role < Role.MEMBER:
+        raise forbidden("You may not put tasks on that board.")
+
+
+def relocate(call: Call, task: Row, stage: Row, index: int | None) -> list[int]:
+    """Put a task into a stage of any board; returns the ids of every task that changed."""
+    _refuse_immovable(task, stage)
+    if stage["board_id"] != task["board_id"]:
+        _change_board(call, task, stage["board_id"])
+    place = place_at(call.db, stage["id"], index, task["id"])
+    arrives = stage["id"] != task["stage_id"]
+    closes = arrives and stage_settings(stage)["default_task_status"] == "closed"
+    is_newly_closed = closes and task["status"] != "closed"
+    call.db.run(
+        """update task set board_id = :board, stage_id = :stage, position = :position,
+            status = :status, last_completed_at = :completed, updated_at = :now
+        where id = :task""",
+        board=stage["board_id"],
+        stage=stage["id"],
+        position=place.position,
+        status="closed" if closes else task["status"],
+        completed=call.wall if is_newly_closed else task["last_completed_at"],
+        now=call.stamp,
+        task=task["id"],
+    )
+    _record_move(call, task, stage, closed=is_newly_closed)
+    return active_ids(call.db, stage["id"]) if place.renumbered else [task["id"]]
+
+
+def _refuse_immovable(task: Row, stage: Row) -> None:
+    refuse_archived_stage(stage)
+    if task["archived_at"] is not None:
+        raise conflict("task_archived", "The task is archived; restore it first.")
+    if task["parent_id"] is not None:
+        raise conflict("task_is_subtask", "A subtask has no stage and cannot be moved to one.")
+
+
+def _record_move(call: Call, task: Row, stage: Row, *, closed: bool) -> None:
+    board_id = stage["board_id"]
+    if stage["id"] == task["stage_id"]:
+        record(call, "moved", "position", task_id=task["id"])
+        return
+    old = call.db.value("select title from stage where id = :id", id=task["stage_id"])
+    record(
+        call,
+        "moved",
+        "stage",
+        board_id=board_id,
+        task_id=task["id"],
+        old=old,
+        new=stage["title"],
+    )
+    if closed:
+        record(
+            call,
+            "changed",
+            "status",
+            board_id=board_id,
+            task_id=task["id"],
+            old="open",
+            new="closed",
+        )
+
+
+def _change_board(call: Call, task: Row, board_id: int) -> None:
+    """Take along what means something on the other board, for the subtasks too.
+
+    That is its people, and labels and fields of its own that are like those of this board.
+    """
+    call.reach_beyond()
+    target = board_of(call, board_id)
+    subtasks = call.db.all("select id from task where parent_id = :task", task=task["id"])
+    call.touched.tasks.update((task["id"], *(subtask["id"] for subtask in subtasks)))
+    for task_id in (task["id"], *(subtask["id"] for subtask in subtasks)):
+        _take_labels(call, task_id, board_id)
+        _take_values(call, task_id, board_id)
+        _take_people(call, task_id, board_id)
+        for statement in _TAKEN:
+            call.db.run(statement, board=board_id, task=task_id)
+    record(call, "moved", "task", old=task["title"], new=target["title"])
+    touch(call, board_id)
+
+
+def _take_labels(call: Call, task_id: int, board_id: int) -> None:
+    """Replace a task's labels by those of the other board with the same title and colour."""
+    call.db.run(
+        """insert into task_label (task_id, label_id, created_at)
+        select task_label.task_id, twin.id, task_label.created_at
+        from task_label
+        join label on label.id = task_label.label_id
+        join label as twin on twin.board_id = :board and twin.bg_color = label.bg_color
+            and coalesce(twin.title, '') = coalesce(label.title, '')
+        where task_label.task_id = :task
+        on conflict do nothing""",
+        board=board_id,
+        task=task_id,
+    )
+    call.db.run(
+        """delete from task_label where task_id = :task
+            and label_id not in (select id from label where board_id = :board)""",
+        board=board_id,
+        task=task_id,
+    )
+
+
+def _take_values(call: Call, task_id: int, board_id: int) -> None:
+    """Replace a task's values by those in the other board's fields that are the same."""
+    call.db.run(
+        """insert into custom_field_value (task_id, custom_field_id, value, created_at, updated_at)
+        select custom_field_value.task_id, twin.id, custom_field_value.value,
+            custom_field_value.created_at, custom_field_value.updated_at
+        from custom_field_value
+        join custom_field on custom_field.id = custom_field_value.custom_field_id
+        join custom_field as twin on twin.board_id = :board and twin.title = custom_field.title
+            and twin.type = custom_field.type and twin.options = custom_field.options
+        where custom_field_value.task_id = :task
+        order by custom_field_value.id
+        on conflict (task_id, custom_field_id) do nothing""",
+        board=board_id,
+        task=task_id,
+    )
+    call.db.run(
+        """delete from custom_field_value where task_id = :task
+            and custom_field_id not in (select id from custom_field where board_id = :board)""",
+        board=board_id,
+        task=task_id,
+    )
+
+
+def _take_people(call: Call, task_id: int, board_id: int) -> None:
+    """Take people off a task, and from watching it, who are not members of the other board."""
+    rows = call.db.all("select account_id from task_assignee where task_id = :t", t=task_id)
+    people = {row["account_id"] for row in rows}
+    unassign(call, task_id, sorted(people - member_ids(call, board_id)))
+    call.db.run(
+        """delete from task_watcher where task_id = :task and account_id not in
+            (select account_id from membership where board_id = :board)""",
+        task=task_id,
+        board=board_id,
+    )

@@ -1,0 +1,161 @@
+"""Subtasks: create, order, move between groups, delete (4.5).
+
+The rule it keeps: a subtask has a parent and a place in one of the parent's groups, and no stage.
+The order of a group is told like that of a stage, counting from 1 among the other active subtasks,
+and never runs out. A task that is no subtask is a missing one here.
+"""
+
+from datetime import timedelta
+
+from tui.service import values
+from tui.service.call import Call, Document
+from tui.service.database.base import Row
+from tui.service.documents.slugs import slug
+from tui.service.documents.tasks import task_document, task_documents
+from tui.service.errors import conflict, invalid
+from tui.service.handlers.subtask_groups import note
+from tui.service.handlers.tasks import watch
+from tui.service.lookups import group_of, parent_of, subtask_of, task_of
+from tui.service.tables.activity import record
+from tui.service.tables.positions import place_in_group
+from tui.service.tables.task_rows import insert_task
+from tui.service.times import iso
+
+_RECENTLY = timedelta(minutes=1)
+
+
+def create_subtask(call: Call) -> Document:
+    """POST /projects/{board_id}/tasks/{task_id}/subtasks: at the end of `group_id`.
+
+    `due_at` is a date, `add_to_top` puts it first. Who makes a subtask watches it, as with tasks.
+    Raises 404 for the parent or the group, 409 when the parent is a subtask, 422.
+    """
+    parent = parent_of(call)
+    title = call.body.required("title", values.title)
+    group_id = call.body.required("group_id", values.identifier("subtask group"))
+    group = group_of(call, group_id, parent["id"])
+    due_at = call.body.optional("due_at", values.wall_time(call.site), None)
+    is_first = call.body.optional("add_to_top", values.flag, default=False)
+    subtask_id = insert_task(
+        call,
+        {
+            "board_id": call.board_id,
+            "parent_id": parent["id"],
+            "subtask_group_id": group["id"],
+            "title": title,
+            "slug": slug(title),
+            "due_at": due_at,
+            "position": position_in(call, group["id"], 1 if is_first else None),
+        },
+    )
+    note(call, parent["id"], "created", "subtask", new=title, description=group["title"])
+    watch(call, subtask_id)
+    return {"subtask": task_document(call, subtask_id), "message": "Subtask has been added"}
+
+
+def delete_subtask(call: Call) -> Document:
+    """DELETE /projects/{board_id}/tasks/{task_id}/delete-subtask: for good. Raises 404."""
+    row = subtask_of(call, call.ids["task_id"])
+    document = task_document(call, row["id"])
+    call.db.run("delete from task where id = :task", task=row["id"])
+    note(call, row["parent_id"], "deleted", "subtask", old=row["title"])
+    return {
+        "deletedSubtask": document,
+        "changedSubtasks": changed_subtasks(call, row["parent_id"]),
+        "message": "Subtask has been deleted",
+    }
+
+
+def move_subtasks(call: Call) -> Document:
+    """POST /projects/{board_id}/tasks/{task_id}/move-subtask: to the end of `group_id`.
+
+    {task_id} is the parent; `subtask_id` is one of its subtasks or a list of them, which keep the
+    order of the list. One that is in the group already stays where it is. Answers with the first
+    as `subtask` and all of them as `subtasks`. Raises 404, 409 for an archived one, 422.
+    """
+    parent = task_of(call)
+    group_id = call.body.required("group_id", values.identifier("subtask group"))
+    group = group_of(call, group_id, parent["id"])
+    ids = call.body.required("subtask_id", _one_or_more)
+    for row in [subtask_of(call, subtask_id, parent["id"]) for subtask_id in ids]:
+        refuse_archived(row)
+        if row["subtask_group_id"] != group["id"]:
+            _put(call, row, group, None)
+    documents = {document["id"]: document for document in task_documents(call, ids)}
+    moved = [documents[subtask_id] for subtask_id in ids]
+    return {"subtask": moved[0], "subtasks": moved, "message": "Subtask has been moved"}
+
+
+def reposition_subtask(call: Call) -> Document:
+    """PUT /projects/{board_id}/tasks/update-subtask-position/{subtask_id}.
+
+    `newPosition` counts from 1, one past the end is the end; `newSubtasksGroupId` names another
+    group of the same parent. Raises 404, 409 for an archived subtask, 422.
+    """
+    row = subtask_of(call, call.ids["subtask_id"])
+    index = call.body.required("newPosition", values.place)
+    group_id = call.body.optional(
+        "newSubtasksGroupId", values.identifier("subtask group"), row["subtask_group_id"]
+    )
+    refuse_archived(row)
+    _put(call, row, group_of(call, group_id, row["parent_id"]), index)
+    return {"changedSubtasks": changed_subtasks(call, row["parent_id"])}
+
+
+def position_in(
+    call: Call, group_id: int, index: int | None, subtask_id: int | None = None
+) -> float:
+    """A free position in a group; if the others are numbered anew for it, they have changed."""
+    place = place_in_group(call.db, group_id, index, subtask_id)
+    if place.renumbered:
+        call.db.run(
+            """update task set updated_at = :now
+            where subtask_group_id = :group and archived_at is null""",
+            now=call.stamp,
+            group=group_id,
+        )
+    return place.position
+
+
+def changed_subtasks(call: Call, parent_id: int) -> list[Document]:
+    """The active subtasks of a task that were changed within the last minute, in order."""
+    rows = call.db.all(
+        """select id from task
+        where parent_id = :parent and archived_at is null and updated_at >= :since""",
+        parent=parent_id,
+        since=iso(call.now - _RECENTLY),
+    )
+    return task_documents(call, [row["id"] for row in rows])
+
+
+def refuse_archived(row: Row) -> None:
+    """Raises 409 for a subtask that is in no order because it is archived."""
+    if row["archived_at"] is not None:
+        raise conflict("task_archived", "The subtask is archived; restore it first.")
+
+
+def _one_or_more(field: str, value: object) -> list[int]:
+    """An id or a list of ids with at least one in it."""
+    found = values.ids(field, value if isinstance(value, list) else [value])
+    if not found:
+        raise invalid(field, "must name a subtask")
+    return found
+
+
+def _put(call: Call, row: Row, group: Row, index: int | None) -> None:
+    """Put a subtask into a group of its parent, and record it."""
+    call.db.run(
+        """update task set subtask_group_id = :group, position = :position, updated_at = :now
+        where id = :task""",
+        group=group["id"],
+        position=position_in(call, group["id"], index, row["id"]),
+        now=call.stamp,
+        task=row["id"],
+    )
+    if group["id"] == row["subtask_group_id"]:
+        record(call, "moved", "position", task_id=row["id"])
+        return
+    old = call.db.value(
+        "select title from subtask_group where id = :id", id=row["subtask_group_id"]
+    )
+    record(call, "moved", "subtask group", task_id=row["id"], old=old, new=group["title"])

@@ -1,0 +1,161 @@
+"""Tasks: read, create, delete, and a whole stage of them sorted or archived (4.2, 4.3).
+
+The rule it keeps: `updatedTasks` in a reply holds the tasks that this very request touched, as
+they are now.
+"""
+
+import json
+
+from tui.service import values
+from tui.service.call import Call, Document
+from tui.service.database.base import Row
+from tui.service.documents.boards import stage_settings
+from tui.service.documents.slugs import slug
+from tui.service.documents.tasks import full_task_document, task_document, task_documents
+from tui.service.errors import conflict, invalid
+from tui.service.lookups import stage_of, task_of
+from tui.service.tables.activity import record
+from tui.service.tables.assignees import member_ids, set_assignees
+from tui.service.tables.positions import active_ids, place_at
+from tui.service.wording import counted
+
+PRIORITIES = ("low", "medium", "high")
+_ORDERS = ("priority", "due_at", "position", "created_at", "title")
+
+
+def get_task(call: Call) -> Document:
+    """GET /projects/{board_id}/tasks/{task_id}: also when it is archived."""
+    return {"task": full_task_document(call, task_of(call)["id"])}
+
+
+def create_task(call: Call) -> Document:
+    """POST /projects/{board_id}/tasks: an open task at the end of a stage.
+
+    Raises 422 when `task.title`, `task.board_id` or `task.stage_id` is missing or wrong, 404 when
+    there is no such stage on the board, 409 when the stage is archived.
+    """
+    body = call.body.part("task")
+    title = body.required("title", values.title)
+    if body.required("board_id", values.identifier("board")) != call.board_id:
+        raise invalid("task.board_id", "must be the board of the address")
+    stage = stage_of(call, body.required("stage_id", values.identifier("stage")))
+    refuse_archived_stage(stage)
+    is_template = body.optional("is_template", values.flag, default=False)
+    task_id = call.db.value(
+        """insert into task (board_id, stage_id, crm_contact_id, title, slug, type, status,
+            priority, position, source, settings, meta, created_by, created_at, updated_at)
+        values (:board, :stage, :contact, :title, :slug, 'task', 'open', :priority, :position,
+            'web', '{}', :meta, :by, :now, :now) returning id""",
+        board=call.board_id,
+        stage=stage["id"],
+        contact=body.optional("crm_contact_id", values.or_none(values.whole_number), None),
+        title=title,
+        slug=slug(title),
+        priority=body.optional("priority", values.one_of(*PRIORITIES), "low"),
+        position=place_at(call.db, stage["id"], None).position,
+        meta=json.dumps({"is_template": "yes"} if is_template else {}),
+        by=call.user.id,
+        now=call.stamp,
+    )
+    record(call, "created", "task", task_id=task_id, new=title, description=stage["title"])
+    members = member_ids(call, call.board_id)
+    defaults = stage_settings(stage)["default_task_assignees"]
+    set_assignees(call, task_id, [person for person in defaults if person in members])
+    watch(call, task_id)
+    document = task_document(call, task_id)
+    return {"task": document, "message": "Task has been created", "updatedTasks": [document]}
+
+
+def refuse_archived_stage(stage: Row) -> None:
+    """Raises 409 for a stage in which a task would not be seen."""
+    if stage["archived_at"] is not None:
+        raise conflict("stage_archived", "The stage is archived; restore it first.")
+
+
+def watch(call: Call, task_id: int) -> None:
+    """Make the caller a watcher of a task."""
+    call.db.run(
+        """insert into task_watcher (task_id, account_id, created_at)
+        values (:task, :person, :now) on conflict do nothing""",
+        task=task_id,
+        person=call.user.id,
+        now=call.stamp,
+    )
+
+
+def delete_task(call: Call) -> Document:
+    """DELETE /projects/{board_id}/tasks/{task_id}: for good; the board's record of it stays.
+
+    Its subtasks go with it. When it is a subtask, the parent, which has one less, is answered with.
+    """
+    row = task_of(call)
+    subtasks = call.db.value("select count(*) from task where parent_id = :task", task=row["id"])
+    call.db.run("delete from task where id = :task", task=row["id"])
+    told = f"with {counted(subtasks, 'subtask')}" if subtasks else None
+    record(call, "deleted", "task", task_id=row["id"], old=row["title"], description=told)
+    parent = [] if row["parent_id"] is None else [row["parent_id"]]
+    return {
+        "updatedTasks": task_documents(call, parent),
+        "message": "Task has been deleted",
+    }
+
+
+def archive_all_tasks(call: Call) -> Document:
+    """PUT /projects/{board_id}/stage/{stage_id}/archive-all-task."""
+    stage = stage_of(call)
+    ids = active_ids(call.db, stage["id"])
+    call.db.run(
+        """update task set archived_at = :when, position = 0, updated_at = :now
+        where id {in_ids}""",
+        when=call.wall,
+        now=call.stamp,
+        ids=ids,
+    )
+    for task_id in ids:
+        record(call, "archived", "task", task_id=task_id)
+    return {
+        "message": "Tasks have been archived",
+        "updatedTasks": task_documents(call, ids),
+    }
+
+
+def sort_tasks(call: Call) -> Document:
+    """PUT /projects/{board_id}/stage/{stage_id}/sort-task: positions become 1 to n.
+
+    `order` is the field and `orderBy` the direction. High priority comes first in ASC; tasks
+    without a due date come last in both directions; equals keep their order. Raises 422.
+    """
+    stage = stage_of(call)
+    field = call.body.required("order", values.one_of(*_ORDERS))
+    descending = call.body.required("orderBy", values.one_of("ASC", "DESC")) == "DESC"
+    rows = call.db.all(
+        "select * from task where id {in_ids} order by position, id",
+        ids=active_ids(call.db, stage["id"]),
+    )
+    ordered = _sorted(rows, field, descending=descending)
+    call.db.many(
+        "update task set position = :place, updated_at = :now where id = :id",
+        [
+            {"place": place, "now": call.stamp, "id": row["id"]}
+            for place, row in enumerate(ordered, start=1)
+        ],
+    )
+    words = f"by {field} {'descending' if descending else 'ascending'}"
+    record(call, "sorted", "stage", new=stage["title"], description=words)
+    documents = task_documents(call, [row["id"] for row in ordered])
+    return {"message": "Tasks have been sorted", "updatedTasks": documents}
+
+
+def _sorted(rows: list[Row], field: str, *, descending: bool) -> list[Row]:
+    """Rows, given in the order of the stage, in the order of a field."""
+    if field == "position":
+        return rows[::-1] if descending else rows
+    keyed = [row for row in rows if row[field] is not None]
+    keyed.sort(key=lambda row: _sort_key(row, field), reverse=descending)
+    return keyed + [row for row in rows if row[field] is None]
+
+
+def _sort_key(row: Row, field: str) -> str | int:
+    if field == "priority":
+        return -PRIORITIES.index(row["priority"])
+    return str(row[field]).casefold()

@@ -1,0 +1,165 @@
+"""Connections with limits that uvicorn does not have: size and time of a head, and their number."""
+
+import asyncio
+from collections.abc import Iterable
+from functools import partial
+from typing import Any, cast
+
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
+from uvicorn.server import ServerState
+
+from tui.service.errors import ServiceError
+from tui.service.http.limits import Limits
+from tui.service.requests.replies import Json
+
+
+def limited(limits: Limits) -> type[asyncio.Protocol]:
+    """What makes the connections of a server with these limits; for uvicorn's `http` setting."""
+    return cast("type[asyncio.Protocol]", partial(LimitedConnection, limits))
+
+
+class LimitedConnection(HttpToolsProtocol):
+    """A connection that is closed when it takes too long or too much.
+
+    When there are too many, the one that has waited longest for a request is closed, not the
+    newest: whoever opens hundreds and says nothing keeps nobody out, not even at their own address.
+    """
+
+    def __init__(
+        self,
+        limits: Limits,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._limits = limits
+        self._is_in_body = False
+        self._head_bytes = 0
+        self._deadline: asyncio.TimerHandle | None = None
+        self.waiting_since = 0.0
+        self._stall_check: asyncio.TimerHandle | None = None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether no request is being answered."""
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is None or cycle.response_complete
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's
+        """Begin to wait for a request; make room where there are too many connections."""
+        super().connection_made(transport)
+        self._wait(self._limits.head_seconds)
+        others = [
+            other
+            for other in self.connections
+            if isinstance(other, LimitedConnection) and not other.transport.is_closing()
+        ]
+        most = self._limits.connections_per_address
+        address = self.client and self.client[0]
+        near = [other for other in others if other.client and other.client[0] == address]
+        if most is not None and len(near) > most:
+            self._close_one_of(near)
+        elif len(others) > self._limits.connections:
+            self._close_one_of(others)
+
+    def _close_one_of(self, others: Iterable["LimitedConnection"]) -> None:
+        """Close the connection that waits longest; this one if all others are being answered."""
+        waiting = [other for other in others if other.is_waiting]
+        min(waiting, key=lambda other: other.waiting_since).transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the deadlines."""
+        super().connection_lost(exc)
+        _cancel(self._deadline)
+        _cancel(self._stall_check)
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what came. A head that does not end is refused with 431."""
+        cycle, was_in_body = self.cycle, self._is_in_body
+        super().data_received(data)
+        is_all_head = self.cycle is cycle and not was_in_body
+        if is_all_head and not self.transport.is_closing():
+            self._head_bytes += len(data)
+            if self._head_bytes > self._limits.head_bytes:
+                self.send_400_response("The head does not end.")
+
+    def on_headers_complete(self) -> None:
+        """Begin to answer a request, unless its head is too large."""
+        self._head_bytes = len(self.url) + sum(
+            len(name) + len(value) for name, value in self.headers
+        )
+        if self._head_bytes > self._limits.head_bytes:
+            raise _HeadTooLarge
+        self._head_bytes = 0
+        self._is_in_body = True
+        _cancel(self._deadline)
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """Wait for the next request if this one has been answered before it ended."""
+        super().on_message_complete()
+        self._is_in_body = False
+        if self.is_waiting:
+            self._wait(self._limits.head_seconds)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, or for the rest of this one, which is not taken in."""
+        super().on_response_complete()
+        if self.is_waiting:
+            limits = self._limits
+            self._wait(limits.linger_seconds if self.cycle.more_body else limits.head_seconds)
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no request, or one whose head is too large, and close the connection."""
+        refusal = ServiceError(400, "invalid_request", msg)
+        if self._head_bytes > self._limits.head_bytes:
+            refusal = ServiceError(
+                431, "head_too_large", "The headers of the request are too large."
+            )
+        reply = Json(refusal.document(), refusal.status)
+        headers = [*reply.raw_headers, (b"connection", b"close")]
+        lines = b"".join(name + b": " + value + b"\r\n" for name, value in headers)
+        self.transport.write(STATUS_LINE[refusal.status] + lines + b"\r\n" + bytes(reply.body))
+        self.transport.close()
+
+    def pause_writing(self) -> None:
+        """Watch whether the client goes on reading its reply."""
+        super().pause_writing()
+        self._watch_stall()
+
+    def resume_writing(self) -> None:
+        """The client has read its reply."""
+        super().resume_writing()
+        _cancel(self._stall_check)
+
+    def _watch_stall(self, unread: int | None = None) -> None:
+        """Give up a reply of which as much is unread as at the last check."""
+        now_unread = self.transport.get_write_buffer_size()
+        if now_unread == unread:
+            self.transport.abort()
+            return
+        self._stall_check = self.loop.call_later(
+            self._limits.stalled_seconds, self._watch_stall, now_unread
+        )
+
+    def _wait(self, seconds: float) -> None:
+        """Close the connection if no complete head comes within so many seconds."""
+        _cancel(self._deadline)
+        self.waiting_since = self.loop.time()
+        self._deadline = self.loop.call_later(seconds, self.transport.close)
+
+
+class _HeadTooLarge(Exception):
+    """Ends the reading of a request."""
+
+
+def _cancel(timer: asyncio.TimerHandle | None) -> None:
+    if timer is not None:
+        timer.cancel()

@@ -1,0 +1,1 @@
+"""Pictures: their types, sizes, records and signatures."""

@@ -1,0 +1,117 @@
+"""Letters by SMTP, as the configuration says.
+
+The rule it keeps: the password is in no repr and no error, and is only said over a connection that
+is encrypted or stays on this machine.
+"""
+
+import smtplib
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+
+from tui.errors import CallboardError
+from tui.service.mail.mail import Letter
+
+_LOCAL = {"localhost", "127.0.0.1", "::1"}
+_PORTS = {"starttls": 587, "tls": 465, "none": 25}
+_TIMEOUT_SECONDS = 20.0
+_LARGEST_PORT = 65_535
+_HINT = "Correct the section “mail” of the settings; without it no e-mails are sent."
+
+
+class MailSettingsWrong(CallboardError):
+    """The settings for e-mails cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailSettings:
+    """Where letters are handed in: `security` is `starttls`, `tls` or `none`."""
+
+    host: str
+    sender: str
+    port: int
+    security: str
+    login: str = ""
+    password: str = field(default="", repr=False)
+
+    @classmethod
+    def read(cls, table: Mapping[str, object]) -> "MailSettings":
+        """Settings from a configuration: host, from, port, security, login, password.
+
+        Raises `MailSettingsWrong` that names what is missing or wrong.
+        """
+        security = _text(table, "security") or "starttls"
+        if security not in _PORTS:
+            raise _wrong("security", f"must be one of: {', '.join(_PORTS)}")
+        port = table.get("port", _PORTS[security])
+        if isinstance(port, bool) or not isinstance(port, int) or not 0 < port <= _LARGEST_PORT:
+            raise _wrong("port", "must be a number from 1 to 65535")
+        settings = cls(
+            host=_text(table, "host"),
+            sender=_text(table, "from"),
+            port=port,
+            security=security,
+            login=_text(table, "login"),
+            password=_text(table, "password"),
+        )
+        settings.check()
+        return settings
+
+    def check(self) -> None:
+        """Raises `MailSettingsWrong` for settings with which no letter could go out safely."""
+        if not self.host:
+            raise _wrong("host", "is required")
+        if "@" not in self.sender:
+            raise _wrong("from", "must be an e-mail address")
+        if self.login and self.security == "none" and self.host not in _LOCAL:
+            raise _wrong("security", "must not be none where a password is sent")
+
+
+@dataclass(frozen=True, slots=True)
+class SmtpSender:
+    """Hands every letter to one server, over a connection of its own."""
+
+    settings: MailSettings
+
+    def send(self, letter: Letter) -> None:
+        """Deliver a letter. Raises `OSError` or `smtplib.SMTPException` when that fails."""
+        settings = self.settings
+        with self._connection() as link:
+            if settings.security == "starttls":
+                link.starttls(context=ssl.create_default_context())
+            if settings.login:
+                link.login(settings.login, settings.password)
+            link.send_message(_message(settings.sender, letter))
+
+    def _connection(self) -> smtplib.SMTP:
+        settings = self.settings
+        if settings.security == "tls":
+            return smtplib.SMTP_SSL(
+                settings.host,
+                settings.port,
+                timeout=_TIMEOUT_SECONDS,
+                context=ssl.create_default_context(),
+            )
+        return smtplib.SMTP(settings.host, settings.port, timeout=_TIMEOUT_SECONDS)
+
+
+def _message(sender: str, letter: Letter) -> EmailMessage:
+    message = EmailMessage()
+    message["From"] = sender
+    message["To"] = letter.to
+    message["Subject"] = letter.subject
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(letter.text)
+    return message
+
+
+def _text(table: Mapping[str, object], name: str) -> str:
+    value = table.get(name, "")
+    if not isinstance(value, str):
+        raise _wrong(name, "must be text")
+    return value.strip()
+
+
+def _wrong(name: str, problem: str) -> MailSettingsWrong:
+    return MailSettingsWrong(f"The mail setting “{name}” {problem}.", hint=_HINT)

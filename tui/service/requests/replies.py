@@ -1,0 +1,106 @@
+"""Replies and refusals as JSON, and the reading of request bodies.
+
+Every refusal and every fault has the one shape of errors; a traceback goes to the log and never
+into a body.
+"""
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
+
+from tui.service.errors import ServiceError, no_route
+from tui.service.requests.raw_json import Ready
+
+LARGEST_UPLOAD = 16 * 1024 * 1024
+"""How many bytes a body with a file may have."""
+
+LARGEST_BODY = 2 * 1024 * 1024
+"""How many bytes any other body may have: enough for the longest description."""
+
+_LENGTH_DIGITS = 12
+
+HEADERS = {
+    "Callboard-Features": "idempotency-keys",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+}
+"""The headers of every reply. The first lists what this service does beyond the interface."""
+
+_log = logging.getLogger(__name__)
+
+
+class Json(JSONResponse):
+    """JSON in ASCII, so that no character in it can fail to be encoded."""
+
+    def __init__(
+        self, content: object, status: int = 200, headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(content, status, HEADERS | dict(headers or {}))
+
+    def render(self, content: Any) -> bytes:
+        """The content as it goes over the wire."""
+        if isinstance(content, Ready):
+            return content.text.encode()
+        return json.dumps(content, separators=(",", ":")).encode()
+
+
+def guarded(
+    name: str, answer: Callable[[Request], Awaitable[Response]]
+) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint that turns what goes wrong in `answer` into a reply; `name` is for the log."""
+
+    async def respond(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except ServiceError as refusal:
+            return Json(refusal.document(), refusal.status, refusal.headers)
+        except Exception:  # noqa: BLE001 - whatever went wrong, the reply is JSON without a traceback
+            _log.exception("%s failed", name)
+            fault = ServiceError(500, "internal_server_error", "The service failed; see its log.")
+            return Json(fault.document(), fault.status)
+
+    return respond
+
+
+async def read_body(request: Request, limit: int = LARGEST_BODY) -> bytes:
+    """The body of a request, at most `limit` bytes.
+
+    Raises 413 for a longer one, 400 when it ends too soon. What is beyond the limit is received
+    and thrown away, because a client whose connection is closed while it sends does not see the
+    reply; but a body longer than any may be is refused at once.
+    """
+    announced = request.headers.get("content-length", "")
+    if announced.isdecimal() and (
+        len(announced) > _LENGTH_DIGITS or int(announced) > LARGEST_UPLOAD
+    ):
+        raise _too_large(limit)
+    raw = bytearray()
+    size = 0
+    try:
+        async for part in request.stream():
+            size += len(part)
+            if size > LARGEST_UPLOAD:
+                break
+            if size <= limit:
+                raw += part
+    except ClientDisconnect as error:
+        raise ServiceError(400, "incomplete", "The request ended too soon.") from error
+    if size > limit:
+        raise _too_large(limit)
+    return bytes(raw)
+
+
+def _too_large(limit: int) -> ServiceError:
+    return ServiceError(
+        413, "too_large", f"The request has more than {limit // 1024**2} MiB, which is the most."
+    )
+
+
+async def refuse_route(_request: Request, _error: Exception) -> Response:
+    """The reply for an endpoint that is not there."""
+    refusal = no_route()
+    return Json(refusal.document(), refusal.status)

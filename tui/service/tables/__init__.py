@@ -1,0 +1,1 @@
+"""Rows that several handlers read and write."""

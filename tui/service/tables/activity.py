@@ -1,0 +1,127 @@
+"""The record of who changed what (sections 2.12 and 6.2).
+
+The rule it keeps: every change writes one activity in the transaction that makes it; stages,
+people and labels are recorded by their names, so that it can be read when they are gone, and a
+task's records outlive it. A board's activities hold those of its
+tasks too. Times have a resolution of a second: order by id.
+"""
+
+import json
+from typing import Any
+
+from tui.service.accounts.accounts import user_documents
+from tui.service.call import Call, Document
+from tui.service.database.base import Row
+from tui.service.documents.pages import envelope, window
+from tui.service.errors import invalid
+from tui.service.lookups import task_of
+from tui.service.tables.notifications import notify_of_change
+
+_LONGEST_VALUE = 1000
+_BOARD_PAGE, _TASK_PAGE = 20, 15
+
+
+def record(
+    call: Call,
+    action: str,
+    column: str,
+    *,
+    board_id: int | None = None,
+    task_id: int | None = None,
+    old: object = None,
+    new: object = None,
+    description: str | None = None,
+    settings: dict[str, Any] | None = None,
+) -> None:
+    """Write down a change that the caller makes, on the path's board unless another is given.
+
+    Whoever works on the task or watches it is told, where the change is of a kind to tell of.
+    """
+    call.db.run(
+        """insert into activity (board_id, task_id, action, column_name, old_value, new_value,
+            description, settings, created_by, created_at)
+        values (:board, :task, :action, :column, :old, :new, :description, :settings, :by, :now)""",
+        board=call.board_id if board_id is None else board_id,
+        task=task_id,
+        action=action,
+        column=column,
+        old=_value(old),
+        new=_value(new),
+        description=description,
+        settings=None if settings is None else json.dumps(settings),
+        by=call.user.id,
+        now=call.stamp,
+    )
+    if task_id is not None:
+        call.touched.tasks.add(task_id)
+        notify_of_change(call, action, column, task_id)
+
+
+def _value(value: object) -> str | None:
+    """A value as the record keeps it: short enough to be read in a list."""
+    if value is None:
+        return None
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
+
+
+def list_board_activities(call: Call) -> Document:
+    """GET /projects/{board_id}/activities (4.1): newest first."""
+    part = window(call, _BOARD_PAGE)
+    total = call.db.value(
+        "select count(*) from activity where board_id = :board", board=call.board_id
+    )
+    rows = call.db.all(
+        """select * from activity where board_id = :board
+        order by id desc limit :size offset :offset""",
+        board=call.board_id,
+        size=part.size,
+        offset=part.offset,
+    )
+    return {"activities": envelope(call, part, _documents(call, rows), total)}
+
+
+def list_task_activities(call: Call) -> Document:
+    """GET /projects/{board_id}/tasks/{task_id}/activities (4.3): oldest first unless asked."""
+    order = call.query.get("filter") or "oldest"
+    if order not in ("newest", "oldest"):
+        raise invalid("filter", "must be one of: newest, oldest")
+    task = task_of(call)
+    part = window(call, _TASK_PAGE)
+    total = call.db.value("select count(*) from activity where task_id = :task", task=task["id"])
+    rows = call.db.all(
+        """select * from activity where task_id = :task
+        order by id * :sign limit :size offset :offset""",
+        task=task["id"],
+        sign=1 if order == "oldest" else -1,
+        size=part.size,
+        offset=part.offset,
+    )
+    return {"activities": envelope(call, part, _documents(call, rows), total)}
+
+
+def _documents(call: Call, rows: list[Row]) -> list[Document]:
+    people = user_documents(call.db, (row["created_by"] for row in rows), call.user)
+    return [_document(row, people) for row in rows]
+
+
+def _document(row: Row, people: dict[int, dict[str, Any]]) -> Document:
+    of_task = row["task_id"] is not None
+    settings = json.loads(row["settings"]) if row["settings"] else None
+    if of_task:
+        settings = {**(settings or {}), "task_id": row["task_id"]}
+    return {
+        "id": row["id"],
+        "object_id": str(row["task_id"] if of_task else row["board_id"]),
+        "object_type": "task_activity" if of_task else "board_activity",
+        "action": row["action"],
+        "column": row["column_name"],
+        "old_value": row["old_value"],
+        "new_value": row["new_value"],
+        "description": row["description"],
+        "created_by": str(row["created_by"]),
+        "settings": settings,
+        "created_at": row["created_at"],
+        "updated_at": row["created_at"],
+        "user": people.get(row["created_by"]),
+    }

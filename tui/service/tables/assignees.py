@@ -1,0 +1,51 @@
+"""Who works on a task.
+
+The rule it keeps: only members of the task's board are assigned, and the list that is sent is the
+list that is kept (4.3: `assignees` is an array of user ids). Whom it concerns is told.
+"""
+
+from tui.service.accounts.accounts import user_documents
+from tui.service.call import Call
+from tui.service.errors import invalid
+from tui.service.tables.activity import record
+from tui.service.tables.notifications import Kind, notify
+
+
+def set_assignees(call: Call, task_id: int, wanted: list[int]) -> None:
+    """Make these people, and nobody else, the assignees of a task of the path's board.
+
+    Raises 422 for people who are not members.
+    """
+    strangers = set(wanted) - member_ids(call, call.board_id)
+    if strangers:
+        raise invalid("assignees", f"holds people who are not members: {sorted(strangers)}")
+    rows = call.db.all("select account_id from task_assignee where task_id = :task", task=task_id)
+    present = {row["account_id"] for row in rows}
+    unassign(call, task_id, sorted(present - set(wanted)))
+    added = [person for person in wanted if person not in present]
+    call.db.many(
+        """insert into task_assignee (task_id, account_id, created_at)
+        values (:task, :person, :now)""",
+        [{"task": task_id, "person": person, "now": call.stamp} for person in added],
+    )
+    for person in user_documents(call.db, added, call.user).values():
+        record(call, "added", "assignee", task_id=task_id, new=person["display_name"])
+    notify(call, task_id, dict.fromkeys(added, Kind.ASSIGNMENT))
+
+
+def unassign(call: Call, task_id: int, people: list[int]) -> None:
+    """Take people off a task."""
+    call.db.run(
+        "delete from task_assignee where task_id = :task and account_id {in_ids}",
+        task=task_id,
+        ids=people,
+    )
+    for person in user_documents(call.db, people, call.user).values():
+        record(call, "removed", "assignee", task_id=task_id, old=person["display_name"])
+    notify(call, task_id, dict.fromkeys(people, Kind.REMOVAL))
+
+
+def member_ids(call: Call, board_id: int) -> set[int]:
+    """The members of a board."""
+    rows = call.db.all("select account_id from membership where board_id = :b", b=board_id)
+    return {row["account_id"] for row in rows}

@@ -1,0 +1,148 @@
+"""What has changed on a board since a caller asked last (deployed-behaviour: has-data-changed).
+
+Every successful write under a board's path counts the board's `change_count` up and notes in
+`board_change` which tasks it changed; rows are kept for the last changes of a board. What is
+handed out as `synced_at` is the site's time with the counter as its fraction: it reads as a time
+and tells two changes of one second apart.
+"""
+
+import json
+import re
+
+from tui.service.call import Call, Document, Touched
+from tui.service.database.base import Row, Transaction
+from tui.service.documents.boards import full_board_document
+from tui.service.documents.tasks import task_documents
+from tui.service.errors import invalid
+from tui.service.lookups import board_of
+from tui.service.times import iso
+
+_GIVEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}\.([0-9]{6,18})")
+_CHANGES_KEPT = 500
+_MOST_TASKS = 200
+"""A caller that missed the change of more tasks than this reads the list of them instead."""
+
+
+def updated_task_ids(reply: object) -> set[int]:
+    """The tasks that a reply tells of as changed by its request."""
+    updated = reply.get("updatedTasks") if isinstance(reply, dict) else None
+    return {task["id"] for task in updated or ()}
+
+
+def touch(call: Call, board_id: int) -> None:
+    """Note that the call has changed a board; a board that is gone is left alone."""
+    number = call.db.value(
+        """update board set change_count = change_count + 1, changed_at = :now
+        where id = :board returning change_count""",
+        now=iso(call.now),
+        board=board_id,
+    )
+    if number is None:
+        return
+    tasks = sorted(call.touched.tasks)
+    is_of_board = call.touched.board or not tasks
+    call.db.run(
+        "insert into board_change (board_id, number, touched) values (:board, :number, :touched)",
+        board=board_id,
+        number=number,
+        touched=json.dumps({"tasks": tasks, "board": is_of_board}),
+    )
+    call.db.run(
+        "delete from board_change where board_id = :board and number <= :oldest",
+        board=board_id,
+        oldest=number - _CHANGES_KEPT,
+    )
+
+
+def touch_tasks(call: Call, query: str, **params: object) -> None:
+    """Note that the call changes, with the board, the tasks whose ids a query of SQL finds."""
+    call.touched.board = True
+    call.touched.tasks.update(task_id for (task_id,) in call.db.tuples(query, **params))
+
+
+def touch_boards_of(db: Transaction, account_id: int, now: str) -> None:
+    """Note that a member has changed on all their boards."""
+    db.run(
+        """update board set change_count = change_count + 1, changed_at = :now
+        where id in (select board_id from membership where account_id = :person)""",
+        now=now,
+        person=account_id,
+    )
+
+
+def synced_at(call: Call) -> str:
+    """What to feed back as `since` to hear of changes from here on."""
+    count = call.db.value("select change_count from board where id = :b", b=call.board_id)
+    return f"{call.wall}.{count:06d}"
+
+
+def has_data_changed(call: Call) -> Document:
+    """GET /projects/{board_id}/has-data-changed?since=.
+
+    `since` is a `synced_at` of this service, or a plain `YYYY-MM-DD HH:MM:SS` on the site's clock,
+    which answers yes also for a change within that very second. Raises 422 for anything else.
+
+    The answer lists the tasks that have changed, archived ones and subtasks too, the ids of those
+    that are no longer on the board (`taskDeleted`), and the whole `board` if something besides its
+    tasks has changed. Where that cannot be told any more, `sync_reset` says to read everything.
+    `is_complete` says that no kind of change is left out.
+    """
+    since = call.query.get("since", "").strip()
+    row = board_of(call)
+    given = _GIVEN.fullmatch(since)
+    if given:
+        number = int(given[1])
+        changed = number != row["change_count"]
+    else:
+        number = None
+        changed = _changed_since(call, since, row["changed_at"])
+    touched = _touched_since(call, row, number) if changed else Touched()
+    return {
+        **_listed(call, row, touched or Touched()),
+        "has_changes": changed,
+        "synced_at": synced_at(call),
+        "sync_reset": touched is None,
+        "is_complete": True,
+    }
+
+
+def _changed_since(call: Call, since: str, changed_at: str) -> bool:
+    """Whether a change is not older than a plain time; a time yet to come says nothing: yes."""
+    try:
+        moment = call.site.parse_wall(since)
+    except (ValueError, OverflowError) as error:
+        raise invalid("since", "must be a time such as 2026-11-21 11:48:07") from error
+    return call.site.parse_wall(changed_at) >= moment or moment > call.wall
+
+
+def _touched_since(call: Call, board: Row, number: int | None) -> Touched | None:
+    """What changed after that number; None if that is not known, or too much to list."""
+    if number is None:
+        return None
+    rows = call.db.all(
+        "select touched from board_change where board_id = :board and number > :number",
+        board=board["id"],
+        number=number,
+    )
+    if len(rows) != board["change_count"] - number:
+        return None
+    changes = [json.loads(row["touched"]) for row in rows]
+    tasks = {task_id for change in changes for task_id in change["tasks"]}
+    if len(tasks) > _MOST_TASKS:
+        return None
+    return Touched(tasks, any(change["board"] for change in changes))
+
+
+def _listed(call: Call, board: Row, touched: Touched) -> Document:
+    """What was touched, as it is now."""
+    found = call.db.all(
+        "select id from task where board_id = :board and id {in_ids}",
+        board=board["id"],
+        ids=sorted(touched.tasks),
+    )
+    present = [row["id"] for row in found]
+    return {
+        "board": full_board_document(call, board) if touched.board else {},
+        "tasks": task_documents(call, present),
+        "taskDeleted": sorted(touched.tasks.difference(present)),
+    }

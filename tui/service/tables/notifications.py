@@ -1,0 +1,133 @@
+"""Telling people what others did (6.3): a record for each person, and a letter.
+
+The rule it keeps: whoever did it is never told; only members of the board are; what they chose in
+their preferences decides whether there is a record and whether a letter goes out. A letter waits
+until the change is kept, and nobody waits for the letter.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from tui.service.call import Call
+from tui.service.database.base import Row
+from tui.service.mail.mail import Letter
+from tui.service.tables.preferences import preferences
+from tui.text import clean
+
+
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """The preference that lets a letter go out, and what happened, in words."""
+
+    flag: str
+    words: str
+
+
+class Kind(Enum):
+    """What somebody is told of."""
+
+    MENTION = _Manner("email_after_comment", "mentioned you in a comment on")
+    REPLY = _Manner("email_after_comment", "replied to your comment on")
+    COMMENT = _Manner("email_after_comment", "commented on")
+    ASSIGNMENT = _Manner("email_after_task_assign", "assigned you to")
+    REMOVAL = _Manner("email_after_remove_from_task", "took you off")
+    STAGE_CHANGE = _Manner("email_after_task_stage_change", "moved to another stage:")
+    DUE_DATE_CHANGE = _Manner("email_after_task_due_date_change", "changed the due date of")
+    ARCHIVE = _Manner("email_after_task_archive", "archived")
+
+    @property
+    def word(self) -> str:
+        """The name it is stored by."""
+        return self.name.lower()
+
+
+_OF_CHANGES = {
+    ("moved", "stage"): Kind.STAGE_CHANGE,
+    ("changed", "due_at"): Kind.DUE_DATE_CHANGE,
+    ("archived", "task"): Kind.ARCHIVE,
+}
+
+
+def notify_of_change(call: Call, action: str, column: str, task_id: int) -> None:
+    """Tell those who work on a task or watch it of a change that was recorded, if it is news."""
+    kind = _OF_CHANGES.get((action, column))
+    if kind is None:
+        return
+    rows = call.db.all(
+        """select account_id from task_assignee where task_id = :task
+        union select account_id from task_watcher where task_id = :task""",
+        task=task_id,
+    )
+    notify(call, task_id, dict.fromkeys((row["account_id"] for row in rows), kind))
+
+
+def notify(
+    call: Call,
+    task_id: int,
+    kinds: Mapping[int, Kind],
+    *,
+    text: str = "",
+    comment_id: int | None = None,
+) -> None:
+    """Tell people, given by id with the kind of news, about a task.
+
+    `text` is what was written. The caller is not told.
+    """
+    told = set(kinds) - {call.user.id}
+    if not told:
+        return
+    task = call.db.one("select * from task where id = :task", task=task_id)
+    if task is None:
+        return
+    members = call.db.all(
+        """select membership.account_id, membership.preferences, account.email, board.title
+        from membership
+        join account on account.id = membership.account_id
+        join board on board.id = membership.board_id
+        where membership.board_id = :board and membership.account_id {in_ids}
+        order by membership.account_id""",
+        board=task["board_id"],
+        ids=sorted(told),
+    )
+    for member in members:
+        kind = kinds[member["account_id"]]
+        chosen = preferences(member)
+        if chosen["dashboard_notification"]:
+            _record(call, task, member, kind, text=text, comment_id=comment_id)
+        if chosen[kind.value.flag] and member["email"]:
+            _write(call, task, member, kind, text)
+
+
+def _record(
+    call: Call, task: Row, member: Row, kind: Kind, *, text: str, comment_id: int | None
+) -> None:
+    call.db.run(
+        """insert into notification (account_id, board_id, task_id, comment_id, kind, actor_id,
+            text, created_at)
+        values (:person, :board, :task, :comment, :kind, :actor, :text, :now)""",
+        person=member["account_id"],
+        board=task["board_id"],
+        task=task["id"],
+        comment=comment_id,
+        kind=kind.word,
+        actor=call.user.id,
+        text=text,
+        now=call.stamp,
+    )
+
+
+def _write(call: Call, task: Row, member: Row, kind: Kind, text: str) -> None:
+    """Have a letter go out when the change is kept."""
+    mail = call.mail
+    if mail is None:
+        return
+    who, title = clean.line(call.user.display_name), clean.line(task["title"])
+    news = f"{who} {kind.value.words} “{title}”"
+    body = f"{news}\nBoard: {clean.line(member['title'])}\n"
+    letter = Letter(
+        to=member["email"],
+        subject=f"[{clean.line(member['title'])}] {news}"[:200],
+        text=body + (f"\n{text}\n" if text else ""),
+    )
+    call.aftermath.kept.append(lambda: mail.post(letter))

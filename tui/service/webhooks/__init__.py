@@ -1,0 +1,1 @@
+"""Webhooks: addresses at which others make tasks."""

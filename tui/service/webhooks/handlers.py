@@ -1,0 +1,117 @@
+"""Webhooks: addresses at which others make tasks (4.10).
+
+The rule it keeps: a webhook belongs to a board, and the admins of that board make, see and delete
+it; its key is random, and whoever has it may make tasks there until the webhook is deleted.
+"""
+
+import uuid
+
+from tui.service import values
+from tui.service.accounts.accounts import Role, manages_any, role_on
+from tui.service.call import Call, Document
+from tui.service.database.base import Row
+from tui.service.errors import forbidden, missing
+from tui.service.lookups import board_of, stage_of
+from tui.service.tables.activity import record
+from tui.service.tables.changes import touch
+from tui.service.webhooks.fields import field_documents, webhook_address
+
+_NAME_LIMIT = 200
+
+
+def list_webhooks(call: Call) -> Document:
+    """GET /webhooks: those of the boards that the caller is an admin of, newest last.
+
+    `search` keeps those whose name holds it. Raises 403 for somebody who is no admin anywhere.
+    """
+    _require_admin_somewhere(call)
+    return {
+        "webhooks": _documents(call, call.query.get("search", "")),
+        "fields": field_documents(),
+    }
+
+
+def create_webhook(call: Call) -> Document:
+    """POST /webhooks: `name`, `board` and `stage`. Raises 403, 404, 422."""
+    name = call.body.required("name", _name)
+    board = board_of(call, call.body.required("board", values.identifier("board")))
+    _require_admin(call, board["id"])
+    stage_id = call.body.required("stage", values.identifier("stage"))
+    stage = stage_of(call, stage_id, board["id"])
+    rows = call.db.all(
+        """insert into webhook (board_id, stage_id, name, hash, created_by, created_at, updated_at)
+        values (:board, :stage, :name, :hash, :by, :now, :now) returning *""",
+        board=board["id"],
+        stage=stage["id"],
+        name=name,
+        hash=str(uuid.uuid4()),
+        by=call.user.id,
+        now=call.stamp,
+    )
+    record(call, "created", "webhook", board_id=board["id"], new=name)
+    touch(call, board["id"])
+    document = _document(call, rows[0])
+    return {
+        "id": document["id"],
+        "webhook": document["value"],
+        "webhooks": _documents(call),
+        "message": "Successfully Created the WebHook",
+    }
+
+
+def delete_webhook(call: Call) -> Document:
+    """DELETE /webhooks/{id}: its address makes no more tasks. Raises 403, 404."""
+    row = call.db.one("select * from webhook where id = :hook", hook=call.ids["id"])
+    if row is None:
+        _require_admin_somewhere(call)
+        raise missing("webhook")
+    _require_admin(call, row["board_id"])
+    call.db.run("delete from webhook where id = :hook", hook=row["id"])
+    record(call, "deleted", "webhook", board_id=row["board_id"], old=row["name"])
+    touch(call, row["board_id"])
+    return {"webhooks": _documents(call), "message": "Successfully deleted the webhook"}
+
+
+def _name(field: str, value: object) -> str:
+    return values.title(field, values.line(field, value, _NAME_LIMIT))
+
+
+def _require_admin(call: Call, board_id: int) -> None:
+    if role_on(call.db, board_id, call.user) is not Role.ADMIN:
+        raise forbidden()
+
+
+def _require_admin_somewhere(call: Call) -> None:
+    if not manages_any(call.db, call.user):
+        raise forbidden("Only an admin of a board may see webhooks.")
+
+
+def _documents(call: Call, search: str = "") -> list[Document]:
+    rows = call.db.all(
+        """select * from webhook where :all = 1 or board_id in (
+            select board_id from membership where account_id = :person and role = :admin)
+        order by id""",
+        all=int(call.user.is_administrator),
+        person=call.user.id,
+        admin=Role.ADMIN.word,
+    )
+    term = search.strip().casefold()
+    return [_document(call, row) for row in rows if term in row["name"].casefold()]
+
+
+def _document(call: Call, row: Row) -> Document:
+    """A row of `webhook` as a Webhook record (2.13); board and stage are text, as there."""
+    return {
+        "id": row["id"],
+        "object_id": None,
+        "object_type": "webhook",
+        "key": row["hash"],
+        "value": {
+            "name": row["name"],
+            "board": str(row["board_id"]),
+            "stage": str(row["stage_id"]),
+            "url": webhook_address(call.base, row["hash"]),
+        },
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+    }

@@ -1,0 +1,205 @@
+"""The task that a webhook makes from the fields it was sent (2.13, 6.1).
+
+The rule it keeps: the whole of it or nothing; a field that makes no sense is refused by name, so
+that a mistake in another program is found there. The task is made in the name of whoever made the
+webhook.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from tui.service import values
+from tui.service.call import Body, Call
+from tui.service.database.base import Row
+from tui.service.documents.boards import stage_settings
+from tui.service.documents.slugs import slug
+from tui.service.errors import conflict, invalid
+from tui.service.handlers.subtask_groups import default_group, note
+from tui.service.handlers.subtasks import position_in
+from tui.service.handlers.tasks import PRIORITIES, refuse_archived_stage
+from tui.service.lookups import board_of, parent_of, stage_of
+from tui.service.tables.activity import record
+from tui.service.tables.assignees import member_ids, set_assignees
+from tui.service.tables.positions import place_at
+from tui.service.tables.task_rows import insert_task
+from tui.service.values import Reader
+
+_CONTACT = ("contact_email", "contact_first_name", "contact_last_name")
+_STATUS = values.one_of("open", "closed")
+_MOST_ITEMS = 1_000
+_LIST_LIMIT = 100_000
+
+
+def make_task(call: Call, hook: Row) -> int:
+    """Make a task on the webhook's board from the body; returns its id.
+
+    With `parent_id` it is a subtask in the parent's default group and has no stage. Contact fields
+    are kept in the task's meta. Raises 404, 409 when the board, the stage or the parent is
+    archived, 422 that names the field.
+    """
+    body = call.body
+    if board_of(call)["archived_at"] is not None:
+        raise conflict("board_archived", "The board of the webhook is archived.")
+    columns = _columns(call, body)
+    labels = _labels(call, body.optional("labels", _items, list[object]()))
+    members = member_ids(call, call.board_id)
+    assignees = body.optional("assignees", _people, list[int]())
+    parent_id = body.optional("parent_id", values.or_none(_parent_id), None)
+    if parent_id:
+        task_id = _add_subtask(call, columns, parent_id)
+        defaults: list[int] = []
+    else:
+        stage = _stage(call, hook, body)
+        task_id = _add_task(call, columns, stage)
+        defaults = stage_settings(stage)["default_task_assignees"]
+    _put_labels(call, task_id, labels)
+    set_assignees(call, task_id, assignees or [one for one in defaults if one in members])
+    return task_id
+
+
+def _columns(call: Call, body: Body) -> dict[str, Any]:
+    """The columns of the task that its fields say by themselves."""
+    title = body.required("title", values.title)
+    status = _or(body, "status", _STATUS, "open")
+    contact = {name: body.optional(name, values.line, "") for name in _CONTACT}
+    date = values.wall_time(call.site)
+    return {
+        "board_id": call.board_id,
+        "title": title,
+        "slug": slug(title),
+        "status": status,
+        "last_completed_at": call.wall if status == "closed" else None,
+        "description": body.optional("description", values.html, "") or None,
+        "priority": _or(body, "priority", values.one_of(*PRIORITIES), "low"),
+        "due_at": body.optional("due_at", date, None),
+        "started_at": body.optional("started_at", date, None),
+        "source": body.optional("source", values.line, "") or "webhook",
+        "source_id": body.optional("source_id", _name, "") or None,
+        "crm_contact_id": _or(body, "crm_contact_id", values.or_none(values.whole_number), None),
+        "meta": json.dumps({name: words for name, words in contact.items() if words}),
+    }
+
+
+def _or(body: Body, name: str, read: Reader[values.Value], default: values.Value) -> values.Value:
+    """A field that may be left out, be null, or be empty as in a form."""
+    return body.optional(
+        name, lambda field, value: default if value == "" else read(field, value), default
+    )
+
+
+def _stage(call: Call, hook: Row, body: Body) -> Row:
+    """The stage that is named by id, title or slug, else the webhook's. Raises 422, 409."""
+    named = body.optional("stage", _name, "")
+    if not named:
+        stage = stage_of(call, hook["stage_id"])
+    else:
+        found = _chosen(
+            named,
+            call.db.all(
+                """select * from stage where board_id = :board
+                order by archived_at is not null, position, id""",
+                board=call.board_id,
+            ),
+        )
+        if found is None:
+            raise invalid("stage", "names no stage of the board")
+        stage = found
+    refuse_archived_stage(stage)
+    return stage
+
+
+def _labels(call: Call, named: list[object]) -> list[int]:
+    """The ids of labels that are named by id or title. Raises 422 for one that is not there."""
+    rows = call.db.all(
+        "select * from label where board_id = :board order by position, id", board=call.board_id
+    )
+    ids: list[int] = []
+    for item in named:
+        found = _chosen(_name("labels", item), rows)
+        if found is None:
+            raise invalid("labels", "names a label that the board does not have")
+        ids.append(found["id"])
+    return list(dict.fromkeys(ids))
+
+
+def _chosen(name: str, rows: list[Row]) -> Row | None:
+    """The row with this id, else the first with this title or slug, in any letter case."""
+    for row in rows:
+        if str(row["id"]) == name:
+            return row
+    wanted = name.casefold()
+    for row in rows:
+        if wanted in ((row["title"] or "").casefold(), row["slug"]):
+            return row
+    return None
+
+
+def _add_task(call: Call, columns: Mapping[str, Any], stage: Row) -> int:
+    """A task at the end of a stage, closed if that is what the stage does."""
+    closes = stage_settings(stage)["default_task_status"] == "closed"
+    closed = {"status": "closed", "last_completed_at": call.wall} if closes else {}
+    position = place_at(call.db, stage["id"], None).position
+    task_id = insert_task(
+        call, {**columns, **closed, "stage_id": stage["id"], "position": position}
+    )
+    record(
+        call, "created", "task", task_id=task_id, new=columns["title"], description=stage["title"]
+    )
+    return task_id
+
+
+def _add_subtask(call: Call, columns: Mapping[str, Any], parent_id: int) -> int:
+    """A subtask at the end of its parent's default group. Raises 404, 409."""
+    parent = parent_of(call, parent_id)
+    if parent["archived_at"] is not None:
+        raise conflict("parent_archived", "The parent task is archived; restore it first.")
+    group_id = default_group(call, parent["id"])
+    task_id = insert_task(
+        call,
+        {
+            **columns,
+            "parent_id": parent["id"],
+            "subtask_group_id": group_id,
+            "position": position_in(call, group_id, None),
+        },
+    )
+    note(call, parent["id"], "created", "subtask", new=columns["title"])
+    return task_id
+
+
+def _put_labels(call: Call, task_id: int, labels: list[int]) -> None:
+    call.db.many(
+        "insert into task_label (task_id, label_id, created_at) values (:task, :label, :now)",
+        [{"task": task_id, "label": label, "now": call.stamp} for label in labels],
+    )
+
+
+def _items(field: str, value: object) -> list[object]:
+    """A list of at most 1,000 items, also one that is written with commas, or a single item."""
+    if isinstance(value, str):
+        value = [
+            item.strip()
+            for item in values.text(field, value, _LIST_LIMIT).split(",")
+            if item.strip()
+        ]
+    if isinstance(value, int) and not isinstance(value, bool):
+        return [value]
+    if not isinstance(value, list) or len(value) > _MOST_ITEMS:
+        raise invalid(field, f"must be a list of at most {_MOST_ITEMS:,} items")
+    return value
+
+
+def _people(field: str, value: object) -> list[int]:
+    return values.ids(field, _items(field, value))
+
+
+def _parent_id(field: str, value: object) -> int:
+    return 0 if value == "" else values.identifier("task")(field, value)
+
+
+def _name(field: str, value: object) -> str:
+    """A name or a number, as text."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return values.line(field, value)

@@ -1,0 +1,1 @@
+"""What the service last said, on disk."""

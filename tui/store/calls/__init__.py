@@ -1,0 +1,1 @@
+"""What screens call on the store, by subject."""

@@ -1,0 +1,1 @@
+"""Examining and repairing the files of a profile."""

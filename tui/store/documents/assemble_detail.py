@@ -1,0 +1,230 @@
+"""What stands around a task, made of documents into the model.
+
+As in `assemble`, every text is cleaned here, and a document that makes no sense is left out.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from html import escape
+from typing import TypeVar
+
+from tui.model.comment import Comment, Image, Thread, threaded
+from tui.model.custom_field import FieldValue
+from tui.model.detail import Activity, Reminder, SubtaskGroup, TaskDetail
+from tui.model.task import Person, Task
+from tui.store.documents.assemble import Assembler, instant, wall_clock
+from tui.store.documents.shapes import Document
+from tui.text.clean import line, text
+from tui.text.html import tree as html_tree
+from tui.text.html.entities import unescaped
+
+_T = TypeVar("_T")
+_BROKEN = (AttributeError, KeyError, TypeError, ValueError, OverflowError)
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,32});")
+_MENTION = re.compile("@\u200b([^\u200c\n]{1,200})\u200c")
+_NO_REMINDER = ("", "none")
+_LONGEST_ID = 20
+
+MadeComments = dict[int, tuple[Document, Comment]]
+"""Comments by id, each with the document that it was made of."""
+
+
+class DetailAssembler:
+    """Makes details out of documents; people and labels are shared with the board's."""
+
+    def __init__(self, assembler: Assembler) -> None:
+        self._assembler = assembler
+
+    def around(self, task: Task, document: Document) -> TaskDetail:
+        """What the document of a task tells beyond its card."""
+        settings = _object(document.get("settings"))
+        watching = document.get("is_watching")
+        kind = _line(document.get("reminder_type"))
+        remind_at = wall_clock(document.get("remind_at"))
+        return TaskDetail(
+            task=task,
+            watching=watching if isinstance(watching, bool) else None,
+            watchers=_each(document.get("watchers"), self._assembler.person),
+            reminder=None if kind in _NO_REMINDER and not remind_at else Reminder(kind, remind_at),
+            cover=_line(_object(settings.get("cover")).get("backgroundColor")),
+            is_template=str(_object(document.get("meta")).get("is_template")).lower() == "yes",
+            last_completed_at=wall_clock(document.get("last_completed_at")),
+            attachments=_each(document.get("attachments"), _attachment),
+            contact_id=_id(document.get("crm_contact_id")),
+            source_id=_line(document.get("source_id")),
+            worth=_worth(document.get("lead_value")),
+            repeats=bool(document.get("repeat_task_meta")),
+        )
+
+    def group(self, document: Document, subtasks: Iterable[Document]) -> SubtaskGroup | None:
+        """A group with its subtasks, those that are not archived, in order."""
+        made = (self._assembler.task(subtask) for subtask in subtasks)
+        ordered = sorted(
+            (task for task in made if task is not None and task.archived_at is None),
+            key=lambda task: (task.position, task.id),
+        )
+        try:
+            return SubtaskGroup(int(document["id"]), _line(document.get("value")), tuple(ordered))
+        except _BROKEN:
+            return None
+
+    def thread(self, documents: Mapping[int, Document], made: MadeComments) -> Thread:
+        """Comments, and replies below what they answer, latest first; they come in any order.
+
+        What was made of the same documents before is taken from `made`, and kept there.
+        """
+        known = dict(made)
+        made.clear()
+        for document_id, document in documents.items():
+            before = known.get(document_id)
+            if before is not None and before[0] is document:
+                made[document_id] = before
+            else:
+                for comment in _each([document], self.comment):
+                    made[document_id] = document, comment
+        return threaded(comment for _, comment in made.values())
+
+    def comment(self, document: Document) -> Comment:
+        """The comment a document tells of. Raises what odd documents raise."""
+        settings = _object(document.get("settings"))
+        created_at, updated_at = (
+            instant(document["created_at"]),
+            instant(document.get("updated_at")),
+        )
+        parent_id = document.get("parent_id")
+        return Comment(
+            id=int(document["id"]),
+            task_id=int(document.get("task_id") or 0),
+            text=comment_text(document),
+            parent_id=int(parent_id) if parent_id else None,
+            author=self._author(document),
+            created_at=created_at,
+            edited=bool(created_at and updated_at and updated_at > created_at),
+            is_private=document.get("privacy") != "public",
+            images=_each(document.get("images"), image_of),
+            mentions=_ids(settings.get("mentioned_id")),
+        )
+
+    def _author(self, document: Document) -> Person | None:
+        user, person_id = document.get("user"), document.get("created_by")
+        if isinstance(user, dict):
+            try:
+                return self._assembler.person(user)
+            except _BROKEN:
+                pass
+        name = _line(document.get("author_name"))
+        if not name and person_id is None:
+            return None
+        return Person(int(person_id or 0), name)
+
+    def activities(self, documents: Iterable[Document]) -> tuple[Activity, ...]:
+        """What was done, newest first."""
+        made = _each(list(documents), self._activity)
+        return tuple(sorted(made, key=lambda activity: activity.id, reverse=True))
+
+    def _activity(self, document: Document) -> Activity:
+        user = document.get("user")
+        return Activity(
+            id=int(document["id"]),
+            action=_line(document.get("action")),
+            column=_line(document.get("column")),
+            old=_line(document.get("old_value")),
+            new=_line(document.get("new_value")),
+            description=_line(document.get("description")),
+            by=self._assembler.person(user) if isinstance(user, dict) else None,
+            at=instant(document.get("created_at")),
+        )
+
+    @staticmethod
+    def values(documents: Iterable[Document]) -> tuple[FieldValue, ...]:
+        """What a task has in custom fields, in the order of their ids."""
+        made = _each(list(documents), _value)
+        return tuple(sorted(made, key=lambda value: value.field_id))
+
+
+def comment_text(document: Document) -> str:
+    """What was typed into a comment, clean for the terminal, with mentions as `@login`."""
+    return text(typed_comment(document))
+
+
+def typed_comment(document: Document) -> str:
+    """What was typed into a comment, with mentions as `@login`; not clean."""
+    return _MENTION.sub(r"@\1", raw_comment(document))
+
+
+def raw_comment(document: Document) -> str:
+    """What was typed into a comment, as an edit of it starts from; not clean.
+
+    Some services keep entities in place of signs; that is told by whether the HTML beside it
+    holds the entity itself in place of its sign.
+    """
+    shown = str(document.get("description") or "")
+    raw = _object(document.get("settings")).get("raw_description")
+    if not isinstance(raw, str):
+        return html_tree.parse(shown).text() if "<" in shown or "&" in shown else shown
+    entity = _ENTITY.search(raw)
+    if entity is None or escape(entity[0], quote=False) in shown:
+        return raw
+    return unescaped(raw)
+
+
+def image_of(document: Document) -> Image:
+    """The picture a document tells of. Raises what odd documents raise."""
+    url = document.get("secure_url") or document.get("full_url") or document.get("public_url")
+    return Image(
+        id=int(document["id"]),
+        title=_line(document.get("title")),
+        content_type=_line(document.get("attachment_type")),
+        size=_line(document.get("file_size")),
+        url=_line(url),
+    )
+
+
+def _value(document: Document) -> FieldValue:
+    value = _object(document["settings"])["value"]
+    return FieldValue(
+        int(document["foreign_id"]), value if value is True or value is False else text(str(value))
+    )
+
+
+def _attachment(document: Document) -> str:
+    """The name of a file and its size, as the service says it."""
+    size = _line(document.get("file_size"))
+    name = _line(document.get("title")) or f"file {int(document['id'])}"
+    return f"{name} ({size})" if size else name
+
+
+def _worth(value: object) -> str:
+    """A sum as the service spells it; empty for none and for nought."""
+    words = _line(value).strip()
+    return words if words.strip("0.") else ""
+
+
+def _each(documents: object, make: Callable[[Document], _T]) -> tuple[_T, ...]:
+    """What can be made of a list; what cannot be is left out."""
+    made = []
+    for document in documents if isinstance(documents, list) else ():
+        try:
+            made.append(make(document))
+        except _BROKEN:
+            continue
+    return tuple(made)
+
+
+def _ids(value: object) -> tuple[int, ...]:
+    rows = value if isinstance(value, list) else ()
+    return tuple(int(row) for row in rows if str(row).isdecimal())
+
+
+def _id(value: object) -> int | None:
+    """An id that may be a number or its digits; None for none, nought and nonsense."""
+    words = str(value)
+    return int(words) or None if words.isdecimal() and len(words) < _LONGEST_ID else None
+
+
+def _object(value: object) -> Document:
+    return value if isinstance(value, dict) else {}
+
+
+def _line(value: object) -> str:
+    return "" if value is None else line(str(value))

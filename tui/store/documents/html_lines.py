@@ -1,0 +1,28 @@
+"""HTML as the lines a person sees.
+
+The rule it keeps: the pieces put together again are the text, unchanged.
+"""
+
+import re
+
+from tui.text.clean import text
+from tui.text.html.entities import unescaped
+
+_LINE_ENDS = re.compile(
+    r"(?i)(?<=\n)|(?<=</p>)|(?<=</li>)|(?<=</h[1-6]>)|(?<=</ul>)|(?<=</ol>)|(?<=</div>)|(?<=</pre>)"
+    r"|(?<=</tr>)|(?<=</table>)|(?<=</blockquote>)|(?<=<br>)|(?<=<br/>)|(?<=<br />)|(?<=<hr>)"
+    r"|(?<=<hr/>)|(?<=<ul>)|(?<=<ol>)"
+)
+_TAG = re.compile(r"</?[A-Za-z!][^<>]*>")
+
+
+def lines_of(source: str) -> list[str]:
+    """HTML in pieces, each ending with a block, a line break or a line."""
+    return [piece for piece in _LINE_ENDS.split(source) if piece]
+
+
+def words_of(source: str) -> str:
+    """The clean text of HTML, a line for each piece that has any, without tags."""
+    pieces = (unescaped(_TAG.sub("", piece)) for piece in lines_of(source))
+    words = (" ".join(text(piece).split()) for piece in pieces)
+    return "\n".join(filter(None, words))

@@ -1,0 +1,112 @@
+"""Saving what can still be read of a damaged outbox file.
+
+SQLite reads a table page by page, so that a damaged page costs the rows on it and, where it is read
+in order, those behind it: rows are therefore also read from the end, and one by one in between.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from tui.store.files.database import transaction
+
+_MOST_PROBED = 100_000
+"""Row numbers that are tried one by one; some tenths of a second's work."""
+
+_Row = Mapping[str, object]
+
+
+class Salvaged(NamedTuple):
+    """Whether every change could be read; `lost` are numbers that the others may have had.
+
+    Most of these numbers may never have been in use, or belong to changes that were sent.
+    """
+
+    is_complete: bool
+    lost: frozenset[int]
+
+
+def salvage(damaged: Path, into: sqlite3.Connection) -> Salvaged:
+    """Copy every row that can be read into a new outbox file, in one transaction.
+
+    Numbers of changes that were in use once are not given again. The damaged file stays as it is.
+    """
+    tables = into.execute(
+        "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'"
+    ).fetchall()
+    address = f"{damaged.absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(address, uri=True)) as source, transaction(into):
+        source.text_factory = damaged_text
+        for (table,) in tables:
+            if table != "entry":
+                _copy(into, table, _read(source, table)[0])
+        rows, salvaged = _read(source, "entry")
+        _copy(into, "entry", rows)
+        into.execute("delete from sqlite_sequence where name = 'entry'")
+        into.execute(
+            "insert into sqlite_sequence (name, seq) values ('entry', ?)",
+            (max([_last_number(source, "entry"), *rows, *salvaged.lost]),),
+        )
+    return salvaged
+
+
+def damaged_text(raw: bytes) -> str:
+    """A text as SQLite has it; one that is no UTF-8 becomes one that no JSON reader takes."""
+    return raw.decode(errors="backslashreplace")
+
+
+def _read(source: sqlite3.Connection, table: str) -> tuple[dict[int, _Row], Salvaged]:
+    """The rows of a table by number, as far as they can be read."""
+    rows = dict(_in_order(source, table, "asc"))
+    try:
+        (count,) = source.execute(f"select count(*) from {table}").fetchone()  # noqa: S608  a name of ours
+    except sqlite3.DatabaseError:
+        count = -1
+    if len(rows) == count:
+        return rows, Salvaged(is_complete=True, lost=frozenset())
+    start = max(rows, default=0) + 1
+    behind = dict(_in_order(source, table, "desc"))
+    end = min(behind, default=_last_number(source, table) + 1)
+    rows |= behind
+    lost = set()
+    for number in range(start, min(end, start + _MOST_PROBED)):
+        try:
+            rows |= _rows(source, table, f"where rowid = {number:d}")
+        except sqlite3.DatabaseError:
+            lost.add(number)
+    return rows, Salvaged(is_complete=False, lost=frozenset(lost))
+
+
+def _in_order(source: sqlite3.Connection, table: str, order: str) -> Iterator[tuple[int, _Row]]:
+    """Rows with their numbers, up to the first that cannot be read."""
+    with suppress(sqlite3.DatabaseError):
+        yield from _rows(source, table, f"order by rowid {order}")
+
+
+def _rows(source: sqlite3.Connection, table: str, which: str) -> Iterator[tuple[int, _Row]]:
+    """Rows with their numbers. Raises `sqlite3.DatabaseError` at the first that cannot be read."""
+    cursor = source.execute(f"select rowid, * from {table} {which}")  # noqa: S608  names of ours
+    columns = [name for name, *_ in cursor.description[1:]]
+    for number, *values in cursor:
+        yield number, dict(zip(columns, values, strict=True))
+
+
+def _last_number(source: sqlite3.Connection, table: str) -> int:
+    """The last number that a row of a table was given, as far as that can be read."""
+    with suppress(sqlite3.DatabaseError):
+        found = source.execute("select seq from sqlite_sequence where name = ?", (table,))
+        return int((found.fetchone() or (0,))[0])
+    return 0
+
+
+def _copy(into: sqlite3.Connection, table: str, rows: Mapping[int, _Row]) -> None:
+    """Write rows; one that the table does not allow is no row of ours."""
+    for row in rows.values():
+        marks = ", ".join("?" for _ in row)
+        with suppress(sqlite3.IntegrityError):
+            into.execute(
+                f"insert into {table} ({', '.join(row)}) values ({marks})",  # noqa: S608  ditto
+                list(row.values()),
+            )

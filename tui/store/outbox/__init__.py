@@ -1,0 +1,1 @@
+"""Changes that the service has not accepted yet, and the undo history."""

@@ -1,0 +1,336 @@
+"""Changes on their way to the service, kept on disk until it has accepted them, and the history.
+
+The rule it keeps: a change is on disk before it is drawn, and what is known about its sending is
+on disk before it is sent, so that the program may be killed at any moment. What a person did is
+never thrown away silently: of a damaged file everything that can be read is saved. Several
+programs may use one file; a local id that was given a real one stays known, because another program
+may name it a moment later.
+"""
+
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+from tui.errors import CallboardError
+from tui.store.cache.seen_table import TABLES as SEEN, SeenTable
+from tui.store.cache.unseen_table import TABLES as UNSEEN, UnseenTable
+from tui.store.documents.shapes import Document
+from tui.store.files.database import (
+    DamagedFileError,
+    NewerFileError,
+    check_whole,
+    open_database,
+    report_of,
+    set_aside,
+    transaction,
+)
+from tui.store.files.salvage import Salvaged, damaged_text, salvage
+from tui.store.operations.base import Operation
+from tui.store.operations.codec import UnreadableOperationError, decode, encode
+from tui.store.outbox.entry import COLUMNS, Entry, Row, entry_of, standing_of
+from tui.store.outbox.history import History, Part, Step
+
+_MIGRATIONS = (
+    (
+        """create table entry (
+               seq integer primary key autoincrement,
+               board_id integer not null,
+               operation text not null,
+               state text not null default 'waiting',
+               since text not null,
+               attempts integer not null default 0,
+               next_try text,
+               reason text not null default '',
+               footing text
+           )""",
+        """create table step (
+               seq integer primary key autoincrement,
+               board_id integer not null,
+               stack text not null,
+               body text not null
+           )""",
+        "create index step_by_board on step (board_id, stack, seq)",
+        "create table setting (name text primary key, value text not null)",
+    ),
+    (
+        "alter table entry add column differences text",
+        "alter table entry add column stands_for text",
+        """create table renamed (
+               seq integer primary key autoincrement,
+               old integer not null unique,
+               new integer not null
+           )""",
+    ),
+    UNSEEN,
+    SEEN,
+    ("alter table step add column at text",),
+    ("alter table entry add column idempotency_key text",),
+)
+_RENAMES_KEPT = 5000
+
+Change = tuple[Operation, tuple[Operation, ...]]
+"""An operation with what takes it back."""
+
+Remember = Callable[[History, Step], None]
+"""What the history makes of a step, in the transaction that writes it."""
+
+
+class Outbox:
+    """The outbox and the history in one file, changed together in one transaction.
+
+    `renames` maps local ids to those the service gave, as far as they are known still.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self.history = History(connection)
+        self.unseen = UnseenTable(connection)
+        self.seen = SeenTable(connection)
+        self.renames: dict[int, int] = {}
+        self._last_rename = 0
+        self._read: dict[int, tuple[Row, Entry]] = {}
+        self._read_renames()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def setting(self, name: str) -> str | None:
+        """A remembered word, such as which board was open last."""
+        row = self._connection.execute(
+            "select value from setting where name = ?", (name,)
+        ).fetchone()
+        return None if row is None else str(row[0])
+
+    def set_setting(self, name: str, value: str) -> None:
+        """Remember a word."""
+        self._connection.execute("replace into setting values (?, ?)", (name, value))
+
+    def mentions(self, words: str) -> bool:
+        """Whether any entry, or any step of the history, holds these letters and digits."""
+        row = self._connection.execute(
+            """select exists (select 1 from entry where instr(operation, :words))
+                   or exists (select 1 from step where instr(body, :words))""",
+            {"words": words},
+        ).fetchone()
+        return bool(row[0])
+
+    def entries(self) -> tuple[list[Entry], int]:
+        """Every entry that can be read, oldest first, and how many cannot."""
+        entries, unreadable = {}, 0
+        rows = self._connection.execute(f"select {COLUMNS} from entry order by seq")  # noqa: S608  a constant
+        for row in rows:
+            known = self._read.get(row[0])
+            try:
+                entry = known[1] if known and known[0] == row else entry_of(row)
+            except (UnreadableOperationError, ValueError, TypeError):
+                unreadable += 1
+            else:
+                entries[entry.seq] = (row, entry)
+        self._read = entries
+        self._read_renames()
+        return [entry for _, entry in entries.values()], unreadable
+
+    def add(
+        self,
+        board_id: int,
+        changes: Sequence[Change],
+        since: datetime,
+        remember: Remember,
+        *,
+        replacing: Sequence[int] = (),
+    ) -> list[Entry]:
+        """Write new entries, and with `remember` what the history makes of the step they are.
+
+        `replacing` are the numbers of entries they stand in for, which go.
+        """
+        with transaction(self._connection):
+            self._read_renames()
+            self._delete(replacing)
+            self.history.forget(replacing, leaves_gap=False)
+            board_id = self.renames.get(board_id, board_id)
+            entries = [
+                self._add(board_id, operation.renamed(self.renames), since)
+                for operation, _ in changes
+            ]
+            parts = tuple(
+                Part(entry.seq, entry.operation, tuple(op.renamed(self.renames) for op in undo))
+                for entry, (_, undo) in zip(entries, changes, strict=True)
+            )
+            remember(self.history, Step(0, board_id, parts, since))
+        return entries
+
+    def _add(self, board_id: int, operation: Operation, since: datetime) -> Entry:
+        key = secrets.token_hex(16)
+        cursor = self._connection.execute(
+            "insert into entry (board_id, operation, since, idempotency_key) values (?, ?, ?, ?)",
+            (board_id, encode(operation), since.isoformat(), key),
+        )
+        return Entry(int(cursor.lastrowid or 0), board_id, operation, since, key=key)
+
+    def update(self, entries: Sequence[Entry]) -> None:
+        """Write where entries stand now; what is not to happen is noted in the history."""
+        with transaction(self._connection):
+            for entry in entries:
+                self._connection.execute(
+                    """update entry set state = ?, attempts = ?, next_try = ?, reason = ?,
+                       footing = ?, differences = ?, stands_for = ? where seq = ?""",
+                    (*standing_of(entry), entry.seq),
+                )
+                if not entry.is_drawn:
+                    part = Part(entry.seq, entry.operation, (), is_void=True)
+                    step = Step(0, entry.board_id, (part,), entry.since)
+                    self.history.void(step, (entry.seq, *entry.stands_for))
+
+    def change(self, entries: Sequence[Entry], gone: Sequence[int] = ()) -> None:
+        """Write other operations in the place of those that were not sent yet; forget others."""
+        with transaction(self._connection):
+            self._delete(gone)
+            self._rewrite(entries)
+
+    def complete(self, entry: Entry, undo: Sequence[Operation]) -> None:
+        """Write what became of an operation before it is sent, and what more undoes it."""
+        self.change([entry])
+        with transaction(self._connection):
+            self.history.complete(entry.seq, entry.operation, undo)
+
+    def settle(
+        self,
+        entry: Entry,
+        renamed: Mapping[int, int],
+        following: Sequence[Entry] = (),
+        written: Document | None = None,
+    ) -> None:
+        """The service accepted it: remove it, and put its new id where the local one was.
+
+        `following` are the next changes of the same, made on what this one set; `written` is how
+        the service wrote that, if it did so in its own way: see `History.note_written`.
+        """
+        with transaction(self._connection):
+            self._rewrite(following)
+            if written is not None:
+                self.history.note_written(
+                    entry.board_id, entry.seq, entry.operation, written, is_last=not following
+                )
+            self._delete([entry.seq])
+            for old, new in renamed.items():
+                self._connection.execute(
+                    "replace into renamed (old, new) values (?, ?)", (old, new)
+                )
+                self._rename(old, new)
+                self.history.rename(renamed, old)
+            self._read_renames()
+
+    def discard(self, entries: Sequence[Entry]) -> None:
+        """Remove entries nobody wants any more."""
+        with transaction(self._connection):
+            for entry in entries:
+                self._delete([entry.seq])
+                self.history.forget((entry.seq, *entry.stands_for), leaves_gap=True)
+
+    def _rewrite(self, entries: Iterable[Entry]) -> None:
+        for entry in entries:
+            self._connection.execute(
+                "update entry set operation = ?, stands_for = ? where seq = ?",
+                (encode(entry.operation), standing_of(entry)[-1], entry.seq),
+            )
+
+    def _delete(self, seqs: Iterable[int]) -> None:
+        for seq in seqs:
+            self._connection.execute("delete from entry where seq = ?", (seq,))
+
+    def _rename(self, old: int, new: int) -> None:
+        """Call a thing by its new id in every entry that names it.
+
+        A local id is so long that a row which does not name it hardly ever holds its digits.
+        """
+        rows = self._connection.execute(
+            "select seq, operation from entry where instr(operation, ?)", (str(old),)
+        ).fetchall()
+        for seq, body in rows:
+            try:
+                operation = decode(body).renamed({old: new})
+            except UnreadableOperationError:
+                continue
+            self._connection.execute(
+                "update entry set operation = ? where seq = ?", (encode(operation), seq)
+            )
+        self._connection.execute("update entry set board_id = ? where board_id = ?", (new, old))
+
+    def _read_renames(self) -> None:
+        """Learn what was renamed since, maybe by another program."""
+        for seq, old, new in self._connection.execute(
+            "select seq, old, new from renamed where seq > ?", (self._last_rename,)
+        ).fetchall():
+            self.renames[old] = new
+            self._last_rename = max(self._last_rename, seq)
+            if seq % _RENAMES_KEPT == 0:
+                self._connection.execute(
+                    "delete from renamed where seq <= ?", (seq - _RENAMES_KEPT,)
+                )
+
+
+def open_outbox(path: Path, now: datetime, *, is_shared: bool = False) -> tuple[Outbox, str]:
+    """Open the outbox; what can be read of a damaged one is saved, and a message tells that.
+
+    The damaged file is kept beside the new one, with a list of what was saved and what was not.
+    Raises `CallboardError` for a file of a newer version, and for a damaged one that another
+    program uses (`is_shared`); both are left as they are.
+    """
+    try:
+        return Outbox(_opened(path)), ""
+    except NewerFileError as error:
+        raise CallboardError(
+            f"{path} was written by a newer version of Callboard; nothing in it was changed.",
+            hint="Start the newer version, so that the changes in it can be sent.",
+        ) from error
+    except DamagedFileError as error:
+        if is_shared:
+            raise CallboardError(
+                f"{path} is damaged, and Callboard is open on it. Nothing in it was changed.",
+                hint="Leave the one that is open, then start again: what can be read is saved.",
+            ) from error
+        aside = set_aside(path, now)
+    connection = _opened(path)
+    salvaged = salvage(aside, connection)
+    outbox = Outbox(connection)
+    return outbox, _write_report(outbox, salvaged, aside)
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """The file, checked as a whole, which takes a millisecond for each megabyte."""
+    connection = open_database(path, _MIGRATIONS, synchronous="full")
+    connection.text_factory = damaged_text
+    try:
+        check_whole(connection)
+    except DamagedFileError:
+        connection.close()
+        raise
+    return connection
+
+
+def _write_report(outbox: Outbox, salvaged: Salvaged, aside: Path) -> str:
+    """Write down what was saved of a damaged file and what may be lost; says it in a sentence."""
+    saved = [entry.operation.describe() for entry in outbox.entries()[0]]
+    lost = outbox.history.descriptions(salvaged.lost)
+    lines = [f"{aside} is damaged; it is kept as it was.", ""]
+    lines += ["Saved, and sent as usual:", *_listed(saved), ""]
+    if not salvaged.is_complete:
+        lines += ["Not readable, or sent before; see whether the boards have it:", *_listed(lost)]
+        lines += ["", "Other changes that were not sent yet may be lost and cannot be named.", ""]
+    report = report_of(aside)
+    with suppress(OSError):
+        report.touch(mode=0o600)
+        report.write_text("\n".join(lines), "utf-8")
+    count = f"{len(saved)} of the changes in it saved" if saved else "no change in it saved"
+    return (
+        f"Unsent changes: the file was damaged; {count}"
+        f"{'' if salvaged.is_complete else ', others may be lost'}: see {report.name}"
+    )
+
+
+def _listed(descriptions: Sequence[str]) -> list[str]:
+    return [f"- {one}" for one in descriptions] or ["- none"]

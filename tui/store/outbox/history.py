@@ -1,0 +1,314 @@
+"""The undo and redo stacks of each board: steps of operations with their inverses.
+
+A new change clears the redo stack, and a stack holds at most a hundred steps. Steps name things by
+the ids they have now, whatever they were called then.
+
+A change that is refused, or set apart as a conflict, stays in its step, marked. A step all of whose
+parts are marked has nothing to undo; once that was said, or the change was discarded, an empty step
+is left in its place, so that what lies below it is not undone without asking.
+"""
+
+import json
+import sqlite3
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Literal
+
+from tui.store.documents.shapes import Document
+from tui.store.operations.base import Operation
+from tui.store.operations.codec import UnreadableOperationError, as_data, from_data
+
+LEVELS = 100
+Stack = Literal["undo", "redo"]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One operation of a step, by its number in the outbox, and what takes it back, in order.
+
+    `is_void` says that the service refused it, or that it waits as a conflict.
+    """
+
+    entry_seq: int
+    operation: Operation
+    undo: tuple[Operation, ...]
+    is_void: bool = False
+
+    def renamed(self, ids: Mapping[int, int]) -> "Part":
+        """The same part with everything by its new id."""
+        return replace(
+            self,
+            operation=self.operation.renamed(ids),
+            undo=tuple(operation.renamed(ids) for operation in self.undo),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one key did; undone and redone as a whole.
+
+    `at` is when it was done, None in steps of older versions; `follows_void` says that changes
+    which were refused lie between it and the present.
+    """
+
+    seq: int
+    board_id: int
+    parts: tuple[Part, ...]
+    at: datetime | None = None
+    follows_void: bool = False
+
+    @property
+    def done(self) -> tuple[Part, ...]:
+        """The parts that took effect."""
+        return tuple(part for part in self.parts if not part.is_void)
+
+    @property
+    def undo(self) -> tuple[Operation, ...]:
+        """What undoes it as a whole, in order."""
+        return tuple(operation for part in reversed(self.done) for operation in part.undo)
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """What it did, in order."""
+        return tuple(part.operation for part in self.done)
+
+    def lost_when_undone(self) -> str:
+        """What taking it back cannot bring back, in words; empty if nothing is lost."""
+        words = (operation.lost_when_undone() for operation in self.operations)
+        return " ".join(dict.fromkeys(filter(None, words)))
+
+    def describe(self) -> str:
+        """What it did in words; of a step that was refused as a whole, what it was to do."""
+        parts = self.done or self.parts
+        first = parts[0].operation.describe()
+        more = len(parts) - 1
+        if not more:
+            return first
+        return f"{first} and {more} more {'change' if more == 1 else 'changes'}"
+
+    def renamed(self, ids: Mapping[int, int]) -> "Step":
+        """The same step with everything by its new id."""
+        return replace(self, parts=tuple(part.renamed(ids) for part in self.parts))
+
+
+class StepGoneError(Exception):
+    """Another program took this step back, or did it again, a moment before."""
+
+
+class History:
+    """The two stacks of each board. Runs inside the outbox's transactions."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def last(self, board_id: int, stack: Stack) -> Step | None:
+        """The step on top; one that is empty, or cannot be read any more, is passed over."""
+        rows = self._connection.execute(
+            """select seq, board_id, body, at from step where board_id = ? and stack = ?
+               order by seq desc""",
+            (board_id, stack),
+        )
+        follows_void = False
+        for row in rows:
+            step = _step(*row)
+            if step is not None and step.parts:
+                return replace(step, follows_void=follows_void)
+            follows_void |= step is not None
+        return None
+
+    def newest(self) -> int:
+        """The number of the newest step of all boards; 0 if there is none."""
+        (seq,) = self._connection.execute("select max(seq) from step").fetchone()
+        return int(seq or 0)
+
+    def push(self, stack: Stack, step: Step) -> None:
+        """Put a step on top; the oldest falls off."""
+        self._connection.execute(
+            "insert into step (board_id, stack, body, at) values (?, ?, ?, ?)",
+            (step.board_id, stack, _body(step), step.at.isoformat() if step.at else None),
+        )
+        self._connection.execute(
+            """delete from step where board_id = :board_id and stack = :stack and seq not in (
+                   select seq from step where board_id = :board_id and stack = :stack
+                   order by seq desc limit :levels)""",
+            {"board_id": step.board_id, "stack": stack, "levels": LEVELS},
+        )
+
+    def remove(self, step: Step) -> None:
+        """Take a step away, and the empty ones above it; parts that were refused stay.
+
+        Raises `StepGoneError` if another program has done so.
+        """
+        done = self._connection.execute("delete from step where seq = ?", (step.seq,))
+        if not done.rowcount:
+            raise StepGoneError(step.seq)
+        self._connection.execute(
+            "delete from step where board_id = ? and seq > ? and body = '[]'",
+            (step.board_id, step.seq),
+        )
+        void = tuple(part for part in step.parts if part.is_void)
+        if void:
+            self.push("undo", replace(step, parts=void))
+
+    def clear(self, board_id: int, stack: Stack) -> None:
+        """Take all steps of a stack away."""
+        self._connection.execute(
+            "delete from step where board_id = ? and stack = ?", (board_id, stack)
+        )
+
+    def rename(self, ids: Mapping[int, int], old: int) -> None:
+        """Call what had a local id by its new one, in the steps of every board."""
+        for step in self._steps(naming=str(old)):
+            self._write(step.renamed(ids))
+        self._connection.execute("update step set board_id = ? where board_id = ?", (ids[old], old))
+
+    def revive(self, board_id: int, ids: Mapping[int, int]) -> None:
+        """Call what is made again by its new local id, in the steps of its board."""
+        if ids:
+            for step in self._steps(board_id):
+                self._write(step.renamed(ids))
+
+    def void(self, step: Step, entry_seqs: Collection[int]) -> None:
+        """Note that operations have no effect; if they are in no step, `step` tells of them.
+
+        What undid a step is in none, and a step that was done long ago has fallen off the stack.
+        """
+        steps = self._with_parts(entry_seqs)
+        for found in steps:
+            parts = (
+                replace(part, is_void=part.is_void or part.entry_seq in entry_seqs)
+                for part in found.parts
+            )
+            self._write(replace(found, parts=tuple(parts)))
+        if not steps:
+            self.push("undo", step)
+
+    def forget(self, entry_seqs: Collection[int], *, leaves_gap: bool) -> None:
+        """Leave out operations; a step with nothing left in it stays, empty, or goes."""
+        for step in self._with_parts(entry_seqs):
+            parts = tuple(part for part in step.parts if part.entry_seq not in entry_seqs)
+            if parts or leaves_gap:
+                self._write(replace(step, parts=parts))
+            else:
+                self.remove(replace(step, parts=()))
+
+    def note_written(
+        self,
+        board_id: int,
+        entry_seq: int,
+        operation: Operation,
+        document: Document,
+        *,
+        is_last: bool,
+    ) -> None:
+        """The service wrote what an operation sets in its own way, as `document` shows.
+
+        What undoes the operation, and what is redone on top of it, was made on that: otherwise it
+        would look as if somebody else had changed it. An operation in no step undid another; then
+        what is undone next was made on it, unless (`is_last`) more of the same is on its way.
+        """
+
+        def on_top(one: Operation) -> Operation:
+            is_same = one.subject == operation.subject and one.keeps_base
+            return one.on_top_of(document) if is_same and operation.sets_the_same(one) else one
+
+        steps = self._with_parts([entry_seq])
+        if is_last:
+            steps = steps or self._steps(board_id, "undo")
+        for step in steps:
+            undo = (tuple(map(on_top, part.undo)) for part in step.parts)
+            parts = tuple(
+                replace(part, undo=ops) for part, ops in zip(step.parts, undo, strict=True)
+            )
+            if parts != step.parts:
+                self._write(replace(step, parts=parts))
+                break
+        for step in self._steps(board_id, "redo") if is_last else ():
+            parts = tuple(replace(part, operation=on_top(part.operation)) for part in step.parts)
+            if parts != step.parts:
+                self._write(replace(step, parts=parts))
+                break
+
+    def complete(self, entry_seq: int, operation: Operation, undo: Sequence[Operation]) -> None:
+        """An operation became another one, which more is to be undone of."""
+        for step in self._with_parts([entry_seq]):
+            parts = (
+                replace(part, operation=operation, undo=(*part.undo, *undo))
+                if part.entry_seq == entry_seq
+                else part
+                for part in step.parts
+            )
+            self._write(replace(step, parts=tuple(parts)))
+
+    def acknowledge(self, board_id: int) -> None:
+        """Empty the topmost steps that have nothing to undo: a person knows of them."""
+        for step in self._steps(board_id, "undo"):
+            if step.done:
+                return
+            self._write(replace(step, parts=()))
+
+    def _with_parts(self, entry_seqs: Collection[int]) -> list[Step]:
+        """The steps to undo that hold one of these operations."""
+        found = {
+            step.seq: step
+            for seq in entry_seqs
+            for step in self._steps(stack="undo", naming=f'"entry": {seq},')
+        }
+        return [
+            step
+            for step in found.values()
+            if any(part.entry_seq in entry_seqs for part in step.parts)
+        ]
+
+    def descriptions(self, entry_seqs: Collection[int]) -> list[str]:
+        """Changes in words, by their numbers in the outbox; those that are remembered."""
+        steps = reversed(self._steps()) if entry_seqs else ()
+        parts = (part for step in steps for part in step.parts)
+        return [part.operation.describe() for part in parts if part.entry_seq in entry_seqs]
+
+    def _steps(
+        self,
+        board_id: int | None = None,
+        stack: Stack | None = None,
+        naming: str = "",
+    ) -> list[Step]:
+        """The steps, last first, whose kept words hold `naming`; those that can be read."""
+        rows = self._connection.execute(
+            """select seq, board_id, body, at from step
+               where (:board_id is null or board_id = :board_id)
+               and (:stack is null or stack = :stack) and (:naming = '' or instr(body, :naming))
+               order by seq desc""",
+            {"board_id": board_id, "stack": stack, "naming": naming},
+        ).fetchall()
+        steps = (_step(*row) for row in rows)
+        return [step for step in steps if step is not None]
+
+    def _write(self, step: Step) -> None:
+        self._connection.execute("update step set body = ? where seq = ?", (_body(step), step.seq))
+
+
+def _body(step: Step) -> str:
+    parts = [
+        {
+            "entry": part.entry_seq,
+            "do": as_data(part.operation),
+            "undo": [as_data(operation) for operation in part.undo],
+            "void": part.is_void,
+        }
+        for part in step.parts
+    ]
+    return json.dumps(parts, ensure_ascii=False)
+
+
+def _step(seq: int, board_id: int, body: str, at: str | None) -> Step | None:
+    try:
+        parts = tuple(_part(part) for part in json.loads(body))
+        return Step(seq, board_id, parts, datetime.fromisoformat(at) if at else None)
+    except (UnreadableOperationError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _part(data: dict[str, Any]) -> Part:
+    undo = tuple(from_data(operation) for operation in data["undo"])
+    return Part(int(data["entry"]), from_data(data["do"]), undo, bool(data.get("void")))

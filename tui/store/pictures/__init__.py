@@ -1,0 +1,1 @@
+"""Pictures in comments: shown, and uploaded."""

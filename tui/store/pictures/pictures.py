@@ -1,0 +1,164 @@
+"""The pictures in comments.
+
+The rule it keeps: a picture that waits to be sent is read from where it was kept; one that was
+fetched once is kept in the cache folder, the ones looked at last up to a limit. Their addresses may
+be signed for a while only, so a comment is asked for again before a picture counts as gone.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from tui.client.errors import NotAllowed, NotThere
+from tui.errors import CallboardError
+from tui.model.comment import Image, Thread
+from tui.store import operations as change
+from tui.store.cache.file import Cache
+from tui.store.details import Details
+from tui.store.documents.assemble_detail import image_of
+from tui.store.files.disk import DiskThread
+from tui.store.operations.base import Operation
+from tui.store.outbox.queue import Queue
+from tui.store.remote_details import BytesListener
+from tui.store.sync.connection import Connection
+
+LIMIT_MB = 64
+
+_MEGABYTE = 1 << 20
+
+
+class PictureFolder:
+    """Pictures that were fetched, by their ids, each in a file; `limit_mb` is how much is kept."""
+
+    def __init__(self, folder: Path, limit_mb: int = LIMIT_MB) -> None:
+        self._folder = folder
+        self._limit = limit_mb * _MEGABYTE
+
+    def get(self, image_id: int) -> bytes | None:
+        """The bytes of a picture, if they are here."""
+        path = self._path(image_id)
+        try:
+            content = path.read_bytes()
+        except OSError:
+            return None
+        with suppress(OSError):
+            os.utime(path)
+        return content or None
+
+    def put(self, image_id: int, content: bytes) -> None:
+        """Keep a picture, in the place of those not looked at for longest; a full disk keeps none.
+
+        The file is there whole or not at all, whoever else writes it.
+        """
+        if len(content) > self._limit:
+            return
+        path = self._path(image_id)
+        beside = path.with_name(f"{path.name}.{os.getpid()}.new")
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            beside.touch(mode=0o600)
+            beside.write_bytes(content)
+            beside.replace(path)
+        except OSError:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        room = self._limit
+        with suppress(OSError):  # another program may be at it
+            files = [(path.stat(), path) for path in self._folder.iterdir()]
+            for stat, path in sorted(files, key=lambda one: one[0].st_mtime_ns, reverse=True):
+                room -= stat.st_size
+                if room < 0:
+                    path.unlink(missing_ok=True)
+
+    def _path(self, image_id: int) -> Path:
+        return self._folder / str(image_id)
+
+
+class Pictures:
+    """Finds the bytes of a picture, wherever they are."""
+
+    def __init__(
+        self,
+        folder: PictureFolder,
+        *,
+        queue: Queue,
+        details: Details,
+        cache: Cache,
+        disk: DiskThread,
+        connection: Connection,
+    ) -> None:
+        self._folder = folder
+        self._queue = queue
+        self._details = details
+        self._cache = cache
+        self._disk = disk
+        self._connection = connection
+
+    async def content(self, task_id: int, image_id: int, progress: BytesListener | None) -> bytes:
+        """The bytes of a picture in a comment on a task. Raises `CallboardError`."""
+        image_id = self._queue.renames.get(image_id, image_id)
+        if image_id < 0:
+            return await self._waiting(image_id)
+        known = await self._disk.run(self._folder.get, image_id)
+        if known is not None:
+            return known
+        content = await self._fetched(task_id, image_id, progress)
+        await self._disk.run(self._folder.put, image_id, content)
+        return content
+
+    async def _waiting(self, image_id: int) -> bytes:
+        """One that is on its way to the service, or was refused."""
+        maker = self._queue.maker_of(image_id)
+        path = None if maker is None else _kept_at(maker.operation)
+        if path is None:
+            raise CallboardError("The picture is not here any more.", hint="Attach it again.")
+        try:
+            return await self._disk.run(path.read_bytes)
+        except OSError as error:
+            raise CallboardError(
+                f"The picture cannot be read: {error.strerror or 'the system refused'}.",
+                hint="Attach it again.",
+            ) from error
+
+    async def _fetched(self, task_id: int, image_id: int, progress: BytesListener | None) -> bytes:
+        url = await self._address(task_id, image_id)
+        remote = await self._connection.required()
+        try:
+            return await remote.picture(url, progress)
+        except (NotAllowed, NotThere):
+            await self._details.refresh(task_id)
+            now = await self._address(task_id, image_id)
+            if now == url:
+                raise
+        return await remote.picture(now, progress)
+
+    async def _address(self, task_id: int, image_id: int) -> str:
+        """Where a picture is. Raises `CallboardError` if that is not known."""
+        detail = self._details.detail(task_id)
+        images = () if detail is None or detail.comments is None else _images(detail.comments)
+        url = next((image.url for image in images if image.id == image_id), "")
+        if not url:
+            uploaded = await self._disk.run(self._cache.details.find, "image", image_id, None)
+            url = "" if uploaded is None else image_of(uploaded).url
+        if not url:
+            raise CallboardError(
+                "The service does not say where this picture is.",
+                hint="Refresh the task and look again.",
+            )
+        return url
+
+
+def _images(thread: Thread) -> Iterator[Image]:
+    """The pictures of comments and replies."""
+    for comment in thread:
+        yield from comment.images
+        for reply in comment.replies:
+            yield from reply.images
+
+
+def _kept_at(operation: Operation) -> Path | None:
+    return Path(operation.kept_at) if isinstance(operation, change.UploadImage) else None

@@ -1,0 +1,1 @@
+"""Sending changes to the service and asking it for news."""

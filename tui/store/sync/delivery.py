@@ -1,0 +1,221 @@
+"""Bringing the outbox to the service.
+
+The operations of a board go out one after another, those of several boards at the same time; each
+courier ends when there is nothing more to send. What cannot be sent now is tried again later, at
+the latest after the longest pause, whatever became of the clock meanwhile.
+"""
+
+import asyncio
+import logging
+import sqlite3
+from dataclasses import replace
+from datetime import timedelta
+from typing import NamedTuple
+
+from tui.errors import CallboardError
+from tui.runtime.input_priority import COURTESY
+from tui.store import background
+from tui.store.clock import Clock, sleep_or
+from tui.store.outbox.entry import Entry
+from tui.store.outbox.queue import Queue
+from tui.store.protocol import WaitingState
+from tui.store.sync.connection import Connection
+from tui.store.sync.health import Health
+from tui.store.sync.sender import LONGEST_PAUSE, LONGEST_WAIT, Sending
+from tui.store.views.boards import Shelf
+
+logger = logging.getLogger(__name__)
+
+_MISTAKE = "Sending stopped by a mistake of this program; no change was lost."
+
+
+class Going(NamedTuple):
+    """How far the present go of a board is: `sent` of `to_send` changes are done."""
+
+    to_send: int = 0
+    sent: int = 0
+
+
+class Delivery:
+    """One courier for each board that has something to send."""
+
+    def __init__(
+        self,
+        *,
+        sending: Sending,
+        shelf: Shelf,
+        queue: Queue,
+        connection: Connection,
+        health: Health,
+        clock: Clock,
+    ) -> None:
+        self._sending = sending
+        self._shelf = shelf
+        self._queue = queue
+        self._connection = connection
+        self._health = health
+        self._clock = clock
+        self._couriers: dict[int, asyncio.Task[None]] = {}
+        self._nudges: dict[int, asyncio.Event] = {}
+        self._started_with: dict[int, int] = {}
+        self._attempted: set[int] = set()
+        self._is_paused = False
+
+    def wake(self, board_id: int) -> None:
+        """There may be something to send for a board."""
+        if self._is_going(board_id):
+            self._nudges[board_id].set()  # it may be waiting to try a failing change again
+            return
+        if not self._may_send or not self._queue.next_of(board_id):
+            return
+        self._nudges[board_id] = asyncio.Event()
+        self._couriers[board_id] = background.start(
+            self._deliver_all(board_id), lambda: self._health.failed(board_id, _MISTAKE)
+        )
+
+    def wake_all(self) -> None:
+        """There may be something to send for any board."""
+        for board_id in self._queue.board_ids():
+            self.wake(board_id)
+
+    def nudge(self, board_id: int) -> None:
+        """The service answers again: do not wait any longer."""
+        waiting = [entry for entry in self._queue.of(board_id) if entry.next_try is not None]
+        self._queue.put(replace(entry, next_try=None) for entry in waiting)
+        if board_id in self._nudges:
+            self._nudges[board_id].set()
+        self.wake(board_id)
+
+    def nudge_all(self) -> None:
+        """The service answers again, for every board."""
+        for board_id in self._queue.board_ids():
+            self.nudge(board_id)
+
+    def try_now(self, seq: int) -> None:
+        """A person wants a change to be tried now."""
+        entry = self._queue.get(seq)
+        if entry is not None:
+            self._queue.failing.discard(seq)
+            self.stop_waiting()
+            self.nudge(entry.board_id)
+
+    def stop_waiting(self) -> None:
+        """Wait no longer for answers that do not come; what was sent is looked for."""
+        self._sending.stop_waiting()
+
+    def hold(self, entry: Entry) -> Entry:
+        """Keep a change from being sent while a person decides about it.
+
+        Raises `CallboardError` if it is just being sent.
+        """
+        if entry.seq in self._attempted:
+            raise CallboardError(
+                "This is just being sent, so nothing was forgotten.", hint="Try again in a moment."
+            )
+        return self._queue.put([replace(entry, state=WaitingState.UNSURE, next_try=None)])[0]
+
+    async def has_arrived(self, entry: Entry) -> bool:
+        """Look whether a change that may have been sent was carried out; then it is accepted.
+
+        Raises `CallboardError` if the service cannot be asked.
+        """
+        remote = await self._connection.required()
+        with self._health.busy(entry.board_id):
+            has_arrived = await self._sending.has_arrived(entry, remote)
+        self.wake_all()  # for what needs it
+        return has_arrived
+
+    def pause(self) -> None:
+        """Begin nothing new: another program sends. What is on its way is finished."""
+        self._is_paused = True
+        for nudge in self._nudges.values():
+            nudge.set()
+
+    def resume(self) -> None:
+        """Send again, at once. What another program was sending meanwhile is looked for first."""
+        self._is_paused = False
+        self.nudge_all()
+
+    def going(self, board_id: int) -> Going:
+        """How far the present go of a board is; nothing of nothing if nothing is left to send."""
+        started_with = self._started_with.get(board_id)
+        if started_with is None:
+            return Going()
+        left = self._queue.count(board_id)
+        if not left:
+            return Going()
+        sent = self._sending.done.get(board_id, 0) - started_with
+        return Going(to_send=sent + left, sent=sent)
+
+    async def aclose(self) -> None:
+        """Stop. What was on its way is looked for when the program starts again."""
+        couriers = [courier for courier in self._couriers.values() if not courier.done()]
+        for courier in couriers:
+            courier.cancel()
+        await asyncio.gather(*couriers, return_exceptions=True)
+        self._couriers.clear()
+
+    @property
+    def _may_send(self) -> bool:
+        return self._connection.remote is not None and not self._is_paused
+
+    def _is_going(self, board_id: int) -> bool:
+        courier = self._couriers.get(board_id)
+        return courier is not None and not courier.done()
+
+    async def _deliver_all(self, board_id: int) -> None:
+        self._started_with[board_id] = self._sending.done.get(board_id, 0)
+        try:
+            while (entry := self._queue.next_of(board_id)) and self._may_send:
+                if not await self._is_due(entry, self._nudges[board_id]):
+                    continue
+                await COURTESY.wait_if_due()
+                await self._deliver(entry)
+        finally:
+            self._started_with.pop(board_id, None)
+            self._shelf.catch_up_drawing(board_id)
+        self._wake_those_that_waited(board_id)
+
+    def _wake_those_that_waited(self, board_id: int) -> None:
+        """Another board may have waited for what was made here, under its own id or a new one."""
+        for other in self._queue.board_ids() - {board_id}:
+            self.wake(other)
+
+    async def _is_due(self, entry: Entry, nudge: asyncio.Event) -> bool:
+        """Wait until an entry may be sent; False if there was a wait, so that all may differ.
+
+        After the whole wait it is due, whatever time it is: the clock may have been set meanwhile.
+        """
+        if entry.next_try is None:
+            return True
+        pause = (entry.next_try - self._clock.now()).total_seconds()
+        if pause <= 0:
+            return True
+        is_nudged = await sleep_or(nudge, min(pause, LONGEST_WAIT), self._clock)
+        nudge.clear()
+        current = self._queue.get(entry.seq)
+        if current is not None and not is_nudged:
+            self._queue.put([replace(current, next_try=None)])
+        return False
+
+    async def _deliver(self, entry: Entry) -> None:
+        remote = self._connection.remote
+        if remote is None:
+            return
+        self._attempted.add(entry.seq)
+        try:
+            with self._health.busy(entry.board_id):
+                await self._sending.attempt(entry, remote)
+        except (sqlite3.Error, OSError) as error:
+            self._wait_for_disk(entry, error)
+        finally:
+            self._attempted.discard(entry.seq)
+
+    def _wait_for_disk(self, entry: Entry, error: Exception) -> None:
+        """Nothing can be noted, so nothing may be sent: wait, without writing that down."""
+        logger.warning("Change %s waits for the disk: %s", entry.seq, error)
+        current = self._queue.get(entry.seq)
+        if current is not None:
+            next_try = self._clock.now() + timedelta(seconds=LONGEST_PAUSE)
+            self._queue.put([replace(current, next_try=next_try)])
+        self._health.failed(entry.board_id, f"Changes cannot be sent: {error}")

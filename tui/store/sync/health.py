@@ -1,0 +1,110 @@
+"""How the service answers, board by board: what the status line says.
+
+The rule it keeps: a problem is told in words as long as it lasts, and gone with the first answer.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import NamedTuple
+
+from tui.store.clock import Clock
+from tui.store.listeners import Listeners
+from tui.store.outbox.queue import Queue
+from tui.store.protocol import Loading, StatusChanged, SyncStatus, WaitingState
+
+
+class Trouble(NamedTuple):
+    """What keeps the service from answering, and what to do about it."""
+
+    problem: str = ""
+    remedy: str = ""
+
+
+class Health:
+    """When each board was last checked, what keeps it from being checked, and who is at it.
+
+    The list of boards is a board here whose id is None; trouble with connecting is everybody's.
+    """
+
+    def __init__(self, queue: Queue, listeners: Listeners, clock: Clock) -> None:
+        self._queue = queue
+        self._listeners = listeners
+        self._clock = clock
+        self._checked: dict[int | None, datetime] = {}
+        self._troubles: dict[int | None, Trouble] = {}
+        self._apart = Trouble()
+        self._busy: Counter[int] = Counter()
+        self._loading: dict[int | None, Loading] = {}
+
+    def status(self, board_id: int | None) -> SyncStatus:
+        """How fresh a board is and what is on its way."""
+        entries = self._queue.all() if board_id is None else self._queue.of(board_id)
+        states = [entry.state for entry in entries]
+        trouble = self._troubles.get(board_id, self._apart)
+        refused = states.count(WaitingState.REFUSED)
+        return SyncStatus(
+            on_the_way=len(states) - refused,
+            refused=refused,
+            checked_at=self._checked.get(board_id),
+            busy=board_id is not None and self._busy[board_id] > 0,
+            problem=trouble.problem,
+            remedy=trouble.remedy,
+            loading=self._loading.get(board_id),
+        )
+
+    def answered(self, board_id: int | None) -> datetime:
+        """The service answered for this board; returns when that is."""
+        now = self._checked[board_id] = self._clock.now()
+        self._troubles.pop(board_id, None)
+        self._listeners.tell(StatusChanged(board_id))
+        return now
+
+    def loading(self, board_id: int, loading: Loading | None) -> None:
+        """How far a board is that is fetched for the first time; None if it is there."""
+        if loading is None:
+            self._loading.pop(board_id, None)
+        else:
+            self._loading[board_id] = loading
+        self._listeners.tell(StatusChanged(board_id))
+
+    def failed(self, board_id: int | None, problem: str, remedy: str = "") -> None:
+        """The service did not answer, or the answer is of no use."""
+        self._troubles[board_id] = Trouble(problem, remedy)
+        self._listeners.tell(StatusChanged(board_id))
+
+    def heard(self, board_id: int, answered_at: datetime | None, problem: str) -> None:
+        """Another program asked for this board; this is what came of it."""
+        known = self._checked.get(board_id)
+        told = (known, self._troubles.get(board_id, Trouble()).problem)
+        is_newer = answered_at is not None and (known is None or answered_at > known)
+        if answered_at is not None and is_newer:
+            self._checked[board_id] = answered_at
+        if problem:
+            self._troubles[board_id] = Trouble(problem)
+        elif is_newer:
+            self._troubles.pop(board_id, None)
+        if told != (self._checked.get(board_id), self._troubles.get(board_id, Trouble()).problem):
+            self._listeners.tell(StatusChanged(board_id))
+
+    def cut_off(self, problem: str = "", remedy: str = "") -> None:
+        """There can be no connection as things are; or, without a problem, there is one now."""
+        self._apart = Trouble(problem, remedy)
+        self._listeners.tell(StatusChanged(None))
+
+    def remember(self, board_id: int, checked_at: datetime | None) -> None:
+        """When a board was last checked by an earlier start of the program, if ever."""
+        if checked_at is not None:
+            self._checked.setdefault(board_id, checked_at)
+
+    @contextmanager
+    def busy(self, board_id: int) -> Iterator[None]:
+        """Something is being asked or sent for this board."""
+        self._busy[board_id] += 1
+        self._listeners.tell(StatusChanged(board_id))
+        try:
+            yield
+        finally:
+            self._busy[board_id] -= 1
+            self._listeners.tell(StatusChanged(board_id))

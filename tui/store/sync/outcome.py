@@ -1,0 +1,234 @@
+"""What becomes of a change: accepted, shortened, set apart, or refused.
+
+The rule it keeps: the disk is written before the screen, and the effect of a change becomes the
+truth at the moment the change is no longer on its way, so that it is never drawn twice nor missed.
+What hangs on a refused change falls with it, and is told why.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from tui.client.errors import ApiError
+from tui.runtime.input_priority import COURTESY
+from tui.store import operations as change
+from tui.store.around import Around
+from tui.store.listeners import Listeners
+from tui.store.operations.base import (
+    AlreadySo,
+    Difference,
+    Footing,
+    Operation,
+    Reply,
+    Subject,
+)
+from tui.store.outbox.entry import Entry
+from tui.store.outbox.merge import Merging
+from tui.store.outbox.queue import Queue
+from tui.store.protocol import ConflictFound, OperationRefused, StatusChanged, WaitingState
+from tui.store.remote import Document
+from tui.store.sync.conflicts import Sightings
+from tui.store.sync.health import Health
+from tui.store.sync.reload import Reloading
+from tui.store.sync.remote_changes import Others
+from tui.store.views.boards import Shelf
+
+
+class Settling:
+    """Ends what an attempt began. `done` counts, by board, what need not be sent any more."""
+
+    def __init__(
+        self,
+        *,
+        shelf: Shelf,
+        queue: Queue,
+        reloading: Reloading,
+        details: Around,
+        sightings: Sightings,
+        health: Health,
+        others: Others,
+        listeners: Listeners,
+    ) -> None:
+        self._shelf = shelf
+        self._queue = queue
+        self._reloading = reloading
+        self._details = details
+        self._sightings = sightings
+        self._health = health
+        self._others = others
+        self._listeners = listeners
+        self.done: Counter[int] = Counter()
+
+    async def accept(self, entry: Entry, reply: Reply) -> None:
+        """The service has it: the outbox forgets it, and its effect becomes the truth."""
+        self._others.did(entry.operation)
+        is_overtaken = await self._looked_where_it_went(entry.operation, reply)
+        news = () if is_overtaken else reply.news
+        local = entry.operation.creates
+        renamed = {} if local is None or reply.made is None else {local: reply.made}
+        board_id = renamed.get(entry.board_id, entry.board_id)
+        if not renamed:
+            await self._shelf.keep(board_id, news)
+        await self._details.keep(reply.news)
+        await COURTESY.wait_if_due()
+        document = _about(entry.subject, reply)
+        await self._queue.settle_on_disk(
+            entry, renamed, self._following(entry, document), _written_otherwise(entry, document)
+        )
+
+        def settle() -> Mapping[int, int]:
+            self._queue.remove([entry.seq])
+            self.done[entry.board_id] += 1
+            self._queue.rename(renamed)
+            self._details.take(reply.news)
+            if board_id != entry.board_id:
+                self._shelf.follow_board(entry.board_id, board_id)
+            return renamed
+
+        await self._shelf.absorb(board_id, news, settle)
+        self._note(reply)
+        if isinstance(entry.operation, change.DeleteTask):
+            self._reloading.deleted(board_id)
+        following = self._following(entry, document)  # with what was asked for since
+        changed = [one for one in following if one != self._queue.get(one.seq)]
+        if changed:
+            await self._queue.change(changed)
+        if board_id != entry.board_id:
+            self._shelf.announce(entry.board_id, renamed)
+        self._shelf.announce_accepted(board_id, renamed)
+        self._health.answered(board_id)
+        await self._look_around(entry.operation, board_id)
+
+    async def hear(self, board_id: int, reply: Reply) -> None:
+        """Take over what a look brought."""
+        if reply.news:
+            await self._shelf.absorb(board_id, reply.news)
+            await self._details.absorb(reply.news)
+            self._note(reply)
+
+    def _note(self, reply: Reply) -> None:
+        for news in reply.news:
+            self._sightings.saw(Subject(news.kind, news.id))
+
+    async def _looked_where_it_went(self, operation: Operation, reply: Reply) -> bool:
+        """Ask for the board while a move is still drawn that may have come out elsewhere.
+
+        Whether that was done. The reply is taken over before, since what is asked for is newer.
+        """
+        truth = self._shelf.truth(operation.board_id)
+        document = _about(operation.subject, reply)
+        if truth is None or document is None or not isinstance(operation, change.MoveTask):
+            return False
+        if operation.fits(document, truth.view):
+            return False
+        await self._shelf.absorb(operation.board_id, reply.news)
+        with suppress(ApiError):  # the next poll will tell
+            await self._reloading.reload_unless_told(operation.board_id)
+        return True
+
+    async def _look_around(self, operation: Operation, board_id: int) -> None:
+        """A change of a stage or a board changes others too: ask what the board is like now."""
+        kind = operation.subject.kind
+        if kind not in ("board", "stage") or isinstance(operation, change.DeleteBoard):
+            return
+        brings_tasks = isinstance(operation, change.CreateBoard | change.RestoreStage)
+        with suppress(ApiError):  # the next poll will tell
+            if brings_tasks:
+                await self._reloading.reload_unless_told(board_id)
+            elif self._shelf.truth(board_id) is not None:
+                await self._reloading.reload_frame(board_id)
+
+    def _following(self, entry: Entry, document: Document | None) -> list[Entry]:
+        """The next changes of the same, made on what this one set, as the service wrote it.
+
+        A copy is like its source is when it is made, which may be otherwise than it was when it
+        was asked for.
+        """
+        if document is None:
+            return []
+        if entry.operation.creates is None:
+            following = [one for one in (self._queue.following(entry),) if one is not None]
+        else:
+            made = self._queue.renames.get(entry.subject.id, entry.subject.id)
+            following = self._first_of_each(Subject(entry.subject.kind, made))
+        return [replace(one, operation=one.operation.on_top_of(document)) for one in following]
+
+    def _first_of_each(self, subject: Subject) -> list[Entry]:
+        """The unsent changes of a thing that was just made, but for those made on one another."""
+        first: list[Entry] = []
+        for entry in self._queue.about(subject):
+            if entry.was_never_sent and entry.operation.keeps_base:
+                earlier = (one.operation.sets_the_same(entry.operation) for one in first)
+                first += [] if any(earlier) else [entry]
+        return first
+
+    async def shorten(self, board_id: int, merging: Merging) -> None:
+        """Forget what later changes make up for; history and board stay as they are."""
+        changed = [] if merging.survivor is None else [merging.survivor]
+        await self._queue.change(changed, [entry.seq for entry in merging.gone])
+        self.done[board_id] += len(merging.gone)
+        if not changed:
+            self._shelf.draw(board_id)
+            self._shelf.announce(board_id)
+        self._listeners.tell(StatusChanged(board_id))
+
+    async def set_apart(
+        self,
+        entry: Entry,
+        now: Document,
+        differences: tuple[Difference, ...],
+        reason: str,
+    ) -> None:
+        """Somebody else was faster: keep it, undrawn, until a person decides."""
+        apart = replace(
+            entry,
+            state=WaitingState.CONFLICT,
+            next_try=None,
+            reason=reason,
+            footing=Footing(before=now),
+            differences=differences,
+        )
+        await self._queue.update([apart])
+        self.done[entry.board_id] += 1
+        self.redraw(entry.board_id)
+        self._listeners.tell(ConflictFound(apart.waiting()))
+        self._health.answered(entry.board_id)
+
+    async def refuse(self, entry: Entry, reason: str) -> None:
+        """Keep it with the reason, and with it what depends on something that was not made."""
+        fallen = [other for other in self._queue.dependants(entry) if other.is_drawn]
+        because = f"{entry.operation.describe()} was refused: {reason}"
+        refused = [_refused(entry, reason), *(_refused(other, because) for other in fallen)]
+        await self._queue.update(refused)
+        self.done.update(one.board_id for one in refused)
+        await self._queue.step_back_from([entry])
+        for board_id in {one.board_id for one in refused}:
+            self.redraw(board_id)
+        for one in refused:
+            self._listeners.tell(OperationRefused(one.waiting()))
+        self._health.answered(entry.board_id)
+
+    def redraw(self, board_id: int) -> None:
+        """Draw a board again: what a change looks like on it is different."""
+        self._shelf.draw(board_id)
+        self._shelf.announce(board_id)
+
+
+def _refused(entry: Entry, reason: str) -> Entry:
+    return replace(entry, state=WaitingState.REFUSED, next_try=None, reason=reason, footing=None)
+
+
+def _written_otherwise(entry: Entry, document: Document | None) -> Document | None:
+    """What the service has now, if it wrote what an entry sets in its own way."""
+    operation = entry.operation
+    if document is None or not operation.keeps_base:
+        return None
+    return None if isinstance(operation.check(document), AlreadySo) else document
+
+
+def _about(subject: Subject, reply: Reply) -> Document | None:
+    """What a reply says about a thing, or about what was made of it."""
+    some_id = subject.id if reply.made is None else reply.made
+    told = (one for one in reply.news if (one.kind, one.id) == (subject.kind, some_id))
+    return next((one.document for one in told), None)

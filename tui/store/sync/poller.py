@@ -1,0 +1,261 @@
+"""Hearing of what others did.
+
+The rule it keeps: the board that is looked at is asked for every few seconds, cheaply where the
+service can tell whether anything changed, less often when nothing happens or the service does not
+answer, not at all while nobody can see it, and never so often that asking is all that is done. Of
+several programs that look at one board one asks, and all hear. How long something took is never
+told from the time of day, which may jump; the times that the service is given back are its own.
+"""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+from tui.client.errors import REFUSALS, ApiError
+from tui.store import background
+from tui.store.cache.freshness import Freshness
+from tui.store.cache.polling_turns import BOARD_LIST, TurnsAtAsking
+from tui.store.clock import Clock, sleep_or
+from tui.store.files.database import is_damage
+from tui.store.polling import BRIEF_PAUSE
+from tui.store.sync.connection import Connection
+from tui.store.sync.delivery import Delivery
+from tui.store.sync.health import Health
+from tui.store.sync.reload import Reloading
+from tui.store.views.boards import Shelf
+
+logger = logging.getLogger(__name__)
+
+_MISTAKE = "Asking for news stopped by a mistake of this program; no change was lost."
+_SLOW_SECONDS = 60.0
+_AGAIN_SECONDS = 5.0
+_QUIET_AFTER = 600.0
+_BOARDS_EVERY = 60.0
+_BOARDS_EVERY_BESIDE_A_BOARD = 300.0
+_REST_PER_WORK = 20
+_NEARLY = 0.8
+_AT_ONCE = 2.0
+_LONGEST_REST = 60.0
+
+
+async def _leave_it() -> None:
+    """Nobody mends the cache: the next start does."""
+
+
+class Sync:
+    """Polls the opened board and the list of boards from when the service is connected.
+
+    `every` is how many seconds lie between two questions while something happens.
+    """
+
+    def __init__(
+        self,
+        *,
+        shelf: Shelf,
+        freshness: Freshness,
+        reloading: Reloading,
+        connection: Connection,
+        delivery: Delivery,
+        health: Health,
+        turns: TurnsAtAsking,
+        clock: Clock,
+        every: float,
+    ) -> None:
+        self._shelf = shelf
+        self._freshness = freshness
+        self._reloading = reloading
+        self._connection = connection
+        self._delivery = delivery
+        self._health = health
+        self._turns = turns
+        self._clock = clock
+        self._every = every
+        self._opened: int | None = None
+        self._wake = asyncio.Event()
+        self._loop: asyncio.Task[None] | None = None
+        self._failures = 0
+        self._asked_to_wait = 0.0
+        self._is_cut_off = False
+        self._last_work = 0.0
+        self._is_seen = True
+        self._is_pressing = False
+        self._active_at = clock.elapsed()
+        self._boards_at: float | None = None
+        self._mend: Callable[[], Awaitable[None]] = _leave_it
+
+    def start(self) -> None:
+        """The service is connected."""
+        if self._loop is None:
+            self._loop = background.start(self._poll(), self._stopped)
+        self._wake.set()
+
+    async def aclose(self) -> None:
+        """Stop."""
+        if self._loop is not None:
+            self._loop.cancel()
+            await asyncio.gather(self._loop, return_exceptions=True)
+            self._loop = None
+            with suppress(sqlite3.Error):  # then the others wait for a few seconds
+                await self._turns.release()
+
+    def open(self, board_id: int | None) -> None:
+        """Look at this board from now on, or at none."""
+        self._opened = board_id
+        self.something_happened()
+        self.ask_soon()
+
+    def seen(self, *, is_seen: bool) -> None:
+        """Whether anything can be seen; nothing is asked for while not, and at once when again."""
+        was_seen, self._is_seen = self._is_seen, is_seen
+        if is_seen and not was_seen:
+            self.ask_soon()
+
+    def ask_soon(self) -> None:
+        """What is known may be old: do not wait for the next question's time."""
+        self._is_pressing = True
+        self._wake.set()
+
+    def forget_when(self) -> None:
+        """The cache was lost: fetch everything whole."""
+        self._freshness.forget()
+        self._boards_at = None
+        self.ask_soon()
+
+    def mend_with(self, mend: Callable[[], Awaitable[None]]) -> None:
+        """This is what to do when the cache turns out to be damaged."""
+        self._mend = mend
+
+    async def hear_of_others(self) -> None:
+        """Take over from the cache what other programs heard."""
+        await self._shelf.catch_up_boards()
+        if self._opened is not None:
+            await self._hear_of(self._opened)
+
+    def something_happened(self) -> None:
+        """Somebody is at it, so ask often again."""
+        self._active_at = self._clock.elapsed()
+
+    async def refresh(self, board_id: int | None) -> None:
+        """Ask now, for a board or for the list of boards; problems are told by the status.
+
+        A request that hangs is given up. Raises `CallboardError` if there is no connection and none
+        can be made.
+        """
+        self._delivery.stop_waiting()
+        if self._connection.remote is None:
+            await self._connection.try_again()
+        if self._connection.remote is None:
+            self._wake.set()
+            return
+        self.something_happened()
+        try:
+            await self._turns.take(BOARD_LIST if board_id is None else board_id, 0.0)
+            if board_id is None:
+                await self._ask_for_boards()
+            else:
+                if await self._reloading.reload(board_id):
+                    self.something_happened()
+                await self._turns.answered(board_id)
+        except (ApiError, sqlite3.Error) as error:
+            await self._fail(board_id, error)
+        else:
+            self._failures = 0
+            self._delivery.nudge_all()
+
+    async def _poll(self) -> None:
+        while True:
+            self._wake.clear()
+            if not self._is_seen:
+                await self._wake.wait()
+                continue
+            started = self._clock.elapsed()
+            await self._ask_for_news(self._opened)
+            self._last_work = self._clock.elapsed() - started
+            await sleep_or(self._wake, self._pause(), self._clock)
+
+    async def _ask_for_news(self, opened: int | None) -> None:
+        is_pressing, self._is_pressing = self._is_pressing, False
+        try:
+            if self._connection.remote is not None:
+                await self._ask(opened, is_pressing=is_pressing)
+        except (ApiError, sqlite3.Error) as error:
+            await self._fail(opened, error)
+        else:
+            if self._failures:
+                self._delivery.nudge_all()
+            self._failures = 0
+
+    async def _ask(self, opened: int | None, *, is_pressing: bool) -> None:
+        await self._ask_for_boards_in_turn()
+        if opened is None:
+            return
+        within = self._every * _NEARLY
+        if not await self._turns.take(opened, min(within, _AT_ONCE) if is_pressing else within):
+            await self._hear_of(opened)
+            return
+        if await self._reloading.bring_up_to_date(opened):
+            self.something_happened()
+        await self._turns.answered(opened)
+
+    async def _ask_for_boards_in_turn(self) -> None:
+        every = _BOARDS_EVERY if self._opened is None else _BOARDS_EVERY_BESIDE_A_BOARD
+        if self._boards_at is not None and self._clock.elapsed() - self._boards_at < every:
+            return
+        if await self._turns.take(BOARD_LIST, every * _NEARLY):
+            await self._ask_for_boards()
+        else:
+            await self._shelf.catch_up_boards()
+            self._boards_at = self._clock.elapsed()
+
+    async def _ask_for_boards(self) -> None:
+        await self._reloading.reload_boards()
+        self._boards_at = self._clock.elapsed()
+        self._health.answered(None)
+
+    async def _hear_of(self, board_id: int) -> None:
+        """Another program asks for this board: draw what it heard, and send if it was answered."""
+        if await self._shelf.catch_up(board_id):
+            self.something_happened()
+            self._shelf.draw(board_id)
+            self._shelf.announce(board_id)
+        last = await self._turns.last(board_id)
+        was_in_trouble = self._health.status(board_id).problem
+        self._health.heard(board_id, last.answered_at, last.problem)
+        if was_in_trouble and not self._health.status(board_id).problem:
+            self._delivery.nudge_all()
+
+    def _stopped(self) -> None:
+        if self._opened is not None:
+            self._health.failed(self._opened, _MISTAKE)
+
+    async def _fail(self, board_id: int | None, error: Exception) -> None:
+        logger.info("Asking for board %s failed: %s", board_id, error)
+        if is_damage(error):
+            await self._mend()
+        if board_id is not None:
+            with suppress(sqlite3.Error):  # the others will find out for themselves
+                await self._turns.failed(board_id, str(error))
+        self._failures += 1
+        self._is_cut_off = not isinstance(error, REFUSALS)
+        if self._is_cut_off:
+            self._boards_at = None  # so that the next answer is heard of, whatever is looked at
+        asked_for = error.retry_after if isinstance(error, ApiError) else None
+        self._asked_to_wait = min(asked_for or 0.0, _LONGEST_REST)
+        # What passes by itself needs nothing from a person.
+        remedy = error.hint if isinstance(error, ApiError) and not error.is_passing else ""
+        self._health.failed(board_id, str(error), remedy)
+        if self._connection.heed(error):
+            self._health.cut_off(str(error), remedy)
+
+    def _pause(self) -> float:
+        is_quiet = self._clock.elapsed() - self._active_at >= _QUIET_AFTER
+        if self._failures and self._is_cut_off and not is_quiet:  # it may be put right any moment
+            return max(min(_AGAIN_SECONDS, self._every), self._asked_to_wait)
+        if self._failures:
+            longest = max(_SLOW_SECONDS, self._every)
+            return min(longest, self._every * 2.0 ** min(self._failures - 1, 10))
+        pause = max(_SLOW_SECONDS, self._every) if is_quiet else self._every
+        pause = max(pause, min(_LONGEST_REST, _REST_PER_WORK * self._last_work))
+        return min(pause, BRIEF_PAUSE) if self._reloading.has_brief_news(self._opened) else pause

@@ -1,0 +1,1 @@
+"""Boards and tasks as drawn: the cache with pending changes on top."""

@@ -1,0 +1,344 @@
+"""The boards in memory, between the cache and the screens.
+
+The rule it keeps: what the service says is written to the cache first and then becomes the truth
+in memory, and whatever is drawn is that truth with the pending operations on top.
+"""
+
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from tui.model.board import Board, BoardView
+from tui.runtime.input_priority import COURTESY
+from tui.store.cache.file import Cache
+from tui.store.cache.replies import keep_news
+from tui.store.cache.revisions import Asked
+from tui.store.cache.task_lists import (
+    Exchanged,
+    forget_tasks,
+    merge_tasks,
+    new_or_changed,
+    put_frame,
+    put_tasks,
+)
+from tui.store.documents.assemble import Assembler
+from tui.store.documents.shapes import Document, KeptBoardDocuments
+from tui.store.files.disk import DiskThread
+from tui.store.listeners import Listeners
+from tui.store.operations.base import News, Operation
+from tui.store.outbox.queue import Queue
+from tui.store.protocol import BoardsChanged
+from tui.store.views.board_state import Absorbed, KeptBoard, merge, sketch_of, truth_from_cache
+from tui.store.views.drawing import Drawing
+from tui.store.views.truth import Truth
+
+_SLICE = 128
+_FEW = 200
+
+
+class Shelf:
+    """Every board that was looked at or has changes on their way.
+
+    `glance` is a connection for the short reads of the event loop, `cache` that of the disk
+    thread; `read_ahead` is what has been read already for the first paint of a board.
+    """
+
+    def __init__(
+        self,
+        *,
+        glance: Cache,
+        read_ahead: Mapping[int, KeptBoardDocuments],
+        cache: Cache,
+        disk: DiskThread,
+        queue: Queue,
+        listeners: Listeners,
+    ) -> None:
+        self._glance = glance
+        self._read_ahead = dict(read_ahead)
+        self._cache = cache
+        self._disk = disk
+        self._queue = queue
+        self._listeners = listeners
+        self._assembler = Assembler()
+        self._drawing = Drawing(queue, listeners)
+        self._kept: dict[int, KeptBoard] = {}
+        self._boards: tuple[Board, ...] | None = None
+        self._boards_revision = 0
+
+    def boards(self) -> tuple[Board, ...]:
+        """The boards as drawn, newest first."""
+        return self._drawing.boards(self._known_boards())
+
+    def _known_boards(self) -> tuple[Board, ...]:
+        if self._boards is None:
+            made = (self._assembler.board(each) for each in self._glance.board_summaries())
+            self._boards = tuple(board for board in made if board is not None)
+        return self._boards
+
+    def view(self, board_id: int) -> BoardView | None:
+        """A board as drawn; the first tasks of each stage if no more is in memory yet."""
+        if self._drawing.view(board_id) is None:
+            self._keep(board_id).sketch = self._sketch(board_id)
+            self.draw(board_id)
+        return self._drawing.view(board_id)
+
+    def truth(self, board_id: int) -> Truth | None:
+        """The service's last word on a board, if it is whole in memory."""
+        return self._keep(board_id).truth
+
+    def listed(self, board_id: int) -> BoardView | None:
+        """A board as far as the list of boards tells of it."""
+        return next((BoardView(board) for board in self.boards() if board.id == board_id), None)
+
+    def follow_board(self, old: int, new: int) -> None:
+        """A board that was made here has an id of the service's own: it looks as it did."""
+        seen = self._keep(old).sketch
+        if seen is not None and self._keep(new).truth is None:
+            self._keep(new).sketch = replace(seen, board=replace(seen.board, id=new))
+            self.draw(new)
+
+    def _sketch(self, board_id: int) -> BoardView | None:
+        first = self._read_ahead.pop(board_id, None) or self._glance.first_paint(board_id)
+        sketch = None if first is None else sketch_of(first, self._assembler)
+        return self.listed(board_id) if sketch is None and board_id < 0 else sketch
+
+    def draw_sketch(self, board_id: int, first: KeptBoardDocuments) -> None:
+        """Draw a board that is not whole in memory with some of its tasks, and tell everyone."""
+        kept = self._keep(board_id)
+        if kept.truth is None:
+            kept.sketch = sketch_of(first, self._assembler) or kept.sketch
+            self.draw(board_id)
+            self.announce(board_id)
+
+    def draw(self, board_id: int) -> None:
+        """Project a board again."""
+        kept = self._keep(board_id)
+        base = kept.truth.view if kept.truth is not None else kept.sketch
+        self._drawing.draw(board_id, base)
+
+    def draw_also(self, board_id: int, operations: Sequence[Operation]) -> None:
+        """Draw operations that were just submitted."""
+        if not self._drawing.draw_also(board_id, operations):
+            self.draw(board_id)
+        self._drawing.announce_boards(self._known_boards())
+
+    def _draw_accepted(self, board_id: int, renamed: Mapping[int, int]) -> None:
+        if self._drawing.is_worth_drawing(board_id):
+            self.draw(board_id)
+        else:
+            self._drawing.leave_for_later(board_id, renamed, self.catch_up_drawing)
+
+    def announce_accepted(self, board_id: int, renamed: Mapping[int, int]) -> None:
+        """Tell everyone that a change was accepted, if it was drawn or has a new id now."""
+        if renamed or not self._drawing.is_behind(board_id):
+            self.announce(board_id, renamed)
+
+    def catch_up_drawing(self, board_id: int) -> None:
+        """Draw what was left for later."""
+        if self._drawing.is_behind(board_id):
+            self.draw(board_id)
+            self.announce(board_id)
+
+    def announce(self, board_id: int, renamed: Mapping[int, int] | None = None) -> None:
+        """Tell everyone that a board looks different, and the list if it does."""
+        self._drawing.announce(board_id, renamed)
+        moved = {old: new for old, new in (renamed or {}).items() if new == board_id}
+        self._drawing.announce_boards(self._known_boards(), moved)
+
+    async def load(self, board_id: int) -> BoardView | None:
+        """Bring a board into memory whole; None if the cache does not know it."""
+        if board_id < 0:
+            return self.view(board_id)
+        kept = self._keep(board_id)
+        async with kept.lock:
+            if kept.truth is None and await self._read_truth(board_id, kept) is not None:
+                self.draw(board_id)
+                self.announce(board_id)
+        return self._drawing.view(board_id) if kept.truth is not None else None
+
+    async def catch_up(self, board_id: int) -> bool:
+        """Take over what other programs wrote to the cache; says whether the board differs."""
+        kept = self._keep(board_id)
+        async with kept.lock:
+            return kept.truth is not None and await self._follow(board_id, kept)
+
+    async def catch_up_boards(self) -> None:
+        """Take over what other programs wrote to the list of boards."""
+        revision = await self._disk.run(self._cache.revisions.summaries)
+        if revision not in (0, self._boards_revision):
+            self._boards_revision = revision
+            self._boards = None
+            self._listeners.tell(BoardsChanged())
+
+    async def _follow(self, board_id: int, kept: KeptBoard) -> bool:
+        """Bring the truth to where the cache is; says whether it looks different."""
+        news = await self._disk.run(self._cache.revisions.news, board_id, kept.revision, _FEW)
+        if kept.truth is None or news is None:
+            await self._read_truth(board_id, kept)
+            return True
+        kept.revision = news.revision
+        different = merge(kept.truth, self._assembler, map(json.loads, news.tasks), news.gone)
+        if news.frame is not None:
+            different |= self._take_frame(kept, json.loads(news.frame))
+        return different
+
+    async def _read_truth(self, board_id: int, kept: KeptBoard) -> Truth | None:
+        """Read it whole; what is known stays where the cache was lost."""
+        kept.revision = await self._disk.run(self._cache.revision)
+        kept.truth = (
+            await truth_from_cache(self._cache, self._disk, self._assembler, board_id) or kept.truth
+        )
+        return kept.truth
+
+    def _take_frame(self, kept: KeptBoard, document: Document) -> bool:
+        frame = self._assembler.empty_view(document)
+        return frame is not None and kept.truth is not None and kept.truth.reframe(frame)
+
+    def in_memory(self) -> set[int]:
+        """The boards that are in memory."""
+        return self._drawing.board_ids()
+
+    def revision(self) -> int:
+        """The number of the last write to the cache: what has a higher one is newer than now."""
+        return self._glance.revision()
+
+    async def absorb_boards(self, documents: Sequence[Document], asked_at: int) -> None:
+        """Take over the list of boards that was asked for at that revision."""
+        await self._disk.run(self._cache.put_board_summaries, documents, asked_at)
+        await self.catch_up_boards()
+        for board_id in tuple(self._kept):
+            if await self.catch_up(board_id):
+                self.draw(board_id)
+                self.announce(board_id)
+
+    def begin_reload(self, board_id: int) -> None:
+        """What is touched from here on is newer than what the reload will bring."""
+        kept = self._keep(board_id)
+        kept.touched.clear()
+        kept.asked_at_revision = self.revision()
+
+    def was_touched(self, board_id: int) -> bool:
+        """Whether a reply told of a task since `begin_reload`."""
+        return bool(self._keep(board_id).touched)
+
+    async def absorb_frame(self, document: Document, *, with_tasks: bool = False) -> bool:
+        """Take over a board with its stages and labels; whether it looks different.
+
+        Its tasks follow its labels, unless they are known `with_tasks` that were just fetched.
+        """
+        board_id = int(document["id"])
+        kept = self._keep(board_id)
+        async with kept.lock:
+            different = self._take_frame(
+                kept,
+                await self._disk.run(put_frame, self._cache, document, with_tasks=with_tasks),
+            )
+            different |= await self._follow(board_id, kept)
+        await self.catch_up_boards()
+        return different
+
+    async def absorb_all_tasks(self, board_id: int, documents: list[Document]) -> Absorbed:
+        """Take over all active tasks of a board; says what is different.
+
+        The list is emptied on the way: thousands let go of at once hold up a key.
+        """
+        kept = self._keep(board_id)
+        async with kept.lock:
+            asked = Asked(board_id, kept.asked_at_revision)
+            newer = await self._newer(asked, kept)
+            present = set(kept.touched)
+            exchanged: list[Exchanged] = []
+            while documents:
+                part = documents[:_SLICE]
+                del documents[:_SLICE]
+                present.update(task["id"] for task in part)
+                news = [task for task in part if task["id"] not in kept.touched]
+                exchanged += await self._disk.run(put_tasks, self._cache, news, asked)
+                await COURTESY.give_way()
+            gone = await self._disk.run(self._cache.active_task_ids, board_id) - present
+            exchanged += await self._disk.run(forget_tasks, self._cache, gone, asked)
+            return Absorbed(await self._follow(board_id, kept), tuple(exchanged), bool(newer))
+
+    async def _newer(self, asked: Asked, kept: KeptBoard) -> set[int]:
+        """The tasks that something was written of since, but for what replies told of them."""
+        written = await self._disk.run(self._cache.revisions.written_after, *asked)
+        return written - kept.touched
+
+    async def absorb_some_tasks(
+        self, board_id: int, documents: Sequence[Document], gone: Collection[int]
+    ) -> Absorbed:
+        """Take over tasks that changed since `begin_reload`, and that some are gone."""
+        kept = self._keep(board_id)
+        async with kept.lock:
+            asked = Asked(board_id, kept.asked_at_revision)
+            newer = await self._newer(asked, kept)
+            news = [task for task in documents if task["id"] not in kept.touched]
+            exchanged = await self._disk.run(merge_tasks, self._cache, news, asked)
+            known = await self._disk.run(self._cache.active_task_ids, board_id)
+            lost = known.intersection(gone) - kept.touched
+            exchanged += await self._disk.run(forget_tasks, self._cache, lost, asked)
+            told = {task["id"] for task in documents} | known.intersection(gone)
+            is_outdated = not told.isdisjoint(newer | kept.touched)
+            return Absorbed(await self._follow(board_id, kept), tuple(exchanged), is_outdated)
+
+    async def new_or_changed(self, documents: Sequence[Document]) -> list[Document]:
+        """Those of the tasks that are not known as they are told."""
+        return await self._disk.run(new_or_changed, self._cache, documents)
+
+    async def keep(self, board_id: int, news: Iterable[News]) -> None:
+        """Put what a reply says into the cache, so that the outbox may forget what it answers.
+
+        Were it the other way round, a program killed between the two would at first paint the
+        board as it was before.
+        """
+        await self._disk.run(keep_news, self._cache, board_id, tuple(news))
+
+    async def absorb(
+        self,
+        board_id: int,
+        news: Sequence[News],
+        settle: Callable[[], Mapping[int, int]] = dict,
+    ) -> None:
+        """Take over what the service said about things of a board.
+
+        `settle` takes the operation out of the queue at the very moment its effect becomes the
+        truth, so that it is never drawn twice nor missed; it tells what has a new id.
+        """
+        kept = self._keep(board_id)
+        kept.touched.update(one.id for one in news if one.kind == "task")
+        async with kept.lock:
+            told = await self._disk.run(keep_news, self._cache, board_id, news)
+            if told.list_changed:
+                self._boards = None
+            if kept.truth is not None and any(one.kind == "label" for one in news):
+                await self._follow(board_id, kept)  # a label is on any number of tasks
+            renamed = settle()
+            if kept.truth is not None:
+                merge(kept.truth, self._assembler, told.tasks, told.gone)
+                if told.frame is not None:
+                    self._take_frame(kept, told.frame)
+            if told.frame is None:
+                self._draw_accepted(board_id, renamed)
+            else:
+                self.draw(board_id)
+        if told.list_changed:
+            await self.catch_up_boards()
+        for one in news:
+            if one.kind == "board" and one.document is None:
+                self._kept.pop(one.id, None)
+                self._drawing.forget(one.id)
+
+    async def task_document(self, task_id: int) -> Document | None:
+        """A task as the service last said it."""
+        return await self._disk.run(self._cache.task, task_id)
+
+    async def board_document(self, board_id: int) -> Document | None:
+        """A board as the service last said it, with its stages and labels if it was opened."""
+        whole = await self._disk.run(self._cache.board, board_id)
+        if whole is not None:
+            return whole
+        summaries = await self._disk.run(self._cache.board_summaries)
+        return next((one for one in summaries if one.get("id") == board_id), None)
+
+    def _keep(self, board_id: int) -> KeptBoard:
+        return self._kept.setdefault(board_id, KeptBoard())

@@ -1,0 +1,1 @@
+"""HTML from outside: parsed, made safe, read as lines."""

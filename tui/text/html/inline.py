@@ -1,0 +1,137 @@
+"""The inside of a paragraph of untrusted HTML, as spans.
+
+The rule it keeps: a link leads to a web or mail address or is no link at all, and every link has a
+number, the same one for the same address.
+"""
+
+import re
+from collections.abc import Iterable
+from urllib.parse import unquote, urlsplit
+
+from tui.text import clean
+from tui.text.html.tree import BLOCKS, Element
+from tui.text.spans import Kind, Span
+
+KINDS = {
+    **dict.fromkeys(("b", "strong", "th", "dt", "summary"), Kind.STRONG),
+    **dict.fromkeys(("i", "em", "cite", "var", "dfn", "address"), Kind.EMPHASIS),
+    **dict.fromkeys(("s", "del", "strike"), Kind.STRUCK),
+    **dict.fromkeys(("code", "kbd", "samp", "tt", "pre"), Kind.CODE),
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), Kind.HEADING),
+    "blockquote": Kind.QUOTE,
+}
+"""What the text in an element looks like."""
+
+_SCHEMES = frozenset({"http", "https", "mailto"})
+_LONGEST_ADDRESS = 2048
+_LONGEST_NAME = 80
+_BARE_ADDRESS = re.compile(r"\bhttps?://[^\s<>\"“”]*[^\s<>\"“”'.,:;!?)\]}]")
+_BLANKS = re.compile(r"[ \t\n\f\r]+")
+
+
+def kind_within(element: Element, outer: Kind) -> Kind:
+    """What text in an element looks like, given what it looks like around it."""
+    if outer in (Kind.HEADING, Kind.LINK):
+        return outer
+    if element.tag == "a" and safe_address(element.attributes.get("href", "")):
+        return Kind.LINK
+    return KINDS.get(element.tag, outer)
+
+
+class Inline:
+    """Collects spans, and the links met on the way."""
+
+    def __init__(self) -> None:
+        self.links: list[str] = []
+        self._numbers: dict[str, int] = {}
+
+    def spans(self, child: Element | str, kind: Kind, *, keep_blanks: bool = False) -> list[Span]:
+        """The spans of a part of the tree; blanks and line ends are one blank unless kept."""
+        found: list[Span] = []
+        self._collect(child, kind, found, keep_blanks=keep_blanks)
+        return found
+
+    def link_sign(self, address: str | None) -> list[Span]:
+        """The number of a link, as it stands behind its text; nothing for an unsafe address."""
+        safe = safe_address(address or "")
+        if safe is None:
+            return []
+        number = self._numbers.setdefault(safe, len(self.links) + 1)
+        if number > len(self.links):
+            self.links.append(safe)
+        return [Span(f"[{number}]", Kind.SIGN)]
+
+    def _collect(
+        self, child: Element | str, kind: Kind, found: list[Span], *, keep_blanks: bool
+    ) -> None:
+        if isinstance(child, str):
+            found += self._text(child if keep_blanks else _BLANKS.sub(" ", child), kind)
+            return
+        edge = [Span(" ")] if child.tag in BLOCKS else []
+        found += edge + _sign(child, kind)
+        kind = kind_within(child, kind)
+        for inner in child.children:
+            self._collect(inner, kind, found, keep_blanks=keep_blanks)
+        if child.tag in ("a", "img"):
+            found += self.link_sign(child.attributes.get("href" if child.tag == "a" else "src"))
+        found += edge
+
+    def _text(self, text: str, kind: Kind) -> list[Span]:
+        """Text with the addresses in it made links."""
+        if kind in (Kind.LINK, Kind.CODE) or "://" not in text:
+            return [Span(text, kind)]
+        found: list[Span] = []
+        end = 0
+        for address in _BARE_ADDRESS.finditer(text):
+            found += [Span(text[end : address.start()], kind), Span(address[0], Kind.LINK)]
+            found += self.link_sign(address[0])
+            end = address.end()
+        return [*found, Span(text[end:], kind)]
+
+
+def collapsed(spans: Iterable[Span]) -> list[Span]:
+    """The spans without blanks at either end, after a blank or beside a line feed."""
+    kept: list[Span] = []
+    after_blank = True
+    for text, kind in spans:
+        shown = text.lstrip(" ") if after_blank else text
+        if shown == "\n" and kept:
+            kept[-1] = Span(kept[-1].text.rstrip(" "), kept[-1].kind)
+        if shown:
+            after_blank = shown[-1] in " \n"
+            kept.append(Span(shown, kind))
+    while kept and not kept[-1].text.rstrip(" \n"):
+        kept.pop()
+    if kept:
+        kept[-1] = Span(kept[-1].text.rstrip(" \n"), kept[-1].kind)
+    return kept
+
+
+def safe_address(raw: str) -> str | None:
+    """The address of a link, if it is one that may be opened: http, https or mailto."""
+    address = _BLANKS.sub("%20", clean.text(raw).strip())
+    if len(address) > _LONGEST_ADDRESS:
+        return None
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return None
+    return address if parts.scheme in _SCHEMES and (parts.netloc or parts.path) else None
+
+
+def _sign(element: Element, kind: Kind) -> list[Span]:
+    """What stands for an element that has no text of its own."""
+    if element.tag == "br":
+        return [Span("\n", kind)]
+    if element.tag == "img":
+        told = clean.line(element.attributes.get("alt", "") or _file_name(element)).strip()
+        return [Span(f"[image: {told}]" if told else "[image]", Kind.SIGN)]
+    if element.tag == "input" and element.attributes.get("type", "").lower() == "checkbox":
+        return [Span("[x] " if "checked" in element.attributes else "[ ] ", Kind.SIGN)]
+    return []
+
+
+def _file_name(picture: Element) -> str:
+    """What a picture is called where it comes from, nothing if it is not on the web."""
+    address = safe_address(picture.attributes.get("src", ""))
+    return unquote(urlsplit(address).path.rpartition("/")[2])[:_LONGEST_NAME] if address else ""

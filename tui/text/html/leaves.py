@@ -1,0 +1,239 @@
+"""The inside of a paragraph of HTML as a row of leaves, each with all that is said about it.
+
+The rule it keeps: the same text said in other elements gives the same leaves. What is around a
+leaf is in one fixed order and there once; blanks are folded; a blank at the edge of an emphasis
+stands outside it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from enum import Enum, auto
+from itertools import groupby
+from typing import NamedTuple
+
+from tui.text import clean
+from tui.text.html.inline import safe_address
+from tui.text.html.task_items import is_box
+from tui.text.html.tree import BLOCKS, Element
+from tui.text.html.writing import Attributes, relative_address, safe_attributes, styles_of
+
+Around = dict[str, Attributes]
+"""What is around some text: tags, each with its attributes."""
+
+_PLAIN = {
+    **dict.fromkeys(("b", "strong"), "strong"),
+    **dict.fromkeys(("i", "em"), "em"),
+    **dict.fromkeys(("s", "del", "strike"), "s"),
+    **dict.fromkeys(("code", "tt"), "code"),
+}
+_KEPT = frozenset(
+    {
+        *("u", "ins", "sub", "sup", "small", "big", "mark", "kbd", "samp", "var", "dfn", "cite"),
+        *("q", "abbr", "time"),
+    }
+)
+_ORDER = ("a", "raw", "strong", "em", "s", "code")
+_BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
+_ITALIC = re.compile(r"font-style\s*:\s*italic", re.IGNORECASE)
+_BLANKS = re.compile(r"[ \t\n\f\r]+")
+_INNER_BLANKS = re.compile(r"  +")
+
+
+class Sort(Enum):
+    """What a leaf is."""
+
+    TEXT = auto()
+    BREAK = auto()
+    PICTURE = auto()
+
+
+class Mark(NamedTuple):
+    """Something said about a leaf: a tag and its attributes."""
+
+    tag: str
+    attributes: tuple[tuple[str, str], ...] = ()
+
+
+class Leaf(NamedTuple):
+    """A piece of text, a line break or a picture; `marks` go from the outermost to the innermost.
+
+    The text of a picture is what is told about it.
+    """
+
+    sort: Sort
+    text: str
+    marks: tuple[Mark, ...] = ()
+    attributes: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing to see of it."""
+        return self.sort is Sort.BREAK or (self.sort is Sort.TEXT and self.text == " ")
+
+
+def leaves(
+    children: Iterable[Element | str], around: Around, *, keep_lines: bool = False
+) -> list[Leaf]:
+    """The leaves of some parts of a tree; with `keep_lines` line feeds are breaks."""
+    collected = _Collecting(keep_lines=keep_lines)
+    collected.add(children, around)
+    return _settled(_folded(collected.leaves))
+
+
+def within(element: Element, around: Around) -> Around:
+    """What is around the text in an element, given what is around the element."""
+    tag = element.tag
+    if tag in _PLAIN:
+        return {**around, _PLAIN[tag]: {}}
+    if tag == "a":
+        return _within_link(element, around)
+    if tag in _KEPT:
+        return {**around, tag: safe_attributes(element)}
+    if tag in ("span", "font"):
+        return _within_span(element, around)
+    return around
+
+
+def _within_link(element: Element, around: Around) -> Around:
+    href = element.attributes.get("href", "")
+    if not (safe_address(href) or relative_address(href)):
+        return around
+    return {**around, "a": safe_attributes(element)}
+
+
+def _within_span(element: Element, around: Around) -> Around:
+    style = element.attributes.get("style", "")
+    inside = dict(around)
+    if _BOLD.search(style):
+        inside["strong"] = {}
+    if _ITALIC.search(style):
+        inside["em"] = {}
+    styles = styles_of(element)
+    styles.pop("text-align", None)
+    line = styles.pop("text-decoration", "")
+    if "underline" in line:
+        inside["u"] = {}
+    if "line-through" in line:
+        inside["s"] = {}
+    kept = {name: value for name, value in safe_attributes(element).items() if name[:5] == "data-"}
+    kept |= {f"style:{name}": value for name, value in styles.items()}
+    if kept:
+        inside["span"] = {**inside.get("span", {}), **kept}
+    return inside
+
+
+class _Collecting:
+    """Goes through a tree and notes its leaves."""
+
+    def __init__(self, *, keep_lines: bool) -> None:
+        self.leaves: list[Leaf] = []
+        self._keeps_lines = keep_lines
+
+    def add(self, children: Iterable[Element | str], around: Around) -> None:
+        for child in children:
+            if isinstance(child, str):
+                self._add_text(child, around)
+            else:
+                self._add_element(child, around)
+
+    def _add_element(self, element: Element, around: Around) -> None:
+        if element.tag == "br":
+            self._add(Sort.BREAK, "\n", around)
+        elif element.tag == "img":
+            self._add_picture(element, around)
+        elif is_box(element):
+            self._add_text("[x] " if "checked" in element.attributes else "[ ] ", around)
+        else:
+            edge = element.tag in BLOCKS
+            if edge:
+                self._add_text(" ", around)
+            self.add(element.children, within(element, around))
+            if edge:
+                self._add_text(" ", around)
+
+    def _add_picture(self, element: Element, around: Around) -> None:
+        told = clean.line(element.attributes.get("alt", "")).strip()
+        kept = tuple(sorted(safe_attributes(element).items()))
+        self._add(Sort.PICTURE, told, around, kept)
+
+    def _add_text(self, text: str, around: Around) -> None:
+        if not self._keeps_lines:
+            self._add(Sort.TEXT, _BLANKS.sub(" ", text), around)
+            return
+        for index, line in enumerate(text.expandtabs(4).split("\n")):
+            if index:
+                self._add(Sort.BREAK, "\n", around)
+            shown = _INNER_BLANKS.sub(lambda found: "\xa0" * (len(found[0]) - 1) + " ", line)
+            self._add(Sort.TEXT, shown, around)
+
+    def _add(
+        self, sort: Sort, text: str, around: Around, attributes: tuple[tuple[str, str], ...] = ()
+    ) -> None:
+        if text or sort is Sort.PICTURE:
+            marks = (Mark(tag, tuple(sorted(told.items()))) for tag, told in around.items())
+            self.leaves.append(Leaf(sort, text, tuple(sorted(marks, key=_order)), attributes))
+
+
+def _order(mark: Mark) -> tuple[int, str]:
+    return _ORDER.index(mark.tag if mark.tag in _ORDER else "raw"), mark.tag
+
+
+def _folded(found: Iterable[Leaf]) -> Iterator[Leaf]:
+    """The leaves with blanks on their own and none at an end, after a blank or beside a break."""
+    waiting: Leaf | None = None
+    is_after_blank = True
+    for leaf in found:
+        if leaf.sort is Sort.BREAK:
+            waiting, is_after_blank = None, True
+            yield leaf
+            continue
+        if leaf.sort is Sort.PICTURE:
+            if waiting:
+                yield waiting
+            waiting, is_after_blank = None, False
+            yield leaf
+            continue
+        text = leaf.text
+        if text[0] == " " and not is_after_blank and waiting is None:
+            waiting = leaf._replace(text=" ")
+        bare = text.strip(" ")
+        if bare:
+            if waiting:
+                yield waiting
+            yield leaf._replace(text=bare)
+            waiting, is_after_blank = None, False
+            if text[-1] == " ":
+                waiting = leaf._replace(text=" ")
+
+
+def _settled(found: Iterable[Leaf]) -> list[Leaf]:
+    """The leaves with blanks outside of all that is not around both of their neighbours."""
+    row = list(found)
+    after: list[tuple[Mark, ...]] = []
+    following: tuple[Mark, ...] = ()
+    for leaf in reversed(row):
+        after.append(following)
+        following = following if leaf.is_blank else leaf.marks
+    settled: list[Leaf] = []
+    before: tuple[Mark, ...] = ()
+    for leaf, behind in zip(row, reversed(after), strict=True):
+        if leaf.is_blank:
+            settled.append(leaf._replace(marks=tuple(mark for mark in before if mark in behind)))
+        else:
+            settled.append(leaf)
+            before = leaf.marks
+    return _joined(settled)
+
+
+def _joined(row: Iterable[Leaf]) -> list[Leaf]:
+    """The leaves with neighbouring text of the same marks made one."""
+    joined: list[Leaf] = []
+    for (sort, marks, attributes), alike in groupby(
+        row, lambda leaf: (leaf.sort, leaf.marks, leaf.attributes)
+    ):
+        if sort is Sort.TEXT:
+            text = "".join(leaf.text for leaf in alike)
+            joined.append(Leaf(sort, text, marks, attributes))
+        else:
+            joined += alike
+    return joined

@@ -1,0 +1,220 @@
+"""Untrusted HTML as lines to read in a terminal.
+
+The rule it keeps: what can be read is shown and nothing else acts: no scripts, no styles, no
+control characters, links to web and mail addresses only, each with a number to open it by. Text
+without any block or line break is plain text, and its own lines are kept. What is added to the
+text (bullets, boxes, bars, rules, levels of headings, numbers of links) is a span of the kind
+`SIGN`.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from tui.text import cells
+from tui.text.html import tree as html_tree
+from tui.text.html.inline import Inline, collapsed, kind_within
+from tui.text.html.task_items import MARKS, task_item
+from tui.text.html.tree import Element
+from tui.text.spans import Kind, Line, Span, width as spans_width, wrap
+
+TOO_LONG = "… the rest is too long to be shown here."
+
+_BULLETS = ("• ", "◦ ", "▪ ")
+_BAR = Span(" │ ", Kind.SIGN)
+_LISTS = ("ul", "ol")
+_LONGEST_NUMBER = 6
+_TAB = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text reads like: its lines, and its links; the first link has the number 1."""
+
+    lines: tuple[Line, ...]
+    links: tuple[str, ...] = ()
+
+
+def read(source: str, width: int) -> Reading:
+    """Some HTML as lines of at most `width` cells, at least two, whatever it holds.
+
+    At most `tui.text.html.tree.LIMIT` characters are read; a line says so if there are more.
+    """
+    root = html_tree.parse(source)
+    writer = _Writer(max(2, width))
+    if root.holds_block or any(element.tag == "br" for element in root.elements()):
+        writer.add_blocks(root, Kind.PLAIN)
+    else:
+        writer.add_plain(root)
+    if len(source) > html_tree.LIMIT:
+        writer.add([Span(TOO_LONG, Kind.SIGN)])
+    return Reading(tuple(writer.lines), tuple(writer.inline.links))
+
+
+@dataclass(slots=True)
+class _Indent:
+    """What stands before the lines of a block: on its first line, and on the others."""
+
+    first: str
+    rest: str
+    is_fresh: bool = True
+
+    def take(self) -> str:
+        """The part for the next line."""
+        now = self.first if self.is_fresh else self.rest
+        self.is_fresh = False
+        return now
+
+
+class _Writer:
+    """Writes blocks as lines, with a blank line between them, but not within lists."""
+
+    def __init__(self, width: int) -> None:
+        self.lines: list[Line] = []
+        self.inline = Inline()
+        self._width = width
+        self._indents: list[_Indent] = []
+        self._lists = 0
+        self._is_loose = True
+
+    def add_plain(self, root: Element) -> None:
+        """Write text that has no blocks, with its own lines."""
+        spans = self.inline.spans(root, Kind.PLAIN, keep_blanks=True)
+        self.add(Span(text.expandtabs(_TAB), kind) for text, kind in spans)
+        while self.lines and not self.lines[-1]:
+            self.lines.pop()
+
+    def add_blocks(self, parent: Element, kind: Kind) -> None:
+        """Write what is in an element: its blocks, and what stands between them as paragraphs."""
+        paragraph: list[Span] = []
+        for child in parent.children:
+            if isinstance(child, Element) and child.holds_block:
+                self.add(collapsed(paragraph))
+                paragraph = []
+                self._add_block(child, kind_within(child, kind))
+            else:
+                paragraph += self.inline.spans(child, kind)
+        self.add(collapsed(paragraph))
+
+    def add(self, spans: Iterable[Span], *, keep_blanks: bool = False) -> None:
+        """Write one block, if there is anything in it."""
+        spans = list(spans)
+        if not any(span.text for span in spans):
+            return
+        if self.lines and self._is_loose:
+            worn = "".join(indent.rest for indent in self._indents if not indent.is_fresh).rstrip()
+            self.lines.append((Span(worn, Kind.SIGN),) if worn else ())
+        for line in wrap(spans, self._room(), keep_blanks=keep_blanks):
+            before = "".join(indent.take() for indent in self._indents)
+            before = before if line else before.rstrip()
+            self.lines.append((Span(before, Kind.SIGN), *line) if before else line)
+        self._is_loose = self._lists == 0
+
+    def _room(self) -> int:
+        return self._width - sum(cells.width(indent.rest) for indent in self._indents)
+
+    @contextmanager
+    def _indented(self, first: str, rest: str) -> Iterator[None]:
+        """Indent what is written meanwhile, unless too little room would be left."""
+        fits = self._room() - cells.width(first) >= max(2, self._width // 2)
+        if fits:
+            self._indents.append(_Indent(first, rest))
+        yield
+        if fits:
+            self._indents.pop()
+
+    def _add_block(self, element: Element, kind: Kind) -> None:
+        match element.tag:
+            case "pre":
+                text = element.text().expandtabs(_TAB).strip("\n")
+                self.add([Span(text, Kind.CODE)], keep_blanks=True)
+            case "ul" | "ol":
+                self._add_list(element, kind)
+            case "blockquote":
+                with self._indented("│ ", "│ "):
+                    self.add_blocks(element, kind)
+            case "dd":
+                self._is_loose = False
+                with self._indented("  ", "  "):
+                    self.add_blocks(element, kind)
+            case "hr":
+                self.add([Span("─" * self._room(), Kind.SIGN)])
+            case "table":
+                self._add_table(element, kind)
+            case _:
+                self.add_blocks(element, kind)
+                if element.tag == "a":
+                    self._is_loose = False
+                    self.add(self.inline.link_sign(element.attributes.get("href")))
+
+    def _add_list(self, element: Element, kind: Kind) -> None:
+        number = _first_number(element) if element.tag == "ol" else None
+        bullet = _BULLETS[min(self._lists, len(_BULLETS) - 1)]
+        self._lists += 1
+        for part in _parts(element, "li"):
+            is_done, item = task_item(part)
+            sign = bullet if number is None else f"{number}. "
+            if is_done is not None:
+                sign = MARKS[is_done] if number is None else sign + MARKS[is_done]
+            if isinstance(part.children[0], Element) and part.children[0].tag in _LISTS:
+                sign = " " * len(sign)
+            elif number is not None:
+                number += 1
+            with self._indented(sign, " " * len(sign)):
+                self.add_blocks(item, kind)
+                if is_done is not None and not item.text().strip():
+                    self.add([Span(" ", kind)])
+        self._lists -= 1
+        self._is_loose = self._lists == 0
+
+    def _add_table(self, table: Element, kind: Kind) -> None:
+        """Write rows in columns if they fit, else each row as a paragraph."""
+        rows = [self._cells(row, kind) for row in _rows(table)]
+        columns: list[int] = []
+        for row in rows:
+            columns += [0] * (len(row) - len(columns))
+            columns[: len(row)] = map(max, columns, map(spans_width, row))
+        fits = sum(columns) + cells.width(_BAR.text) * (len(columns) - 1) <= self._room()
+        for row in rows:
+            padded = zip(row, columns, strict=False) if fits else ((cell, 0) for cell in row)
+            spans: list[Span] = []
+            for cell, column in padded:
+                spans += [_BAR] if spans else []
+                spans += [*cell, Span(" " * (column - spans_width(cell)))]
+            self.add(spans)
+            self._is_loose = False
+        self._is_loose = self._lists == 0
+
+    def _cells(self, row: Element, kind: Kind) -> list[list[Span]]:
+        return [
+            [
+                Span(text.replace("\n", " "), shown)
+                for text, shown in collapsed(self.inline.spans(cell, kind))
+            ]
+            for cell in _parts(row, "td", "th")
+        ]
+
+
+def _parts(parent: Element, *tags: str) -> Iterator[Element]:
+    """What an element should hold alone; anything else in it that can be read is made one."""
+    for child in parent.children:
+        if isinstance(child, Element) and child.tag in tags:
+            if child.children or child.tag in ("td", "th"):
+                yield child
+        elif isinstance(child, Element):
+            yield Element(tags[0], children=[child], holds_block=child.holds_block)
+        elif child.strip():
+            yield Element(tags[0], children=[child])
+
+
+def _rows(table: Element) -> Iterator[Element]:
+    for part in _parts(table, "tr", "thead", "tbody", "tfoot"):
+        if part.tag == "tr":
+            yield part
+        else:
+            yield from _rows(part)
+
+
+def _first_number(element: Element) -> int:
+    start = element.attributes.get("start", "")
+    return int(start) if start.isdecimal() and len(start) <= _LONGEST_NUMBER else 1

@@ -1,0 +1,95 @@
+"""Items of a list that are something to do: open or done.
+
+The rule it keeps: an item is one if it begins with a box, drawn by an `input` or typed as `[ ]` or
+`[x]`, or if its `data-checked` says so. What is left of the item is what there is to do.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tui.text.html.tree import Element
+
+MARKS = {True: "[x] ", False: "[ ] "}
+"""How what is done, and what is not, is written."""
+
+_NO_BOX_IN = frozenset({"ul", "ol", "img", "pre", "table", "code"})
+_TYPED = re.compile(r"\s*\[([ xX])\](?:\s+|$)")
+
+
+def task_item(item: Element) -> tuple[bool | None, Element]:
+    """Whether an item is done, None if that is not what it is about, and the rest of the item."""
+    told = item.attributes.get("data-checked")
+    found, rest = _without_box(item)
+    if told is None:
+        return found, rest
+    is_done = told.lower() not in ("false", "0")
+    return is_done, (rest if found is not None and not _begins_typed(item) else item)
+
+
+def is_box(element: Element) -> bool:
+    """Whether an element is a box to tick."""
+    return element.tag == "input" and element.attributes.get("type", "").lower() == "checkbox"
+
+
+def dress_boxes(root: Element, like: str) -> None:
+    """Give typed boxes the look they have in the HTML of a text, if there are any in it."""
+    is_told = "data-checked" in like
+    if not is_told and "checkbox" not in like:
+        return
+    for parent in _lists(root):
+        for item in parent.children:
+            if not isinstance(item, Element) or item.tag != "li":
+                continue
+            is_done, rest = task_item(item)
+            if is_done is None:
+                continue
+            item.children = rest.children if is_told else [_drawn(is_done), " ", *rest.children]
+            if is_told:
+                item.attributes["data-checked"] = str(is_done).lower()
+                parent.attributes["data-type"] = "taskList"
+
+
+def _lists(parent: Element) -> Iterator[Element]:
+    """The lists in an element that are not in a table, where boxes are read as text."""
+    for child in parent.children:
+        if isinstance(child, Element) and child.tag not in ("table", "dl", "details"):
+            if child.tag == "ul":
+                yield child
+            yield from _lists(child)
+
+
+def _drawn(is_done: bool) -> Element:
+    return Element("input", {"type": "checkbox", **({"checked": ""} if is_done else {})})
+
+
+def _without_box(element: Element) -> tuple[bool | None, Element]:
+    """What the box says that the element begins with, and the element without it."""
+    for index, child in enumerate(element.children):
+        if isinstance(child, str):
+            if not child.strip():
+                continue
+            typed = _TYPED.match(child)
+            if typed:
+                return typed[1] != " ", _with(element, index, [child[typed.end() :]])
+        elif is_box(child):
+            return "checked" in child.attributes, _with(element, index, [])
+        elif child.tag == "br":
+            continue
+        elif child.tag not in _NO_BOX_IN:
+            found, rest = _without_box(child)
+            if found is not None:
+                return found, _with(element, index, [rest] if rest.children else [])
+            if not child.children:
+                continue
+        break
+    return None, element
+
+
+def _with(element: Element, index: int, instead: list[Element | str]) -> Element:
+    """The element with other children in place of the one at an index, and those before it."""
+    return replace(element, children=[*instead, *element.children[index + 1 :]])
+
+
+def _begins_typed(item: Element) -> bool:
+    return _TYPED.match(item.text()) is not None

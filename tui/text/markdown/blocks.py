@@ -1,0 +1,248 @@
+"""HTML as blocks of Markdown, each with its place in the source.
+
+The rule it keeps: no text is lost. What Markdown cannot say, such as tables in tables, details or
+definitions, becomes a block of HTML, so that whoever edits the text sees it and can keep it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from tui.text.html import tree as html_tree, writing as html_writing
+from tui.text.html.leaves import Around, leaves, within
+from tui.text.html.task_items import MARKS, task_item
+from tui.text.html.tree import Element
+from tui.text.markdown import inline as markdown_inline
+from tui.text.markdown.signs import escaped_heading, fenced
+from tui.text.markdown.tables import table
+
+_HEADINGS = {f"h{level}": "#" * level for level in range(1, 7)}
+_RAW = frozenset({"dl", "details"})
+_LISTS = {"ul": ("-", "*"), "ol": (".", ")")}
+_PLAIN_IN_CODE = frozenset({"code", "br", "span"})
+_LONGEST_NUMBER = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block of Markdown, and from where to where what it was made of stands in the HTML.
+
+    Blocks made of the same element share its place. A list has the sign of its items.
+    """
+
+    text: str
+    begins: int = 0
+    ends: int = 0
+    sign: str = ""
+    is_paragraph: bool = False
+
+
+def blocks_of(source: str, limit: int = html_tree.LIMIT) -> list[Block]:
+    """The blocks of some HTML; beyond the limit only those that are whole within it."""
+    root = html_tree.parse(source, limit)
+    if is_plain(root):
+        texts = markdown_inline.paragraphs(leaves(root.children, {}, keep_lines=True))
+        found = _placed(texts, root.holds_from, root.holds_to)
+    else:
+        found = blocks(root, {})
+    is_cut = len(source) > limit
+    return [block for block in found if block.ends < limit] if is_cut else found
+
+
+def is_plain(root: Element) -> bool:
+    """Whether a text has no block or line break, so that its own lines are what it shows."""
+    return not root.holds_block and not any(element.tag == "br" for element in root.elements())
+
+
+def blocks(parent: Element, around: Around, before: Sequence[Block] = ()) -> list[Block]:
+    """What is in an element, block by block; `before` is what it all follows."""
+    found: list[Block] = []
+    run: list[Element | str] = []
+    begins = parent.holds_from
+    for child in parent.children:
+        if isinstance(child, str) or not child.holds_block:
+            run.append(child)
+            continue
+        found += _paragraphs(run, around, begins, child.begins)
+        run = []
+        found += _block(child, around, found or before)
+        begins = child.ends
+    return found + _paragraphs(run, around, begins, parent.holds_to)
+
+
+def joined(found: Iterable[Block]) -> str:
+    """Blocks one below the other."""
+    return "\n\n".join(block.text for block in found)
+
+
+def _placed(texts: Iterable[str], begins: int, ends: int) -> list[Block]:
+    return [Block(text, begins, ends, is_paragraph=True) for text in texts]
+
+
+def _paragraphs(run: list[Element | str], around: Around, begins: int, ends: int) -> list[Block]:
+    """Text between blocks, a paragraph each, ended by two breaks one after the other."""
+    found: list[Block] = []
+    part: list[Element | str] = []
+    last: Element | None = None
+    for child in run:
+        if isinstance(child, Element) and child.tag == "br":
+            if last is not None:
+                found += _placed(_texts(part, around), begins, last.begins)
+                part, begins = [], last.begins
+            last = child
+        elif isinstance(child, Element) or child.strip():
+            last = None
+        part.append(child)
+    return found + _placed(_texts(part, around), begins, ends)
+
+
+def _texts(part: Iterable[Element | str], around: Around) -> list[str]:
+    return markdown_inline.paragraphs(leaves(part, around))
+
+
+def _block(element: Element, around: Around, before: Sequence[Block]) -> list[Block]:
+    """The blocks of an element."""
+    inside = within(element, around)
+    tag = element.tag
+    if tag in _LISTS:
+        return _list(element, inside, before)
+    if tag not in _WRITERS and tag not in _RAW:
+        return _through(element, around, inside, before)
+    text = _WRITERS[tag](element, inside) if tag in _WRITERS else None
+    if text is None:
+        text = html_writing.tidy(element) if _says_something(element) else ""
+    return [Block(text, element.begins, element.ends)] if text else []
+
+
+def _through(
+    element: Element, around: Around, inside: Around, before: Sequence[Block]
+) -> list[Block]:
+    """The blocks in an element that is not said itself.
+
+    If it holds blocks and says nothing about them, each has its own place; else they share one.
+    """
+    found = blocks(element, inside, before)
+    if inside == around and any(
+        isinstance(child, Element) and child.holds_block for child in element.children
+    ):
+        return found
+    return [replace(block, begins=element.begins, ends=element.ends) for block in found]
+
+
+def _says_something(element: Element) -> bool:
+    return bool(element.text().strip()) or any(child.tag == "img" for child in element.elements())
+
+
+def _heading(element: Element, around: Around) -> str:
+    line = markdown_inline.line(leaves(element.children, around))
+    return f"{_HEADINGS[element.tag]} {escaped_heading(line)}" if line else ""
+
+
+def _rule(_element: Element, _around: Around) -> str:
+    return "---"
+
+
+def _quote(element: Element, around: Around) -> str:
+    return _indented("> ", "> ", joined(blocks(element, around)))
+
+
+def _code(element: Element, _around: Around) -> str | None:
+    """Code between fences; None if anything in it is said to be more than code."""
+    inner = list(element.elements())
+    if any(child.tag not in _PLAIN_IN_CODE and child.text() for child in inner):
+        return None
+    code = element.text().strip("\n")
+    if not code.strip():
+        return ""
+    fence = fenced(code, 3)
+    named = next(filter(None, map(html_writing.language, [element, *inner])), "")
+    return f"{fence}{named}\n{code}\n{fence}"
+
+
+_WRITERS = {
+    **dict.fromkeys(_HEADINGS, _heading),
+    "hr": _rule,
+    "pre": _code,
+    "blockquote": _quote,
+    "table": table,
+}
+
+
+def _list(element: Element, around: Around, before: Sequence[Block]) -> list[Block]:
+    """A list; its sign is not that of a list right before it, so that the two stay two."""
+    first, other = _LISTS[element.tag]
+    sign = other if before and before[-1].sign == first else first
+    number = _first_number(element)
+    items: list[tuple[str, list[Block]]] = []
+    for item in _items(element):
+        is_done, rest = task_item(item)
+        inner = _marked(blocks(rest, around), is_done)
+        if inner:
+            mark = f"{number + len(items)}{sign} " if element.tag == "ol" else f"{sign} "
+            items.append((mark, inner))
+    gap = "\n" if all(_is_tight(inner) for _, inner in items) else "\n\n"
+    texts = (
+        _indented(mark, " " * len(mark), _item_text(gap.join(block.text for block in inner)))
+        for mark, inner in items
+    )
+    text = gap.join(texts)
+    return [Block(text, element.begins, element.ends, sign=sign)] if text else []
+
+
+def _items(parent: Element) -> Iterator[Element]:
+    """The items of a list; a list right in it belongs to the item before, text makes its own."""
+    items: list[Element] = []
+    is_own = False
+    for child in parent.children:
+        if isinstance(child, Element) and child.tag == "li":
+            items.append(child)
+            is_own = False
+        elif isinstance(child, Element) and child.tag in _LISTS and items:
+            items[-1] = replace(items[-1], children=[*items[-1].children, child])
+        elif isinstance(child, Element) or child.strip():
+            if is_own:
+                items[-1].children.append(child)
+            else:
+                items.append(Element("li", children=[child]))
+            is_own = True
+    yield from items
+
+
+def _marked(inner: list[Block], is_done: bool | None) -> list[Block]:
+    """The blocks of an item with a box in front, if it is something to do."""
+    if is_done is None:
+        return inner
+    if inner and inner[0].is_paragraph:
+        return [replace(inner[0], text=MARKS[is_done] + inner[0].text), *inner[1:]]
+    return [Block(MARKS[is_done].strip(), is_paragraph=True), *inner]
+
+
+def _is_tight(inner: list[Block]) -> bool:
+    """Whether the blocks of an item need no empty line between them."""
+    return all(
+        (before.is_paragraph or before.sign) and (block.sign in ("-", "*") or _starts_at_one(block))
+        for before, block in pairwise(inner)
+    ) and not any("\n\n" in block.text for block in inner if block.is_paragraph)
+
+
+def _starts_at_one(block: Block) -> bool:
+    return bool(block.sign) and block.text.startswith("1" + block.sign)
+
+
+def _item_text(text: str) -> str:
+    """The text of an item; a rule at its start is not taken for one with the sign of the item."""
+    return "___" + text[3:] if text.startswith("---") else text
+
+
+def _indented(first: str, rest: str, text: str) -> str:
+    """Lines with something before each; nothing before nothing."""
+    if not text:
+        return ""
+    before, *others = text.split("\n")
+    lines = [first + before, *(rest + line if line else rest.rstrip() for line in others)]
+    return "\n".join(lines)
+
+
+def _first_number(element: Element) -> int:
+    start = element.attributes.get("start", "")
+    return int(start) if start.isdecimal() and len(start) <= _LONGEST_NUMBER else 1

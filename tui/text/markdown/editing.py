@@ -1,0 +1,108 @@
+"""HTML put together again after an edit of its Markdown.
+
+The rule it keeps: a piece of the HTML whose Markdown is still there, in its place among the others,
+stays byte for byte, with all that stands between such pieces; what is new is written in the place
+of what it stands for.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import groupby
+
+from tui.text.html import tree as html_tree
+from tui.text.markdown.blocks import Block, blocks_of, is_plain, joined
+from tui.text.markdown.reading import Section, rendered, sections
+
+_MOST_COMPARED = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A piece of the HTML, and from which to which of its blocks of Markdown it goes."""
+
+    begins: int
+    ends: int
+    first: int
+    last: int
+
+
+def edited(source: str, before: Sequence[Block], after: str) -> str:
+    """The HTML of an edited text; `before` are the blocks its source had.
+
+    Where the kept pieces and the new ones do not read the same together as all written anew, as
+    with elements that never end, all is written anew. What is behind the limit is kept.
+    """
+    pieces = _pieces(source, before)
+    new = [section for section in sections(after) if not section.is_note]
+    anew = rendered(new, like=source)
+    end = len(source)
+    if end > html_tree.LIMIT:
+        end = max((piece.ends for piece in pieces), default=0)
+    kept: dict[int, int] = {}
+    if all(section.is_whole for section in new) and not is_plain(html_tree.parse(source)):
+        kept = _same([block.text for block in before], [section.text for section in new])
+    if kept:
+        mended = "".join(_put_together(source[:end], pieces, new, kept))
+        if _reads(mended) == _reads(anew):
+            anew = mended
+    return anew + source[end:]
+
+
+def _reads(source: str) -> str:
+    return joined(blocks_of(source, len(source)))
+
+
+def _put_together(
+    source: str, pieces: Sequence[_Piece], new: Sequence[Section], kept: dict[int, int]
+) -> Iterator[str]:
+    """The source with the pieces that are not kept taken out, and the new sections put in."""
+    at = section = 0
+    waits = False
+    for piece in pieces:
+        where = [kept.get(index) for index in range(piece.first, piece.last)]
+        start = where[0]
+        if start is None or where != list(range(start, start + len(where))):
+            yield source[at : piece.begins]
+            at = piece.ends
+            waits = True
+        else:
+            gap = rendered(new[section:start], like=source)
+            between = source[at : piece.begins]
+            yield gap + between if waits or at else between + gap
+            yield source[piece.begins : piece.ends]
+            at, section, waits = piece.ends, start + len(where), False
+    yield rendered(new[section:], like=source)
+    yield source[at:]
+
+
+def _pieces(source: str, before: Sequence[Block]) -> list[_Piece]:
+    """The blocks that share a place, with no blanks at its ends."""
+    found: list[_Piece] = []
+    index = 0
+    for (begins, ends), group in groupby(before, lambda block: (block.begins, block.ends)):
+        count = len(list(group))
+        text = source[begins:ends].lstrip()
+        start = ends - len(text)
+        found.append(_Piece(start, start + len(text.rstrip()), index, index + count))
+        index += count
+    return found
+
+
+def _same(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
+    """Which block is still there, and where.
+
+    Looked at are the blocks from the first one on, from the last one back, and those between.
+    """
+    same: dict[int, int] = {}
+    shorter = min(len(before), len(after))
+    start = next((n for n in range(shorter) if before[n] != after[n]), shorter)
+    same.update((n, n) for n in range(start))
+    left = shorter - start
+    end = next((n for n in range(left) if before[-1 - n] != after[-1 - n]), left)
+    same.update((len(before) - 1 - n, len(after) - 1 - n) for n in range(end))
+    old, new = before[start : len(before) - end], after[start : len(after) - end]
+    is_much = len(old) * len(new) > _MOST_COMPARED
+    for match in SequenceMatcher(None, old, new, autojunk=is_much).get_matching_blocks():
+        same.update((start + match.a + n, start + match.b + n) for n in range(match.size))
+    return same

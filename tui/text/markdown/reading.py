@@ -1,0 +1,151 @@
+"""Markdown as HTML.
+
+The rule it keeps: a line break that was typed is one, HTML that was typed stays unless it could
+act, and an address becomes a link only if it leads to the web or to mail. Nothing typed is lost,
+however deep or long it is.
+"""
+
+import html
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+from tui.text import clean
+from tui.text.html import tree as html_tree, writing as html_writing
+from tui.text.html.inline import safe_address
+from tui.text.html.task_items import dress_boxes
+
+LIMIT = 3 * html_tree.LIMIT
+"""How many characters are read as Markdown; what is behind them is taken as mere text."""
+
+_DEEPEST = 100
+_MOST_BRACKETS = 5_000
+_BRACKET = re.compile(r"(?<!\\)\[")
+# A comment, or the beginning of something else that may be no element we know. A comment that
+# never ends is read up to the next one only, or a row of them would take quadratic time.
+_NOT_KEPT = re.compile(
+    r"(?P<comment><!--(?!-?>)(?:[^<-]++|-(?!->)|<(?!!--))*+-->)"
+    r"|<(?:[!?]|/?(?P<tag>[a-zA-Z][^\s/<>]*))"
+)
+_TAGS = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)\b[^<>]*>")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A block of Markdown as typed, without blanks at its end, and the HTML it stands for."""
+
+    text: str
+    html: str
+    is_whole: bool
+    """Whether HTML that was typed ends in the block it begins in."""
+
+    @property
+    def is_note(self) -> bool:
+        """Whether it is a comment alone, which is not shown."""
+        return self.text.startswith("<!--") and self.text.find("-->") == len(self.text) - 3
+
+
+def sections(markdown: str) -> list[Section]:
+    """The blocks of a text, none within another."""
+    markdown = clean.text(markdown).replace("\r", "\n")
+    read, rest = _within_limit(markdown)
+    lines = read.split("\n")
+    parser = _parser()
+    environment: dict[str, object] = {}
+    found: list[Section] = []
+    for tokens in _blocks(parser.parse(read, environment)):
+        begins, ends = tokens[0].map or (0, len(lines))
+        text = "\n".join(lines[begins:ends]).rstrip()
+        if any(token.level >= _DEEPEST - 1 for token in tokens):
+            found.append(Section(text, _as_it_is(text), is_whole=True))
+            continue
+        source = parser.renderer.render(tokens, parser.options, environment)
+        found.append(Section(text, source, is_whole=_is_whole(tokens)))
+    if rest.strip():
+        found.append(Section(rest, _as_it_is(rest), is_whole=True))
+    return found
+
+
+def rendered(found: Iterable[Section], *, like: str = "") -> str:
+    """The HTML of some blocks, with nothing in it that acts.
+
+    Boxes of things to do are written as they are in the HTML that this is to be `like`.
+    """
+    source = "".join(section.html for section in found)
+    if not source:  # nearly always, where the kept blocks of a long text follow each other
+        return ""
+    root = html_tree.parse(source, limit=len(source))
+    dress_boxes(root, like)
+    return html_writing.written(root).strip()
+
+
+def _within_limit(markdown: str) -> tuple[str, str]:
+    if len(markdown) <= LIMIT:
+        return markdown, ""
+    end = markdown.rfind("\n", 0, LIMIT) + 1
+    return markdown[:end], markdown[end:]
+
+
+def _blocks(tokens: list[Token]) -> Iterator[list[Token]]:
+    block: list[Token] = []
+    for token in tokens:
+        block.append(token)
+        if token.level == 0 and token.nesting <= 0:
+            yield block
+            block = []
+
+
+def _as_it_is(text: str) -> str:
+    return f"<pre>{html.escape(text, quote=False)}</pre>"
+
+
+def _is_whole(tokens: list[Token]) -> bool:
+    depth: dict[str, int] = {}
+    for token in tokens:
+        if token.type == "html_block":
+            for end, tag in _TAGS.findall(token.content):
+                depth[tag.lower()] = depth.get(tag.lower(), 0) + (-1 if end else 1)
+    return not any(count for tag, count in depth.items() if tag not in html_tree.VOID)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"breaks": True, "xhtmlOut": False, "maxNesting": _DEEPEST})
+    parser.enable(["table", "strikethrough"])
+    parser.core.ruler.before("inline", "many_brackets", _few_brackets)
+    parser.core.ruler.push("known_tags", _known_tags)
+    vars(parser).update(validateLink=_is_link, normalizeLink=_link, normalizeLinkText=str)
+    return parser
+
+
+def _few_brackets(state: StateCore) -> None:
+    """Make brackets mere text where there are so many that looking for links would take long."""
+    for token in state.tokens:
+        if token.type == "inline" and len(_BRACKET.findall(token.content)) > _MOST_BRACKETS:
+            token.content = _BRACKET.sub(r"\\[", token.content)
+
+
+def _known_tags(state: StateCore) -> None:
+    """Make mere text of what looks like a tag and is none that is kept: `Vec<String>`, scripts."""
+    for token in chain.from_iterable([token, *(token.children or ())] for token in state.tokens):
+        if token.type in ("html_block", "html_inline"):
+            token.content = _NOT_KEPT.sub(_shown, token.content)
+
+
+def _shown(found: re.Match[str]) -> str:
+    is_kept = found["comment"] or (found["tag"] or "").lower() in html_writing.WRITTEN
+    return found[0] if is_kept else html.escape(found[0])
+
+
+def _is_link(url: str) -> bool:
+    return safe_address(url) is not None
+
+
+def _link(url: str) -> str:
+    return safe_address(url) or url

@@ -1,0 +1,1 @@
+"""The comments of a task."""

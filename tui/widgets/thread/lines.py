@@ -1,0 +1,138 @@
+"""A comment as lines: who and when, what was said, its pictures, and what is folded below it.
+
+The rule it keeps: pure functions. Whatever depends on the clock, the cursor or what is unread is
+in lines of its own, so that the text, which is dear to wrap, is laid out once for a width.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from tui.model.comment import Comment
+from tui.model.thread.rows import ThreadRow
+from tui.model.thread.words import ago, body, on_the_wall
+from tui.text.cells import cut, fit, width as cell_width
+from tui.text.spans import Kind
+from tui.widgets import glyphs
+from tui.widgets.painted import Line, Span
+
+WIDEST = 104
+"""Longer lines are hard to read, so no comment is wider."""
+
+_EDGE = 2
+_INDENT = 4
+_NARROWEST = 8
+_PICTURE = "▪"
+_ROLES = {
+    Kind.STRONG: "mention",
+    Kind.LINK: "text-link",
+    Kind.QUOTE: "text-quote",
+    Kind.SIGN: "meta",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The time, what people are called behind an `@`, and the ids of what is on its way.
+
+    `has_public` tells a thread some of which is public: there what is private is said to be so.
+    """
+
+    now: datetime
+    logins: frozenset[str] = frozenset()
+    pending: frozenset[int] = frozenset()
+    has_public: bool = False
+
+
+def room(comment: Comment, width: int) -> int:
+    """The cells there are for the words of a comment in so many cells."""
+    indent = _INDENT if comment.is_reply else 0
+    return max(_NARROWEST, min(width, WIDEST) - _EDGE - indent - 1)
+
+
+def words(comment: Comment, width: int, logins: frozenset[str]) -> list[Line]:
+    """The text and the pictures of a comment, laid out in as many cells as there are for it."""
+    lines: list[Line] = [
+        tuple((span.text, _ROLES.get(span.kind, "title")) for span in line)
+        for line in body(comment.text, room(comment, width), logins)
+    ]
+    for image in comment.images:
+        sign = glyphs.ON_THE_WAY if image.id < 0 else _PICTURE
+        named = cut(f"{sign} {image.title or 'picture'}", room(comment, width))
+        left = room(comment, width) - cell_width(named)
+        more = f"  {image.size}" if image.size and len(image.size) + 2 <= left else ""
+        lines.append(((named, "text-link"), (more, "meta")))
+    return lines
+
+
+def row_lines(
+    row: ThreadRow, words: list[Line], width: int, look: Look, *, is_current: bool
+) -> list[Line]:
+    """All lines of a row, exactly so wide, the blank one below it last."""
+    comment = row.comment
+    edge = _edge(comment, is_current=is_current)
+    below = _below(row)
+    lines = [
+        _head(row, width, look, edge, is_current=is_current),
+        *(_filled((*edge, *line), width) for line in words),
+        *([_filled((*edge, *below), width)] if below else []),
+        ((" " * width, "title"),),
+    ]
+    if row.is_followed:
+        lines[-1] = _filled(_edge(comment, is_current=False), width)
+    return lines
+
+
+def _edge(comment: Comment, *, is_current: bool) -> Line:
+    """What stands left of every line of a comment."""
+    bar: Span = (glyphs.BAR if is_current else " ", "bar")
+    if comment.is_reply:
+        return bar, (f"  {glyphs.FRAME.down}  ", "frame")
+    return bar, (" ", "title")
+
+
+def _head(row: ThreadRow, width: int, look: Look, edge: Line, *, is_current: bool) -> Line:
+    """Who said it, and as much of when as there is room for; the date at the right."""
+    comment, left = row.comment, room(row.comment, width)
+    signs: list[Span] = []
+    if row.is_unread:
+        signs.append((f"{glyphs.NEWS} ", "news"))
+    if comment.id < 0 or comment.id in look.pending:
+        signs.append((f"{glyphs.ON_THE_WAY} ", "pending"))
+    left -= sum(cell_width(text) for text, _ in signs)
+    name = cut(comment.author.name if comment.author else "somebody", left)
+    left -= cell_width(name)
+    when = on_the_wall(comment.created_at) if comment.created_at else None
+    facts = [
+        *([ago(when, look.now)] if when else []),
+        *(["edited"] if comment.edited else []),
+        *([] if comment.is_private else ["public"]),
+        *(["private"] if comment.is_private and look.has_public else []),
+    ]
+    more = ""
+    for fact in facts:
+        if len(more) + len(fact) + 3 <= left:
+            more += f" · {fact}"
+    date = f"{when:%Y-%m-%d %H:%M}" if when else ""
+    blank = left - len(more) - len(date)
+    dated = f"{' ' * blank}{date}" if date and blank > 1 else ""
+    role = "cursor" if is_current else "heading"
+    return _filled((*edge, *signs, (name, role), (more, "meta"), (dated, "meta")), width)
+
+
+def _below(row: ThreadRow) -> Line:
+    """What is folded below a comment."""
+    if not row.hidden:
+        return ()
+    count = f"{row.hidden} {'reply' if row.hidden == 1 else 'replies'}"
+    unread = f" {glyphs.NEWS} {row.hidden_unread} unread" if row.hidden_unread else ""
+    return (f"{glyphs.HERE} {count}", "people"), (unread, "news"), (" · ↵ unfolds", "meta")
+
+
+def _filled(line: Line, width: int) -> Line:
+    """A line of exactly so many cells."""
+    taken, kept = 0, []
+    for text, role in line:
+        piece = cut(text, max(0, width - taken), ellipsis="")
+        taken += cell_width(piece)
+        kept.append((piece, role))
+    return (*kept, (fit("", width - taken), "title"))
