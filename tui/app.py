@@ -43,7 +43,7 @@ _LOG_WIDTH = 100
 
 def _actions() -> type[Provider]:
     """The palette's commands; loaded when the palette is opened."""
-    from tui.palette.actions import ActionProvider  # noqa: PLC0415 (loaded when asked for)
+    from tui.palette.actions import ActionProvider
 
     return ActionProvider
 
@@ -123,13 +123,13 @@ class CallboardApp(OneKeyAtATime):
     @on(WaitingRequested)
     async def show_waiting(self) -> None:
         """Show the changes that wait, in front of where the person is."""
-        from tui.screens.pending.screen import WaitingScreen  # noqa: PLC0415 (loaded when asked for)
+        from tui.screens.pending.screen import WaitingScreen
 
         await self.push_screen(WaitingScreen(self._given))
 
     def _list(self) -> Screen[None]:
         """The list of boards."""
-        from tui.screens.boards.screen import BoardsScreen  # noqa: PLC0415 (not needed for a board)
+        from tui.screens.boards.screen import BoardsScreen
 
         return BoardsScreen(self._given)
 

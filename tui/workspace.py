@@ -186,10 +186,10 @@ class Workspace:
         """Import what is heavy and open the service; on a thread."""
         operations.load()
         if self._profile.is_embedded:
-            from tui.connecting.embedded import EmbeddedConnection  # noqa: PLC0415 (heavy)
+            from tui.connecting.embedded import EmbeddedConnection
 
             return EmbeddedConnection.open(self.database, _login(self._profile))
-        from tui.connecting.remote import RemoteConnection  # noqa: PLC0415 (heavy)
+        from tui.connecting.remote import RemoteConnection
 
         return RemoteConnection.open(self._profile, self._memory)
 
@@ -208,7 +208,7 @@ class Workspace:
 
     async def _make_tour(self, remote: Remote, mark: TextIO, state: str) -> int | None:
         """Make the tour, unless there are boards already; `mark` remembers how far it came."""
-        from tui import tour  # noqa: PLC0415 (needed once)
+        from tui import tour
 
         known = await remote.boards()
         if known and not state:

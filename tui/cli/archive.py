@@ -38,12 +38,12 @@ def _add(
 
 
 def _export(asked: Mapping[str, Any]) -> int:
-    from tui.cli import archiving  # noqa: PLC0415 (only when asked for)
+    from tui.cli import archiving
 
     return archiving.export_to(asked["file"], asked["database"], asked["attachments"])
 
 
 def _import(asked: Mapping[str, Any]) -> int:
-    from tui.cli import archiving  # noqa: PLC0415 (only when asked for)
+    from tui.cli import archiving
 
     return archiving.import_from(asked["file"], asked["database"], asked["attachments"])

@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _open_closed_streams()
     asked = read(sys.argv[1:] if arguments is None else arguments)
     if asked.version:
-        from tui.cli.version import installed_version  # noqa: PLC0415 (not needed to start)
+        from tui.cli.version import installed_version
 
         sys.stdout.write(f"callboard {installed_version()}\n")
         return 0
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if asked.command is not None:
             return _carried_out(asked.command)
         check_terminal()
-        from tui.cli.program import run  # noqa: PLC0415 (loads the program only when asked for)
+        from tui.cli.program import run
 
         return run(ascii_only=asked.ascii, boards=asked.boards, profile=asked.profile)
     except CannotGoOn as error:
@@ -39,8 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complain(error)
         return COULD_NOT_START
     except Exception:  # noqa: BLE001  an error of ours must not end in a traceback on the terminal
-        from tui.cli.crash import crashed  # noqa: PLC0415 (hardly ever needed)
-        from tui.config.paths import Places  # noqa: PLC0415 (hardly ever needed)
+        from tui.cli.crash import crashed
+        from tui.config.paths import Places
 
         _complain(crashed(format_exc(), Places.find().data))
         return COULD_NOT_GO_ON

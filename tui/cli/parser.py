@@ -22,9 +22,9 @@ def read(arguments: Sequence[str]) -> Asked:
     """What the arguments ask for; ends the program, as argparse does, where they cannot be read."""
     if not arguments:
         return Asked()
-    import argparse  # noqa: PLC0415 (most starts have no arguments, and it takes 10 ms)
+    import argparse
 
-    from tui.cli.commands import add_commands  # noqa: PLC0415 (needs argparse)
+    from tui.cli.commands import add_commands
 
     parser = argparse.ArgumentParser(
         prog="callboard",

@@ -91,7 +91,7 @@ def _settings(places: Places) -> Settings:
     settings = load_settings(places.settings)
     check_theme(settings.theme, places.settings)
     if settings.keys:
-        from tui.screens.binding_ids import binding_ids  # noqa: PLC0415 (loads every screen)
+        from tui.screens.binding_ids import binding_ids
 
         load_settings(places.settings, binding_ids())
     return settings

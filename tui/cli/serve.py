@@ -72,8 +72,8 @@ def _workers(text: str) -> int:
 
 
 def _serve(asked: Mapping[str, Any]) -> int:
-    from tui.service.http.options import Options  # noqa: PLC0415 (only when asked for)
-    from tui.service.http.serving import serve  # noqa: PLC0415 (only when asked for)
+    from tui.service.http.options import Options
+    from tui.service.http.serving import serve
 
     return serve(
         Options(
@@ -92,7 +92,7 @@ def _serve(asked: Mapping[str, Any]) -> int:
 
 
 def _add(asked: Mapping[str, Any]) -> int:
-    from tui.cli import accounts  # noqa: PLC0415 (only when asked for)
+    from tui.cli import accounts
 
     return accounts.add(
         _database(asked),
@@ -104,25 +104,25 @@ def _add(asked: Mapping[str, Any]) -> int:
 
 
 def _password(asked: Mapping[str, Any]) -> int:
-    from tui.cli import accounts  # noqa: PLC0415 (only when asked for)
+    from tui.cli import accounts
 
     return accounts.password(_database(asked), asked["name"])
 
 
 def _list(asked: Mapping[str, Any]) -> int:
-    from tui.cli import accounts  # noqa: PLC0415 (only when asked for)
+    from tui.cli import accounts
 
     return accounts.listed(_database(asked))
 
 
 def _remove(asked: Mapping[str, Any]) -> int:
-    from tui.cli import accounts  # noqa: PLC0415 (only when asked for)
+    from tui.cli import accounts
 
     return accounts.remove(_database(asked), asked["name"])
 
 
 def _database(asked: Mapping[str, Any]) -> str:
     """The database that was named, or the person's own boards."""
-    from tui.config.paths import Places  # noqa: PLC0415 (only when asked for)
+    from tui.config.paths import Places
 
     return asked.get("database") or str(Places.find().boards)

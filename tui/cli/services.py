@@ -59,7 +59,7 @@ def _timezone(text: str) -> str:
 
 
 def _log_in(asked: Mapping[str, Any]) -> int:
-    from tui.cli import login  # noqa: PLC0415 (only when asked for)
+    from tui.cli import login
 
     return login.log_in(
         login.Wanted(
@@ -77,12 +77,12 @@ def _log_in(asked: Mapping[str, Any]) -> int:
 
 
 def _list(asked: Mapping[str, Any]) -> int:
-    from tui.cli import profiles  # noqa: PLC0415 (only when asked for)
+    from tui.cli import profiles
 
     return profiles.list_profiles(as_json=asked["json"])
 
 
 def _check(asked: Mapping[str, Any]) -> int:
-    from tui.cli import check  # noqa: PLC0415 (only when asked for)
+    from tui.cli import check
 
     return check.check(asked["name"] or asked["profile"], as_json=asked["json"])

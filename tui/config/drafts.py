@@ -154,7 +154,7 @@ def _path(folder: Path, key: str) -> Path:
     """The file of a key, whatever is in it; no other key has the same."""
     name = _OTHER.sub("_", key)[:_LONGEST_NAME]
     if name != key:
-        from hashlib import blake2s  # noqa: PLC0415 (keys of ours never need it)
+        from hashlib import blake2s
 
         name += f".{blake2s(key.encode(errors='replace'), digest_size=8).hexdigest()}"
     return folder / f"{name}{_ENDING}"

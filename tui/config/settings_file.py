@@ -85,7 +85,7 @@ class SettingsFile(NamedTuple):
         """What the file says. Raises `SettingsError` where it is not TOML."""
         if not self.text.strip():
             return {}
-        import tomllib  # noqa: PLC0415 (most people have no settings: spares every start 10 ms)
+        import tomllib
 
         try:
             return tomllib.loads(self.text)

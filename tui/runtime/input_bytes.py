@@ -17,7 +17,7 @@ def accept_any_byte() -> None:
     This replaces a name inside of Textual's driver for Linux and macOS, for want of a public way.
     Where the driver has no such name any more, nothing is changed and the program works as before.
     """
-    from textual.drivers import linux_driver  # noqa: PLC0415 (not on every system)
+    from textual.drivers import linux_driver
 
     if hasattr(linux_driver, _DECODER_OF_DRIVER):
         codecs.register_error(_AS_LATIN_1, _as_latin_1)

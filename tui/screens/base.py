@@ -210,7 +210,7 @@ class CallboardScreen(OneFrame[None]):
 
     async def action_help(self) -> None:
         """Show the keys that work here."""
-        from tui.screens.dialogs.help import HelpDialog  # noqa: PLC0415 (loaded when asked for)
+        from tui.screens.dialogs.help import HelpDialog
 
         self.app.push_screen(HelpDialog(self._available()))
 

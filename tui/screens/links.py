@@ -42,7 +42,7 @@ def open_link(
     if command is not None and _started([*command, url]):
         screen.say(f"opened {url}")
         return
-    from tui.screens.dialogs.address import AddressDialog  # noqa: PLC0415 (when asked for)
+    from tui.screens.dialogs.address import AddressDialog
 
     screen.app.copy_to_clipboard(url)
     screen.app.push_screen(AddressDialog(url))

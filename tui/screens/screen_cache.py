@@ -29,7 +29,7 @@ class Pages:
 
     async def show_task(self, asked: TaskRequested) -> None:
         """Show a task."""
-        from tui.screens.task.screen import TaskScreen  # noqa: PLC0415 (loaded when asked for)
+        from tui.screens.task.screen import TaskScreen
 
         await self._look_up(asked.board_id, asked.task_id)
         ids = (asked.board_id, asked.task_id, asked.parent_id)
@@ -40,7 +40,7 @@ class Pages:
 
     async def show_thread(self, asked: ThreadRequested) -> None:
         """Show what was said about a task."""
-        from tui.screens.thread.screen import ThreadScreen  # noqa: PLC0415 (loaded when asked for)
+        from tui.screens.thread.screen import ThreadScreen
 
         await self._look_up(asked.board_id, asked.task_id)
         ids = (asked.board_id, asked.task_id)

@@ -50,7 +50,7 @@ def check(content: bytes) -> tuple[int, int]:
 
     Raises `CallboardError`, in words, for what cannot be shown.
     """
-    from PIL import Image  # noqa: PLC0415 (an extra, and only where a picture is shown)
+    from PIL import Image
 
     Image.MAX_IMAGE_PIXELS = None  # it would only warn; the limit below refuses
     try:
@@ -68,7 +68,7 @@ def half_blocks(content: bytes, width: int, height: int) -> Pixels:
 
     Raises `CallboardError`, in words, for what cannot be shown. It takes time: not on the loop.
     """
-    from PIL import Image  # noqa: PLC0415 (an extra, and only where a picture is shown)
+    from PIL import Image
 
     check(content)
     try:
@@ -115,7 +115,7 @@ class HalfBlocks(Widget):
 def drawn_by_terminal(graphics: Graphics, content: bytes) -> Widget:
     """A widget that has the terminal draw a picture; `check` it first."""
     with _no_terminal_to_ask():
-        from textual_image import widget  # noqa: PLC0415 (an extra, where a picture is shown)
+        from textual_image import widget
 
     made: type[widget.TGPImage | widget.SixelImage] = (
         widget.TGPImage if graphics is Graphics.KITTY else widget.SixelImage

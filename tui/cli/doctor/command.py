@@ -35,7 +35,7 @@ def add_doctor(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 
 def _run(asked: Mapping[str, Any]) -> int:
-    from tui.cli.doctor.report import examine  # noqa: PLC0415 (only when asked for)
+    from tui.cli.doctor.report import examine
 
     return examine(
         asked["name"] or asked.get("profile", ""),

@@ -31,9 +31,9 @@ def examine_connection(places: Places, profile: Profile, *, is_offline: bool) ->
         return _boards(places)
     if is_offline:
         return [Remark(Level.OK, SERVICE, "It was left alone, as --offline says.")]
-    from tui.config.capabilities_file import ServiceMemory  # noqa: PLC0415 (heavy)
-    from tui.config.passwords import find_password  # noqa: PLC0415 (heavy)
-    from tui.connecting.profile_check import look  # noqa: PLC0415 (heavy)
+    from tui.config.capabilities_file import ServiceMemory
+    from tui.config.passwords import find_password
+    from tui.connecting.profile_check import look
 
     try:
         password = find_password(profile)

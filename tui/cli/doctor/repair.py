@@ -72,9 +72,9 @@ def _offers(outbox: Path, cache: Path) -> list[Offer]:
 
 def _zone_offers(places: Places, profile: Profile) -> list[Offer]:
     """What can be done about a profile that misreads the times of its service."""
-    from tui.config.capabilities_file import ServiceMemory  # noqa: PLC0415 (heavy)
-    from tui.config.passwords import find_password  # noqa: PLC0415 (heavy)
-    from tui.connecting.profile_check import look  # noqa: PLC0415 (heavy)
+    from tui.config.capabilities_file import ServiceMemory
+    from tui.config.passwords import find_password
+    from tui.connecting.profile_check import look
 
     try:
         zone = asyncio.run(look(profile, find_password(profile), ServiceMemory())).timezone

@@ -54,7 +54,7 @@ def _settings(places: Places) -> tuple[Settings, list[Remark]]:
     try:
         settings = load_settings(places.settings)
         if settings.keys:
-            from tui.screens.binding_ids import binding_ids  # noqa: PLC0415 (loads every screen)
+            from tui.screens.binding_ids import binding_ids
 
             load_settings(places.settings, binding_ids())
     except CallboardError as error:

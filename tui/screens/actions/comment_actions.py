@@ -31,7 +31,7 @@ class CommentActions(TaskActions):
     @work(exclusive=True, group="dialog")
     async def action_comment(self) -> None:
         """Write a comment on the first chosen task."""
-        from tui.screens.actions.comment_writing import write_comment  # noqa: PLC0415 (when asked for)
+        from tui.screens.actions.comment_writing import write_comment
 
         tasks = self.need_tasks()
         if not tasks:

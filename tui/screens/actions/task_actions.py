@@ -157,7 +157,7 @@ class TaskActions(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def action_priority(self) -> None:
         """Ask for a priority and give it to the chosen tasks."""
-        from tui.screens.dialogs.choose import Choice, ChooseDialog  # noqa: PLC0415 (when asked for)
+        from tui.screens.dialogs.choose import Choice, ChooseDialog
 
         tasks = self.need_tasks()
         if not tasks:
@@ -179,7 +179,7 @@ class TaskActions(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def action_due(self) -> None:
         """Ask for a due date in words and give it to the chosen tasks."""
-        from tui.screens.dialogs.ask import AskDialog  # noqa: PLC0415 (loaded when asked for)
+        from tui.screens.dialogs.ask import AskDialog
 
         tasks = self.need_tasks()
         if not tasks:
@@ -217,7 +217,7 @@ class TaskActions(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def action_delete(self) -> None:
         """Ask, then delete the chosen tasks."""
-        from tui.screens.dialogs.confirm import ConfirmDialog  # noqa: PLC0415 (when asked for)
+        from tui.screens.dialogs.confirm import ConfirmDialog
 
         tasks = self.need_tasks()
         if not tasks:
@@ -277,7 +277,7 @@ class TaskActions(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def _ask_even_so(self, asked: UndoAsks, *, back: bool) -> None:
         """Show what would be undone or redone, and go on only where that is wanted."""
-        from tui.screens.dialogs.even_so import EvenSoDialog  # noqa: PLC0415 (when asked for)
+        from tui.screens.dialogs.even_so import EvenSoDialog
 
         if await self.app.push_screen_wait(EvenSoDialog(asked, self.context.now(), back=back)):
             await self._travel(back=back, even_so=True)

@@ -72,7 +72,7 @@ class TextActions(TaskActions):
 
     async def _begin_description(self, task: Task) -> Editing | None:
         """Read the stored text; where a draft was left, the one that it was begun on."""
-        from tui.text.markdown import to_markdown  # noqa: PLC0415 (loaded when asked for)
+        from tui.text.markdown import to_markdown
 
         try:
             source = await self.store.description_source(task.id)
@@ -88,8 +88,8 @@ class TextActions(TaskActions):
 
     async def _write_description(self, editing: Editing) -> str | None:
         """Let the person write."""
-        from tui.screens.dialogs.editor.text import TextEditor  # noqa: PLC0415 (when asked for)
-        from tui.text.markdown import to_html  # noqa: PLC0415 (loaded when asked for)
+        from tui.screens.dialogs.editor.text import TextEditor
+        from tui.text.markdown import to_html
 
         try:
             self.context.drafts.keep(editing.ground, editing.source)
@@ -108,7 +108,7 @@ class TextActions(TaskActions):
 
     async def _set_description(self, editing: Editing, written: str) -> None:
         """Give the task the description that was written."""
-        from tui.text.markdown import edited_html  # noqa: PLC0415 (loaded when asked for)
+        from tui.text.markdown import edited_html
 
         task, source = editing.task, editing.source
         html = await turned(edited_html, source, editing.before, written)

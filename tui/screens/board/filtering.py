@@ -48,7 +48,7 @@ class Filtering(TaskActions):
         """The board as shown: the same view while nothing is filtered."""
         if not self.filter_words.strip():
             return whole
-        from tui.model.filter import matcher, parse  # noqa: PLC0415 (not needed to start)
+        from tui.model.filter import matcher, parse
 
         me = self.store.me.among(whole.people)
         wanted = parse(self.filter_words, me.id if me else None)
@@ -90,7 +90,7 @@ class Filtering(TaskActions):
         if event.input.purpose == FILTER:
             self._use(event.text)
         elif event.input.purpose == STAGE and event.text:
-            from tui.text.fuzzy import rank  # noqa: PLC0415 (not needed to start)
+            from tui.text.fuzzy import rank
 
             titles = [stage.title for stage in self.deck.shown.stages]
             if best := rank(event.text, titles):

@@ -97,8 +97,8 @@ class TypingInPlace(TaskActions):
     @work(exclusive=True, group="dialog")
     async def ask_for_cards(self, text: str) -> None:
         """Show which cards the lines of a text would make, and make them if that is wanted."""
-        from tui.screens.dialogs.paste_lines import PasteLines  # noqa: PLC0415 (when asked for)
-        from tui.text.markdown import checklist  # noqa: PLC0415 (when asked for)
+        from tui.screens.dialogs.paste_lines import PasteLines
+        from tui.text.markdown import checklist
 
         stage = self.deck.whole.stage(self.deck.stage_id or 0)
         if stage is None:

@@ -220,7 +220,7 @@ class BoardsScreen(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def action_delete(self) -> None:
         """Ask, then delete the board at the cursor."""
-        from tui.screens.dialogs.confirm import ConfirmDialog  # noqa: PLC0415 (when asked for)
+        from tui.screens.dialogs.confirm import ConfirmDialog
 
         board = self._need_board()
         if board is None:
@@ -248,7 +248,7 @@ class BoardsScreen(CallboardScreen):
 
     async def _ask_title(self, question: str, value: str) -> str:
         """Ask for a title; empty for none."""
-        from tui.screens.dialogs.ask import AskDialog  # noqa: PLC0415 (loaded when asked for)
+        from tui.screens.dialogs.ask import AskDialog
 
         answer = await self.app.push_screen_wait(AskDialog(question, value, placeholder="title"))
         return " ".join((answer or "").split())

@@ -121,7 +121,7 @@ class PictureDialog(Dialog[None]):
     @work(exclusive=True, group="dialog")
     async def action_save(self) -> None:
         """Ask where to, and save it there."""
-        from tui.screens.dialogs.ask import AskDialog  # noqa: PLC0415 (when asked for)
+        from tui.screens.dialogs.ask import AskDialog
 
         content = self._content
         if content is None:

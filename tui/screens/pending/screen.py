@@ -142,7 +142,7 @@ class WaitingScreen(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def _send_even_so(self, waiting: Waiting) -> None:
         """Ask, then send what may have arrived without looking once more."""
-        from tui.screens.dialogs.confirm import ConfirmDialog  # noqa: PLC0415 (when asked for)
+        from tui.screens.dialogs.confirm import ConfirmDialog
 
         explanation = (
             f"{waiting.operation.describe()}\n\nIt was looked for twice, and what the service has "
@@ -175,7 +175,7 @@ class WaitingScreen(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def action_discard(self) -> None:
         """Ask, then forget the change at the cursor."""
-        from tui.screens.dialogs.confirm import ConfirmDialog  # noqa: PLC0415 (when asked for)
+        from tui.screens.dialogs.confirm import ConfirmDialog
 
         waiting = self.current
         if waiting is None:
@@ -203,7 +203,7 @@ class WaitingScreen(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def _decide(self, waiting: Waiting) -> None:
         """Ask whose value is to stay."""
-        from tui.screens.dialogs.conflict import ConflictDialog  # noqa: PLC0415 (when asked for)
+        from tui.screens.dialogs.conflict import ConflictDialog
 
         draft = self.store.merge_draft(waiting.id)
         how = await self.app.push_screen_wait(ConflictDialog(waiting, is_text=draft is not None))
@@ -218,8 +218,8 @@ class WaitingScreen(CallboardScreen):
 
     async def _write_description(self, waiting: Waiting, draft: str) -> None:
         """Let the person put both descriptions together as Markdown, and send what came of it."""
-        from tui.screens.dialogs.editor.text import TextEditor  # noqa: PLC0415 (when asked for)
-        from tui.text.markdown import edited_html, to_html, to_markdown  # noqa: PLC0415 (as above)
+        from tui.screens.dialogs.editor.text import TextEditor
+        from tui.text.markdown import edited_html, to_html, to_markdown
 
         both, key = await turned(to_markdown, draft), f"conflict-{waiting.id}"
         editor = TextEditor(
@@ -240,7 +240,7 @@ class WaitingScreen(CallboardScreen):
 
     async def _write(self, waiting: Waiting, draft: str) -> None:
         """Let the person put both texts together, and send what came of it."""
-        from tui.screens.dialogs.write import WriteDialog  # noqa: PLC0415 (loaded when asked for)
+        from tui.screens.dialogs.write import WriteDialog
 
         title = f"The {waiting.differences[0].field} of both" if waiting.differences else "Of both"
         about = "Where both changed the same, both stand below each other, yours first."

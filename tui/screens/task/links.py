@@ -35,7 +35,7 @@ class LinkActions(TaskActions):
     @work(exclusive=True, group="dialog")
     async def action_links(self) -> None:
         """Open the link, or ask which."""
-        from tui.screens.links import open_link  # noqa: PLC0415 (when asked for)
+        from tui.screens.links import open_link
 
         links = tuple(self.links)
         if not links:
@@ -48,12 +48,12 @@ class LinkActions(TaskActions):
     async def _which(self, links: tuple[str, ...]) -> str | None:
         """Ask for one of several links."""
         if len(links) <= LETTERED:
-            from tui.screens.dialogs.choose import Choice, ChooseDialog  # noqa: PLC0415 (as above)
+            from tui.screens.dialogs.choose import Choice, ChooseDialog
 
             choices = [Choice(str(n), link, str(n)) for n, link in enumerate(links, 1)]
             number = await self.app.push_screen_wait(ChooseDialog("Open which link?", choices))
         else:
-            from tui.screens.dialogs.ask import AskDialog  # noqa: PLC0415 (as above)
+            from tui.screens.dialogs.ask import AskDialog
 
             title = f"Open which link? 1 to {len(links)}"
             number = await self.app.push_screen_wait(

@@ -95,7 +95,7 @@ class SubtaskActions(CarriesSubtasks):
     @work(exclusive=True, group="dialog")
     async def ask_to_delete(self, chosen: tuple[Task, ...]) -> None:
         """Ask, then delete subtasks."""
-        from tui.screens.dialogs.confirm import ConfirmDialog  # noqa: PLC0415 (when asked for)
+        from tui.screens.dialogs.confirm import ConfirmDialog
 
         text = "Comments and history go with it. x closes instead and keeps everything."
         if len(chosen) > 1:
@@ -112,7 +112,7 @@ class SubtaskActions(CarriesSubtasks):
     @work(exclusive=True, group="dialog")
     async def ask_to_delete_group(self, group: SubtaskGroup) -> None:
         """Ask, saying how many subtasks go with it, then delete a group."""
-        from tui.screens.dialogs.confirm import ConfirmDialog  # noqa: PLC0415 (when asked for)
+        from tui.screens.dialogs.confirm import ConfirmDialog
 
         count = len(group.subtasks)
         text = (
@@ -132,7 +132,7 @@ class SubtaskActions(CarriesSubtasks):
     @work(exclusive=True, group="dialog")
     async def ask_for_stage(self, chosen: tuple[Task, ...]) -> None:
         """Ask for a stage, and make the subtasks tasks of their own in it."""
-        from tui.screens.dialogs.pick.parent import PickParent, PlaceChoice  # noqa: PLC0415 (ditto)
+        from tui.screens.dialogs.pick.parent import PickParent, PlaceChoice
 
         stages = self.view.stages if self.view is not None else ()
         if not stages:
@@ -157,7 +157,7 @@ class SubtaskActions(CarriesSubtasks):
     @work(exclusive=True, group="dialog")
     async def ask_for_group(self, chosen: tuple[Task, ...]) -> None:
         """Ask for a group, or for the title of a new one, and move the subtasks to its end."""
-        from tui.screens.dialogs.pick.parent import PickParent, PlaceChoice  # noqa: PLC0415 (ditto)
+        from tui.screens.dialogs.pick.parent import PickParent, PlaceChoice
 
         detail = self.detail
         if detail is None:
@@ -182,8 +182,8 @@ class SubtaskActions(CarriesSubtasks):
     @work(exclusive=True, group="dialog")
     async def ask_for_lines(self, detail: TaskDetail) -> None:
         """Ask for a text, and make a subtask of each of its lines, as one step."""
-        from tui.screens.dialogs.paste_lines import PasteLines  # noqa: PLC0415 (when asked for)
-        from tui.text.markdown import checklist  # noqa: PLC0415 (when asked for)
+        from tui.screens.dialogs.paste_lines import PasteLines
+        from tui.text.markdown import checklist
 
         spot = self.subtasks.spot
         pasted = await self.app.push_screen_wait(

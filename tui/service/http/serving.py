@@ -28,7 +28,7 @@ def serve(options: Options) -> int:
     attachments_of(options.database, options.attachments)
     with options.listen() as listening:
         can_log_in = _people(options.database)
-        from tui.service.http.running import run  # noqa: PLC0415 (needs the extra)
+        from tui.service.http.running import run
 
         log_to_stderr()
         if not can_log_in:

@@ -30,7 +30,7 @@ def to_markdown(source: str) -> str:
 
 def to_html(markdown: str) -> str:
     """Some Markdown as HTML."""
-    from tui.text.markdown.reading import rendered, sections  # noqa: PLC0415 (when asked for)
+    from tui.text.markdown.reading import rendered, sections
 
     return rendered(sections(markdown))
 
@@ -42,7 +42,7 @@ def edited_html(source: str, before: str, after: str) -> str:
     """
     if before.split() == after.split() and before.strip() == after.strip():
         return source
-    from tui.text.markdown.editing import edited  # noqa: PLC0415 (when asked for)
+    from tui.text.markdown.editing import edited
 
     return edited(source, blocks_of(source), after)
 

@@ -106,7 +106,7 @@ class CommentEditor(TextEditor):
     @work(exclusive=True, group="attach")
     async def action_attach(self) -> None:
         """Ask for pictures, look at them and keep them."""
-        from tui.screens.dialogs.editor.attach import AttachDialog  # noqa: PLC0415 (when asked for)
+        from tui.screens.dialogs.editor.attach import AttachDialog
 
         if self._why_no_pictures:
             self.tell(self._why_no_pictures)

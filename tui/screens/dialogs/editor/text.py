@@ -222,7 +222,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
 
     def action_help(self) -> None:
         """Show the keys that work here."""
-        from tui.screens.dialogs.help import HelpDialog  # noqa: PLC0415 (loaded when asked for)
+        from tui.screens.dialogs.help import HelpDialog
 
         self.app.push_screen(HelpDialog(self.active_bindings))
 
