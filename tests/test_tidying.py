@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tui.runtime.gc_pauses import is_time_to_tidy, leave_old_objects_alone
+from tui.runtime.idle import is_time_to_tidy, leave_old_objects_alone
 from tui.runtime.input_priority import Courtesy
 
 

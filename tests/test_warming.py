@@ -6,8 +6,8 @@ from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, application
 from tui import theme
+from tui.runtime.idle import warm_in_a_pause
 from tui.runtime.input_priority import Courtesy
-from tui.runtime.preload import warm_in_a_pause
 from tui.screens.task.screen import TaskScreen
 
 

@@ -1,7 +1,7 @@
-"""`callboard serve user`: the accounts of those who may use the service.
+"""`callboard serve user`: adds, lists and removes accounts of the service.
 
-The rule it keeps: a password is asked for twice on a terminal, without showing it, or read as the
-first line of standard input where there is none; it is never an argument and never printed.
+A password is asked for twice on a terminal, without showing it, or read as the first line of
+standard input where there is none; it is never an argument and never printed.
 """
 
 import getpass

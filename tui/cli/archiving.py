@@ -1,7 +1,7 @@
-"""What `callboard export` and `callboard import` do, and what they say.
+"""`callboard export` and `callboard import`: all boards into one file, and back.
 
-The rule it keeps: a person's own boards are neither copied nor filled while changes of theirs wait
-to be written into them: a copy would lack these, and they would end up on boards of others.
+A person's own boards are neither exported nor imported into while changes of theirs are pending:
+an export would lack these, and after an import they would be sent to boards of others.
 """
 
 import sys

@@ -7,14 +7,13 @@ import sys
 import textwrap
 from dataclasses import asdict
 
-from tui.cli.chosen import chosen_name
 from tui.config.capabilities_file import ServiceMemory
 from tui.config.password_command import PasswordUnknown
 from tui.config.passwords import find_password
 from tui.config.paths import Places, make_folder
 from tui.config.profile_writing import set_timezone
 from tui.config.profiles import Profile
-from tui.config.settings import load_settings
+from tui.config.settings import chosen_name, load_settings
 from tui.connecting.profile_check import Findings, look
 from tui.text import clean
 from tui.workspace import memory_of

@@ -1,4 +1,4 @@
-"""What `callboard login` does: finds a service, asks who the person is there, and keeps both.
+"""`callboard login`: finds a service, asks for the account there, tries it out and keeps both.
 
 Nothing is kept that was not tried out with success. On a terminal whatever cannot be used is asked
 for again, with what was typed as the answer that Enter gives; elsewhere it is the end. A password
@@ -8,15 +8,17 @@ argument, never printed, and kept in a file of its own or in the keyring.
 
 import asyncio
 import getpass
+import ipaddress
+import re
 import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import NamedTuple, TypeVar
+from urllib.parse import urlsplit
 
 from tui.cli.check import say
-from tui.cli.pasted_address import suggested_name, web_address
 from tui.client.discovery import Service, find_service, is_same_place
 from tui.client.errors import ApiError, WrongCredentials
 from tui.client.http.credentials import Secret
@@ -42,6 +44,7 @@ T = TypeVar("T")
 _MOST_TRIES = 5
 """Services shut people out who come with wrong passwords again and again."""
 _LONGEST = 10_000
+_HINT = "Any address of the site will do, such as boards.example.org."
 
 
 class Wanted(NamedTuple):
@@ -317,3 +320,60 @@ def _say_kept(profile: Profile, settings: Path, *, is_default: bool) -> None:
 def _say(line: str) -> None:
     sys.stdout.write(f"{clean.line(line).rstrip()}\n")
     sys.stdout.flush()
+
+
+
+
+class BadlyPasted(CallboardError):
+    """What was pasted is not a web address."""
+
+
+def web_address(pasted: str) -> str:
+    """The http(s) address in what was pasted, without its fragment. Raises `BadlyPasted`.
+
+    Without a scheme it is https, towards this machine http.
+    """
+    text = clean.line(pasted).strip().strip("<>\"'")
+    scheme, mark, rest = text.partition("://")
+    if not mark:
+        scheme, rest = "", text
+    try:
+        parts = urlsplit(f"//{rest}")
+        host = parts.hostname or ""
+        port = parts.port
+    except ValueError as error:
+        raise BadlyPasted("this is not a web address.", hint=_HINT) from error
+    if not host or re.search(r"\s", rest) or scheme.lower() not in {"", "http", "https"}:
+        raise BadlyPasted("this is not a web address.", hint=_HINT)
+    if "@" in parts.netloc:
+        raise BadlyPasted(
+            "an address with a login name or a password in it is not taken.",
+            hint="Leave out what stands before the @; both are asked for by themselves.",
+        )
+    scheme = scheme.lower() or ("http" if _is_here(host) else "https")
+    netloc = (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{scheme}://{netloc}{parts.path}{query}"
+
+
+def suggested_name(address: str) -> str:
+    """What a profile may be called that is at an address."""
+    host = urlsplit(address).hostname or ""
+    if _is_here(host):
+        return "local"
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        label = next((part for part in host.split(".") if part != "www"), "")
+        return label if is_profile_name(label) else "work"
+    return "work"
+
+
+def _is_here(host: str) -> bool:
+    """Whether a host is this machine, to which nothing is encrypted."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,29 +1,37 @@
-"""The command: reads what was asked, opens the program, and says in one line what went wrong.
+"""The command `callboard`: reads the arguments, runs what they name, and reports errors.
 
-The rule it keeps: standard error and the exit codes are told here and nowhere else: 0 done, 1 the
-program could not go on, 2 it could not be started as asked.
+What went wrong is written to standard error here and nowhere else, in one line. The exit code is
+0 when done, 1 if the program could not go on, 2 if it could not be started as asked.
 """
 
 import os
 import sys
 from collections.abc import Callable, Sequence
 from traceback import format_exc
+from typing import Any, NamedTuple
 
-from tui.cli.parser import read
 from tui.cli.terminal import check_terminal
 from tui.errors import CallboardError, CannotGoOn
 
 COULD_NOT_GO_ON, COULD_NOT_START = 1, 2
 
 
+class Asked(NamedTuple):
+    """What was asked on the command line; `command` carries out what is not the program itself."""
+
+    version: bool = False
+    ascii: bool = False
+    boards: bool = False
+    profile: str = ""
+    command: Callable[[], int] | None = None
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     _open_closed_streams()
-    asked = read(sys.argv[1:] if arguments is None else arguments)
+    asked = _read(sys.argv[1:] if arguments is None else arguments)
     if asked.version:
-        from tui.cli.version import installed_version
-
-        sys.stdout.write(f"callboard {installed_version()}\n")
+        sys.stdout.write(f"callboard {_installed_version()}\n")
         return 0
     try:
         if asked.command is not None:
@@ -55,6 +63,51 @@ def _open_closed_streams() -> None:
         if getattr(sys, name) is None:
             null = os.open(os.devnull, os.O_RDWR)
             setattr(sys, name, os.fdopen(null, mode, encoding="utf-8", closefd=False))
+
+
+def _read(arguments: Sequence[str]) -> Asked:
+    """What the arguments ask for; ends the program, as argparse does, where they cannot be read."""
+    if not arguments:
+        return Asked()
+    import argparse
+
+    from tui.cli.commands import add_commands
+
+    parser = argparse.ArgumentParser(
+        prog="callboard",
+        description="A terminal kanban board: every action a key away, nothing ever lost.",
+        epilog="Inside the program ? lists the keys. CALLBOARD_HOME sets where everything is kept.",
+    )
+    parser.add_argument("--version", action="store_true", help="say which version this is and end")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs only")
+    parser.add_argument("--boards", action="store_true", help="open the list of boards")
+    parser.add_argument(
+        "-p", "--profile", metavar="NAME", default="", help="open this service's boards"
+    )
+    add_commands(parser)
+    found: dict[str, Any] = vars(parser.parse_args(arguments))
+    return Asked(
+        version=found["version"],
+        ascii=found["ascii"],
+        boards=found["boards"],
+        profile=found["profile"],
+        command=_command(found),
+    )
+
+
+def _command(found: dict[str, Any]) -> Callable[[], int] | None:
+    """The command that was asked for, with everything that was said to it."""
+    run = found.get("run")
+    return None if run is None else lambda: int(run(found))
+
+
+def _installed_version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("callboard")
+    except PackageNotFoundError:
+        return "(not installed)"
 
 
 def _carried_out(command: Callable[[], int]) -> int:

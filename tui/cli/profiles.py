@@ -4,11 +4,10 @@ import json
 import sys
 from typing import NamedTuple
 
-from tui.cli.chosen import chosen_name
 from tui.config.passwords import source_in_words
 from tui.config.paths import Places
 from tui.config.profiles import EMBEDDED, Profile
-from tui.config.settings import Settings, load_settings
+from tui.config.settings import Settings, chosen_name, load_settings
 from tui.store.files.waiting_changes import waiting_changes
 from tui.text import clean
 

@@ -1,36 +1,39 @@
-"""The program, opened: settings, workspace, application.
+"""Opens the program: reads the settings, opens the workspace, runs the application.
 
-The rule it keeps: collecting garbage waits until everything has been imported, and what is there
-then is never looked at again; both make the start and the slowest keys faster.
+No garbage is collected until everything is imported, and what exists then is never collected: both
+make the start and the slowest keys faster.
 """
 
 import asyncio
 import gc
 import os
 import sys
+from difflib import get_close_matches
+from pathlib import Path
 from traceback import format_exc
 
 os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
 os.environ.setdefault("TEXTUAL_FPS", "240")  # so long may a key wait for the frame before its own
 gc.disable()
 
-from tui.app import CallboardApp  # noqa: E402 (after what makes its import faster)
-from tui.cli.chosen import chosen_name  # noqa: E402
-from tui.cli.crash import crashed  # noqa: E402
-from tui.cli.hanging_up import leave_when_hung_up  # noqa: E402
-from tui.cli.themes import check_theme  # noqa: E402
-from tui.config.drafts import Drafts  # noqa: E402
-from tui.config.paths import Places  # noqa: E402
-from tui.config.preferences import Preferences  # noqa: E402
-from tui.config.settings import Settings, load_settings  # noqa: E402
-from tui.runtime.gc_pauses import leave_old_objects_alone, tidy_in_pauses  # noqa: E402
-from tui.runtime.input_bytes import accept_any_byte  # noqa: E402
-from tui.runtime.input_priority import SWITCH_SECONDS  # noqa: E402
-from tui.runtime.preload import warm_in_a_pause  # noqa: E402
-from tui.screens.context import Context  # noqa: E402
-from tui.store.protocol import BoardChanged, StoreEvent  # noqa: E402
-from tui.widgets.board.card import Density  # noqa: E402
-from tui.workspace import Workspace  # noqa: E402
+from textual.theme import BUILTIN_THEMES
+
+from tui.app import CallboardApp
+from tui.cli.crash import crashed
+from tui.config.drafts import Drafts
+from tui.config.paths import Places
+from tui.config.preferences import Preferences
+from tui.config.settings import Settings, chosen_name, load_settings
+from tui.config.settings_file import SettingsError
+from tui.runtime.idle import leave_old_objects_alone, tidy_in_pauses, warm_in_a_pause
+from tui.runtime.input_priority import SWITCH_SECONDS
+from tui.runtime.terminal import accept_any_byte, leave_when_hung_up
+from tui.screens.context import Context
+from tui.store.protocol import BoardChanged, StoreEvent
+from tui.text import clean
+from tui.theme import THEMES
+from tui.widgets.board.card import Density
+from tui.workspace import Workspace
 
 
 def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
@@ -89,12 +92,24 @@ def _drafts(workspace: Workspace) -> Drafts:
 def _settings(places: Places) -> Settings:
     """The settings; the ids of remapped keys are checked only where there are any."""
     settings = load_settings(places.settings)
-    check_theme(settings.theme, places.settings)
+    _check_theme(settings.theme, places.settings)
     if settings.keys:
         from tui.screens.binding_ids import binding_ids
 
         load_settings(places.settings, binding_ids())
     return settings
+
+
+def _check_theme(name: str, settings: Path) -> None:
+    """Raise `SettingsError` if there is no theme of this name, with the nearest one there is."""
+    known = [*(theme.name for theme in THEMES), *sorted(BUILTIN_THEMES)]
+    if name in known:
+        return
+    near = get_close_matches(name, known, n=1, cutoff=0.5)
+    raise SettingsError(
+        f"The theme “{clean.line(name)}” in {settings} is not known.",
+        hint=f"Did you mean “{near[0]}”?" if near else f"There are {', '.join(known)}.",
+    )
 
 
 async def _run(app: CallboardApp, workspace: Workspace) -> None:

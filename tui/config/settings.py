@@ -5,12 +5,20 @@ of its kind or out of range is an error that names the file, the line and what w
 file means the defaults.
 """
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from tui.config.profiles import EMBEDDED, TABLE, Profile, UnknownProfile, read_profiles
+from tui.config.profiles import (
+    EMBEDDED,
+    PROFILE_VARIABLE,
+    TABLE,
+    Profile,
+    UnknownProfile,
+    read_profiles,
+)
 from tui.config.settings_file import (
     BadSetting,
     Rule,
@@ -108,3 +116,8 @@ def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any
             yield from _flat(value, f"{before}{name}.")
         else:
             yield before + name, value
+
+
+def chosen_name(named: str, settings: Settings) -> str:
+    """The name that was given, else that in the environment, else the default of the settings."""
+    return named or os.environ.get(PROFILE_VARIABLE, "").strip() or settings.default_profile

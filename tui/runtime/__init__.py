@@ -1,1 +1,1 @@
-"""How the event loop, its threads and the garbage collector share the processor with the keys."""
+"""Key queue, input priority, and what runs while the program is idle."""

@@ -1,8 +1,8 @@
-"""Whoever works in the background gives way to the person at the keys.
+"""Lets background work yield to the person at the keyboard.
 
-The rule it keeps: a key becomes a drawn line in many turns of the event loop, and waits for a slice
-of other work before each of them. So after a key the others rest until it must have been drawn.
-They go on all the same, only slower, however long somebody holds a key down.
+A key becomes a drawn line in many turns of the event loop, and waits for a slice of other work
+before each of them. So after a key all others rest until it must have been drawn; however long
+somebody holds a key down, they go on, only slower.
 """
 
 import asyncio

@@ -1,9 +1,8 @@
-"""Keys, one after the other: each is done with before the next one is looked at.
+"""A queue of key presses: each is handled completely before the next one is looked at.
 
-The rule it keeps: what is typed at once means what it would mean typed slowly. Without this, keys
-that come in one burst, as over a slow line or from quick hands, reach what has the focus *now*:
-after `n` the letters of a title would still be keys of the board, because the input gets the focus
-a moment later.
+Without this, keys that come in one burst, as over a slow line or from quick hands, reach what has
+the focus *now*: after `n` the letters of a title would still be keys of the board, because the
+input gets the focus a moment later.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""Long work on the event loop, cut into slices.
+"""Cuts long work on the event loop into slices of a few milliseconds.
 
-The rule it keeps: after a few milliseconds of work everybody else gets a turn. A thread would not
-do: the parser holds the interpreter for as long as one call takes, and a key would wait.
+A thread would not do: the parser holds the interpreter for as long as one call takes, and a key
+would wait.
 """
 
 import time

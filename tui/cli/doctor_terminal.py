@@ -1,7 +1,4 @@
-"""What can be told of a terminal without asking it anything.
-
-The rule it keeps: what cannot be known is said not to be known.
-"""
+"""What `callboard doctor` reports of the terminal, told by the environment alone."""
 
 import locale
 from collections.abc import Mapping

@@ -1,0 +1,370 @@
+"""`callboard doctor`: examines folders, profile, files and service, and repairs what it can.
+
+It works when everything else is broken: whatever fails while something is examined is a line of
+the report. Without `--repair` nothing is changed, and no change of a person's is ever lost. Where a
+password is kept may be reported, the password never.
+"""
+
+import asyncio
+import json
+import os
+import shutil
+import sqlite3
+import stat
+import sys
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from tui.cli.doctor_terminal import examine_terminal
+from tui.config.passwords import source_in_words
+from tui.config.paths import HOME_VARIABLE, Places
+from tui.config.profile_writing import set_timezone
+from tui.config.profiles import EMBEDDED, Profile
+from tui.config.settings import Settings, chosen_name, load_settings
+from tui.errors import CallboardError
+from tui.store.doctor.cache import compact, examine_cache, put_aside, remove_set_aside
+from tui.store.doctor.outbox import examine_outbox, examine_sender, is_in_use, save_what_can_be_read
+from tui.store.doctor.report import (
+    Level,
+    Remark,
+    UnreadableError,
+    check_whole,
+    counted,
+    megabytes,
+    read_only,
+)
+from tui.store.files.database import set_aside_files
+from tui.text import clean
+from tui.workspace import lost_board_file
+
+PROBLEMS = 1
+
+_PROGRAM = "program"
+_MARGIN = " " * 20
+SERVICE = "service"
+PLACES, PROFILE = "places", "profile"
+_LEVELS = {True: Level.OK, False: Level.PROBLEM, None: Level.NOTE}
+_LITTLE = 100 << 20
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+Say = Callable[[str], None]
+Look = Callable[[], Iterable[Remark]]
+
+
+def examine(name: str, *, as_json: bool, is_offline: bool, repairs: bool, says_yes: bool) -> int:
+    """Look at everything and print what was found; 0 if there is no problem, else 1."""
+    places = Places.find()
+    settings, found = _settings(places)
+    profile, more = _profile(name, settings)
+    found += more
+    if profile is not None and repairs:
+        say = _to_stderr if as_json else _say
+        repair(places, profile, is_offline=is_offline, says_yes=says_yes, say=say)
+        profile = _settings(places)[0].profile(profile.name)
+    found += [
+        remark for look in _looks(places, profile, is_offline=is_offline) for remark in _safe(look)
+    ]
+    if as_json:
+        _write_json(found)
+    else:
+        _write(found)
+    return PROBLEMS if any(remark.level is Level.PROBLEM for remark in found) else 0
+
+
+def _settings(places: Places) -> tuple[Settings, list[Remark]]:
+    """The settings; the defaults with a remark where they cannot be used."""
+    about = "settings"
+    try:
+        settings = load_settings(places.settings)
+        if settings.keys:
+            from tui.screens.binding_ids import binding_ids
+
+            load_settings(places.settings, binding_ids())
+    except CallboardError as error:
+        return Settings(), [Remark(Level.PROBLEM, about, error.message, error.hint)]
+    there = "can be used" if places.settings.exists() else "is not there: all is as it comes"
+    return settings, [Remark(Level.OK, about, f"{places.settings} {there}.")]
+
+
+def _profile(name: str, settings: Settings) -> tuple[Profile | None, list[Remark]]:
+    try:
+        return settings.profile(chosen_name(name, settings)), []
+    except CallboardError as error:
+        return None, [Remark(Level.PROBLEM, "profile", error.message, error.hint)]
+
+
+
+
+def _looks(places: Places, profile: Profile | None, *, is_offline: bool) -> list[Look]:
+    """Everything that is looked at, in the order in which it is told."""
+    now = datetime.now(UTC)
+    looks: list[Look] = [lambda: examine_places(places)]
+    if profile is not None:
+        data, cache = places.data / profile.name, places.cache / profile.name
+        looks += [
+            lambda: examine_profile(profile),
+            lambda: examine_outbox(data / "outbox.sqlite3", now),
+            lambda: examine_sender(data / "sender.lock"),
+            lambda: examine_cache(cache / "cache.sqlite3", now),
+            lambda: examine_connection(places, profile, is_offline=is_offline),
+        ]
+    looks.append(lambda: examine_terminal(os.environ, _size()))
+    return looks
+
+
+def _safe(look: Look) -> list[Remark]:
+    """What a look finds; a mistake in it is told, and the others are taken all the same."""
+    try:
+        return list(look())
+    except CallboardError as error:
+        return [Remark(Level.PROBLEM, _PROGRAM, error.message, error.hint)]
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        text = f"{error.filename or 'something'} cannot be looked at: {reason}."
+        return [Remark(Level.PROBLEM, _PROGRAM, text, "See that you may read it.")]
+    except Exception as error:  # noqa: BLE001  whatever is broken, the rest is still to be told
+        text = f"looking went wrong ({type(error).__name__}); that is a mistake of this program."
+        return [Remark(Level.PROBLEM, _PROGRAM, text)]
+
+
+def _size() -> tuple[int, int] | None:
+    """The columns and lines of the terminal, None where there is none."""
+    if not sys.stdout.isatty():
+        return None
+    columns, lines = shutil.get_terminal_size((0, 0))
+    return columns, lines
+
+
+def _write(found: Iterable[Remark]) -> None:
+    for remark in found:
+        _say(f"{remark.level.value:9}{remark.about:11}{_short(remark.text)}")
+        if remark.hint:
+            _say(f"{_MARGIN}{_short(remark.hint)}")
+
+
+def _write_json(found: list[Remark]) -> None:
+    document = {
+        "ok": all(remark.level is not Level.PROBLEM for remark in found),
+        "remarks": [remark._asdict() for remark in found],
+    }
+    sys.stdout.write(f"{json.dumps(document, indent=2)}\n")
+
+
+def _short(text: str) -> str:
+    """A text with the person's own folder called ~."""
+    home = str(Path.home())
+    return text.replace(f"{home}/", "~/") if home != "/" else text
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{clean.line(line).rstrip()}\n")
+
+
+def _to_stderr(line: str) -> None:
+    sys.stderr.write(f"{clean.line(line).rstrip()}\n")
+
+
+
+
+
+def examine_connection(places: Places, profile: Profile, *, is_offline: bool) -> list[Remark]:
+    """Whether a profile's service can be reached, believes the person, and what it offers."""
+    if profile.is_embedded:
+        return _boards(places)
+    if is_offline:
+        return [Remark(Level.OK, SERVICE, "It was left alone, as --offline says.")]
+    from tui.config.capabilities_file import ServiceMemory
+    from tui.config.passwords import find_password
+    from tui.connecting.profile_check import look
+
+    try:
+        password = find_password(profile)
+    except CallboardError as error:
+        return [Remark(Level.PROBLEM, SERVICE, error.message, error.hint)]
+    findings = asyncio.run(look(profile, password, ServiceMemory()))
+    return [
+        Remark(_LEVELS[step.is_good], SERVICE, f"{step.name}: {step.said}", step.hint)
+        for step in findings.steps
+    ]
+
+
+def _boards(places: Places) -> list[Remark]:
+    """How the file of the boards that the program keeps is."""
+    path = places.boards
+    if lost := lost_board_file(places, _known(places.cache / EMBEDDED / "cache.sqlite3")):
+        return [Remark(Level.PROBLEM, SERVICE, lost.message, lost.hint)]
+    if not path.exists():
+        return [Remark(Level.OK, SERVICE, f"{path} is not there yet; the first start makes it.")]
+    try:
+        with read_only(path) as connection:
+            check_whole(connection)
+            (boards,) = connection.execute("select count(*) from board").fetchone()
+            (tasks,) = connection.execute("select count(*) from task").fetchone()
+    except UnreadableError as error:
+        text = f"{path}, which holds your boards, cannot be used: {error}."
+        hint = "Make a copy of it before anything else; callboard import brings an archive back."
+        return [Remark(Level.PROBLEM, SERVICE, text, hint)]
+    text = (
+        f"{path}, which holds your boards, is whole: {megabytes(path.stat().st_size)}, "
+        f"{counted(boards, 'board')}, {counted(tasks, 'card')}."
+    )
+    return [Remark(Level.OK, SERVICE, text)]
+
+
+def _known(cache: Path) -> int:
+    """How many boards a cache has; none if it cannot be read."""
+    try:
+        with read_only(cache) as connection:
+            query = "select count(*) from document where kind = 'summary'"
+            return int(connection.execute(query).fetchone()[0])
+    except UnreadableError:
+        return 0
+
+
+
+
+
+def examine_places(places: Places) -> list[Remark]:
+    """Whether the folders can be used, and nobody else can read them."""
+    found = []
+    for folder, holds in (
+        (places.config, "settings"),
+        (places.data, "boards and changes"),
+        (places.cache, "cache"),
+    ):
+        found.append(_folder(folder, holds))
+    if places.data.exists() and (free := shutil.disk_usage(places.data).free) < _LITTLE:
+        text = f"The disk of {places.data} has {megabytes(free)} left."
+        found.append(Remark(Level.PROBLEM, PLACES, text, "Make room: changes have to be written."))
+    return found
+
+
+def _folder(folder: Path, holds: str) -> Remark:
+    """One folder: whether it is there, can be written to, and is private."""
+    if not folder.exists():
+        return _missing(folder, holds)
+    if not folder.is_dir():
+        hint = f"Move it away, or name another folder in {HOME_VARIABLE}."
+        return Remark(Level.PROBLEM, PLACES, f"{folder} ({holds}) is not a folder.", hint)
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        text = f"{folder} ({holds}) cannot be written to."
+        return Remark(Level.PROBLEM, PLACES, text, f"Type: chmod u+rwx '{folder}'")
+    if folder.stat().st_mode & _OTHERS:
+        text = f"{folder} ({holds}) can be used, also by others of this machine."
+        return Remark(Level.NOTE, PLACES, text, f"Type: chmod 700 '{folder}'")
+    return Remark(Level.OK, PLACES, f"{folder} ({holds}) can be used.")
+
+
+def _missing(folder: Path, holds: str) -> Remark:
+    above = next((each for each in folder.parents if each.exists()), None)
+    if above is not None and not os.access(above, os.W_OK | os.X_OK):
+        text = f"{folder} ({holds}) cannot be made: {above} cannot be written to."
+        hint = f"Make it by hand, or name another folder in {HOME_VARIABLE}."
+        return Remark(Level.PROBLEM, PLACES, text, hint)
+    return Remark(Level.OK, PLACES, f"{folder} ({holds}) is made when it is needed.")
+
+
+def examine_profile(profile: Profile) -> list[Remark]:
+    """What a profile says: which service, who the person is there, where the password is."""
+    if profile.is_embedded:
+        text = f"“{profile.name}”: the boards that the program keeps itself."
+        return [Remark(Level.OK, PROFILE, text)]
+    source = source_in_words(profile)
+    found = [
+        Remark(Level.OK, PROFILE, f"“{profile.name}”: {profile.login} at {profile.url}"),
+        Remark(Level.OK, PROFILE, f"The password comes from the {source}."),
+    ]
+    if profile.allow_plaintext and profile.url.startswith("http://"):
+        text = "The password goes over the network unencrypted, as allow_plaintext says."
+        found.append(
+            Remark(Level.NOTE, PROFILE, text, "Use an address with https if there is one.")
+        )
+    return found
+
+
+
+
+class Offer(NamedTuple):
+    """Something that can be done, as a question, and what does it and says so."""
+
+    question: str
+    do: Callable[[], str]
+
+
+def repair(places: Places, profile: Profile, *, is_offline: bool, says_yes: bool, say: Say) -> None:
+    """Offer what can be done, and do what is accepted; nothing while a program uses the profile."""
+    if is_in_use(places.data / profile.name / "sender.lock"):
+        say("Nothing is repaired while Callboard is open on this profile. Leave it and try again.")
+        return
+    offers = _offers(
+        places.data / profile.name / "outbox.sqlite3", places.cache / profile.name / "cache.sqlite3"
+    )
+    if not (is_offline or profile.is_embedded):
+        offers += _zone_offers(places, profile)
+    if not offers:
+        say("There is nothing to repair.")
+    for offer in offers:
+        if says_yes or _accepted(offer.question):
+            try:
+                say(offer.do())
+            except (OSError, sqlite3.Error, CallboardError) as error:
+                say(f"That could not be done: {str(error).rstrip('.')}.")
+
+
+def _offers(outbox: Path, cache: Path) -> list[Offer]:
+    """What can be done about the files of a profile."""
+    offers = []
+    if _is_damaged(outbox):
+        question = "Save what can be read of the damaged file of changes? The file itself is kept."
+        offers.append(Offer(question, lambda: save_what_can_be_read(outbox, datetime.now(UTC))))
+    if _is_damaged(cache):
+        question = "Set the damaged cache aside? It fills again from the service."
+        offers.append(Offer(question, lambda: put_aside(cache, datetime.now(UTC))))
+    elif cache.exists():
+        question = "Write the cache anew, without room that holds nothing?"
+        offers.append(Offer(question, lambda: compact(cache)))
+    if set_aside_files(cache):
+        question = "Remove the caches that were set aside earlier?"
+        offers.append(Offer(question, lambda: remove_set_aside(cache)))
+    return offers
+
+
+def _zone_offers(places: Places, profile: Profile) -> list[Offer]:
+    """What can be done about a profile that misreads the times of its service."""
+    from tui.config.capabilities_file import ServiceMemory
+    from tui.config.passwords import find_password
+    from tui.connecting.profile_check import look
+
+    try:
+        zone = asyncio.run(look(profile, find_password(profile), ServiceMemory())).timezone
+    except CallboardError:
+        return []
+
+    def write() -> str:
+        set_timezone(places.settings, profile.name, zone)
+        return f"The profile {profile.name} has the time zone {zone} now."
+
+    question = f"Read the times of {profile.name} as {zone}, the zone of its site?"
+    return [Offer(question, write)] if zone else []
+
+
+def _is_damaged(path: Path) -> bool:
+    if not path.exists():
+        return False
+    try:
+        with read_only(path) as connection:
+            check_whole(connection)
+    except UnreadableError as error:
+        return error.is_damaged
+    return False
+
+
+def _accepted(question: str) -> bool:
+    """Whether a person says yes; nobody does where there is no terminal."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        sys.stderr.write(f"{question} Not without --yes, since nobody can be asked here.\n")
+        return False
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

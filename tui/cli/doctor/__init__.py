@@ -1,1 +1,0 @@
-"""`callboard doctor`: whether all is well."""
