@@ -9,7 +9,7 @@ from tests.store.fake_details import PEOPLE
 from tui.client.errors import NotAllowed, NotOffered
 from tui.model.task import Person
 from tui.store.documents.shapes import Document
-from tui.store.remote_details import DocumentPage
+from tui.store.remote import DocumentPage
 
 
 class FakeCalls:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from tests.store.fake_details import PEOPLE, FakeDetailsService
 from tests.store.fake_details_calls import FakeDetailsRemote
 from tui.client.capabilities import Feature
+from tui.client.documents import BoardNews
 from tui.client.errors import (
     ApiError,
     Nonsense,
@@ -20,7 +21,6 @@ from tui.client.errors import (
     WrongCredentials,
 )
 from tui.client.idempotency import next_key
-from tui.store.polling import BoardNews
 from tui.store.remote import Document, TasksArrived
 
 BOARD = 1

@@ -7,9 +7,9 @@ import pytest
 
 from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService, Fault
 from tests.store.party import Party
+from tui.client.documents import BoardNews
 from tui.store.cache.freshness import Cost
 from tui.store.operations import CreateTask, DeleteTask, EditLabel, SetTitle
-from tui.store.polling import BoardNews
 from tui.store.remote import Document
 
 _AT = "T1"

@@ -7,10 +7,10 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from tui.client.client import Client
+from tui.client.documents import Document, break_circles
 from tui.client.http.credentials import Credentials, Secret
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
-from tui.store.documents.shapes import Document, break_circles
 from tui.store.gateway.gateway import Gateway
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from tui.client.documents import BoardNews
 from tui.store.polling import (
     Ask,
-    BoardNews,
     Known,
     first_question,
     is_frame_outdated,

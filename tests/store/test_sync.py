@@ -10,9 +10,9 @@ import pytest
 from tests.store.fake_clock import FakeClock
 from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService, Fault
 from tests.store.party import Party, until
+from tui.client.documents import BoardNews
 from tui.store.documents.shapes import Document
 from tui.store.operations import SetTitle
-from tui.store.polling import BoardNews
 from tui.store.protocol import BoardChanged, BoardsChanged, StatusChanged
 from tui.store.remote import TasksArrived
 

@@ -5,10 +5,11 @@ touched in the last minute, or it tells nothing. Only what cannot be made up for
 fetched whole, and never more often than costs 1 % of the time or 2 MB a minute.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 
+from tui.client.documents import BoardNews
 from tui.store.documents.shapes import Document
 
 BRIEF_PAUSE = 45.0
@@ -22,40 +23,6 @@ _ROUTINE = 300.0
 _ROUTINE_PAUSES = 10
 """How much rarer a board is fetched that may have changed than one that is known to have."""
 _DAY = 86_400.0
-
-
-@dataclass(frozen=True, slots=True)
-class BoardNews:
-    """What a service tells of a board since it was asked last, as `Changes` of the client does.
-
-    `synced_at` is empty where the service lists the last minute. `gone` are the ids of tasks that
-    are gone, `has_gone` says that some are without telling which. `frame` is the board with its
-    stages and labels, if it is told whole; `parts` are single stages and labels, and what is told
-    of the board itself, by the names `stages`, `labels` and `board`.
-    """
-
-    synced_at: str = ""
-    has_changes: bool | None = None
-    must_reload: bool = False
-    is_complete: bool = False
-    tasks: Sequence[Document] = ()
-    gone: frozenset[int] = frozenset()
-    has_gone: bool = False
-    frame: Document | None = None
-    parts: Mapping[str, Sequence[Document]] = field(default_factory=dict)
-    is_frame_outdated: bool = False
-
-    @property
-    def is_brief(self) -> bool:
-        """Whether the service lists what was touched in the last minute."""
-        return not self.synced_at
-
-    @property
-    def is_unexplained(self) -> bool:
-        """Whether something changed of which nothing more is told."""
-        tasks = self.tasks or self.gone or self.has_gone
-        frame = any(self.parts.values()) or self.frame is not None or self.is_frame_outdated
-        return bool(self.has_changes) and not (tasks or frame)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,11 @@ import sqlite3
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
+from tui.client.documents import BoardNews
 from tui.store.clock import Clock
 from tui.store.documents.assemble import instant
 from tui.store.files.disk import DiskThread
-from tui.store.polling import BoardNews, Known
+from tui.store.polling import Known
 
 TABLES = (
     "alter table freshness add column synced_at text not null default ''",

@@ -7,7 +7,7 @@ _LATELY = 50
 
 
 class GatewayActivities:
-    """`tui.store.remote_activities.RemoteActivities` on a client."""
+    """`tui.store.remote.Remote` on a client."""
 
     _client: Client
 

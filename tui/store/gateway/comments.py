@@ -11,11 +11,11 @@ from tui.model.mentions import by_mention
 from tui.model.task import Person
 from tui.store.documents.shapes import Document
 from tui.store.gateway.reading import PER_PAGE, GatewayReading
-from tui.store.remote_details import BytesListener, DocumentPage
+from tui.store.remote import BytesListener, DocumentPage
 
 
 class GatewayComments(GatewayReading):
-    """The part of `tui.store.remote_details.RemoteDetails` that is about comments."""
+    """The part of `tui.store.remote.Remote` that is about comments."""
 
     async def comments(self, board_id: int, task_id: int, page: int) -> DocumentPage:
         """A page of comments, latest first, each with its replies (4.4)."""

@@ -10,11 +10,11 @@ from tui.store.documents.shapes import Document
 from tui.store.gateway.comments import GatewayComments
 from tui.store.gateway.reading import PER_PAGE, documents
 from tui.store.gateway.subtasks import GatewaySubtasks
-from tui.store.remote_details import DocumentPage
+from tui.store.remote import DocumentPage
 
 
 class GatewayDetails(GatewayComments, GatewaySubtasks):
-    """`tui.store.remote_details.RemoteDetails` on a client."""
+    """`tui.store.remote.Remote` on a client."""
 
     async def restore_stage(self, board_id: int, stage_id: int, order: Sequence[int]) -> Document:
         """Bring an archived stage back, its tasks in the order of these ids (4.2)."""

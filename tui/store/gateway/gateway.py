@@ -9,12 +9,11 @@ from collections.abc import Iterable, Sequence
 from contextlib import aclosing
 
 from tui.client.capabilities import Feature
+from tui.client.documents import BoardNews, break_circles
 from tui.client.progress import Progress
 from tui.client.records import Record
-from tui.store.documents.shapes import break_circles
 from tui.store.gateway.activities import GatewayActivities
 from tui.store.gateway.details import GatewayDetails
-from tui.store.polling import BoardNews
 from tui.store.remote import Document, TasksArrived
 
 

@@ -8,10 +8,11 @@ from collections.abc import AsyncIterator, Iterable
 from typing import Any
 
 from tui.client.client import Client
+from tui.client.documents import break_circles
 from tui.client.records import Record, TaskRecord
 from tui.client.resources.listing import Page
-from tui.store.documents.shapes import Document, break_circles
-from tui.store.remote_details import DocumentPage
+from tui.store.documents.shapes import Document
+from tui.store.remote import DocumentPage
 
 PER_PAGE = 50
 _FOREIGN = ("board", "stage")

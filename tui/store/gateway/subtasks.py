@@ -6,7 +6,7 @@ from tui.store.gateway.reading import GatewayReading
 
 
 class GatewaySubtasks(GatewayReading):
-    """The part of `tui.store.remote_details.RemoteDetails` that is about subtasks."""
+    """The part of `tui.store.remote.Remote` that is about subtasks."""
 
     async def subtask_groups(self, board_id: int, task_id: int) -> list[Document]:
         """The groups of a task with their subtasks; those in none are in a group 0 (4.5).

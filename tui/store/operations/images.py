@@ -20,8 +20,7 @@ from tui.store.operations.base import Finding, Footing, Operation, Reply, Subjec
 from tui.store.operations.comparing import made
 from tui.store.operations.naming import new_local_id, with_new_ids
 from tui.store.operations.wording import quoted
-from tui.store.remote import Remote
-from tui.store.remote_details import BytesListener
+from tui.store.remote import BytesListener, Remote
 from tui.text.clean import line
 
 

@@ -20,7 +20,7 @@ from tui.store.documents.assemble_detail import image_of
 from tui.store.files.disk import DiskThread
 from tui.store.operations.base import Operation
 from tui.store.outbox.queue import Queue
-from tui.store.remote_details import BytesListener
+from tui.store.remote import BytesListener
 from tui.store.sync.connection import Connection
 
 LIMIT_MB = 64

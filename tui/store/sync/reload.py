@@ -9,12 +9,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from tui.client.documents import BoardNews
 from tui.client.errors import ApiError, NotThere
 from tui.store.cache.freshness import Cost, Freshness
 from tui.store.documents.shapes import Document
 from tui.store.polling import (
     Ask,
-    BoardNews,
     Known,
     first_question,
     is_frame_outdated,
