@@ -40,14 +40,15 @@ from tui.text import clean
 from tui.workspace import lost_board_file
 
 PROBLEMS = 1
+SERVICE = "service"
+PLACES, PROFILE = "places", "profile"
 
 _PROGRAM = "program"
 _MARGIN = " " * 20
-SERVICE = "service"
-PLACES, PROFILE = "places", "profile"
 _LEVELS = {True: Level.OK, False: Level.PROBLEM, None: Level.NOTE}
 _LITTLE = 100 << 20
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
 Say = Callable[[str], None]
 Look = Callable[[], Iterable[Remark]]
 
@@ -92,8 +93,6 @@ def _profile(name: str, settings: Settings) -> tuple[Profile | None, list[Remark
         return settings.profile(chosen_name(name, settings)), []
     except CallboardError as error:
         return None, [Remark(Level.PROBLEM, "profile", error.message, error.hint)]
-
-
 
 
 def _looks(places: Places, profile: Profile | None, *, is_offline: bool) -> list[Look]:
@@ -165,9 +164,6 @@ def _to_stderr(line: str) -> None:
     sys.stderr.write(f"{clean.line(line).rstrip()}\n")
 
 
-
-
-
 def examine_connection(places: Places, profile: Profile, *, is_offline: bool) -> list[Remark]:
     """Whether a profile's service can be reached, believes the person, and what it offers."""
     if profile.is_embedded:
@@ -220,9 +216,6 @@ def _known(cache: Path) -> int:
             return int(connection.execute(query).fetchone()[0])
     except UnreadableError:
         return 0
-
-
-
 
 
 def examine_places(places: Places) -> list[Remark]:
@@ -281,8 +274,6 @@ def examine_profile(profile: Profile) -> list[Remark]:
             Remark(Level.NOTE, PROFILE, text, "Use an address with https if there is one.")
         )
     return found
-
-
 
 
 class Offer(NamedTuple):

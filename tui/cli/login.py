@@ -322,8 +322,6 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
-
-
 class BadlyPasted(CallboardError):
     """What was pasted is not a web address."""
 
