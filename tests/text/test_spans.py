@@ -53,3 +53,11 @@ def test_code_keeps_its_blanks() -> None:
 
 def test_plain_lines_keep_their_indentation() -> None:
     assert texts([Span("- a\n  - b\n\nc")], 20) == ["- a", "  - b", "", "c"]
+
+
+def test_a_word_of_many_lines_is_broken_as_if_it_were_short() -> None:
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    for sign in ("a", "漢", "e\u0301", family):
+        lines = texts([Span(sign * 9_000)], 10)
+        fits = 10 // width((Span(sign),))
+        assert lines == [sign * fits] * (9_000 // fits)

@@ -10,7 +10,8 @@ from rich.cells import cell_len, split_graphemes
 ELLIPSIS = "…"
 """Stands at the end of what has been cut, one cell wide."""
 
-_JOINER = "\u200d"
+JOINER = "\u200d"
+"""Makes one sign of the two that it stands between."""
 # The longest emoji of ours are ten characters in two cells, so honest text stays below this.
 _CHARACTERS_PER_CELL = 6
 
@@ -32,7 +33,7 @@ def split(text: str, cells: int) -> tuple[str, str]:
     seen = text[: (cells + 2) * _CHARACTERS_PER_CELL]
     if seen.isascii() and seen.isprintable():
         return text[:cells], text[cells:]
-    text = text.strip(_JOINER)
+    text = text.strip(JOINER)
     seen = text[: len(seen)]
     graphemes, _ = split_graphemes(seen)
     if len(seen) < len(text):
@@ -42,12 +43,12 @@ def split(text: str, cells: int) -> tuple[str, str]:
         if used + grapheme_cells > cells:
             break
         end, used = grapheme_end, used + grapheme_cells
-    return text[:end].rstrip(_JOINER), text[end:].lstrip(_JOINER)
+    return text[:end].rstrip(JOINER), text[end:].lstrip(JOINER)
 
 
 def cut(text: str, cells: int, *, ellipsis: str = ELLIPSIS) -> str:
     """The text in at most so many cells, with an ellipsis where something had to go."""
-    if len(text) <= cells and width(text) <= cells and _JOINER not in text:
+    if len(text) <= cells and width(text) <= cells and JOINER not in text:
         return text
     head, rest = split(text, cells)
     if not rest:
@@ -60,8 +61,8 @@ def cut(text: str, cells: int, *, ellipsis: str = ELLIPSIS) -> str:
 
 def pad(text: str, cells: int) -> str:
     """The text with blanks after it up to so many cells; wider text stays as it is."""
-    if text.endswith(_JOINER):
-        text = text.rstrip(_JOINER)
+    if text.endswith(JOINER):
+        text = text.rstrip(JOINER)
     return text + " " * (cells - width(text))
 
 

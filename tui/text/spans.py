@@ -37,6 +37,8 @@ class Span(NamedTuple):
 
 Line = tuple[Span, ...]
 
+# Longer than what a line of any terminal takes, even of characters without a width.
+_BLOCK = 8192
 _PIECES = re.compile(" +|[^ ]+")
 
 
@@ -110,17 +112,37 @@ class _Wrapping:
         self._gap, self._word = [], []
 
     def _fill(self, span: Span) -> None:
-        rest, kind = span
+        rest = ""
+        for block in _blocks(span.text):
+            rest += block
+            while len(rest) > _BLOCK:
+                rest = self._fill_line(rest, span.kind)
         while rest:
-            head, rest = cells.split(rest, self._limit - width(self._line))
-            if head:
-                self._line.append(Span(head, kind))
-            if rest:
-                self._break()
+            rest = self._fill_line(rest, span.kind)
+
+    def _fill_line(self, text: str, kind: Kind) -> str:
+        """Put as much of a text on the line as there is room for; returns the rest."""
+        head, rest = cells.split(text, self._limit - width(self._line))
+        if head:
+            self._line.append(Span(head, kind))
+        if rest:
+            self._break()
+        return rest
 
     def _break(self) -> None:
         self._lines.append(_joined(self._line))
         self._line = []
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """A long text in pieces, so that cutting off a line copies little; never cut at a joiner."""
+    start = 0
+    while start < len(text):
+        end = start + _BLOCK
+        while end < len(text) and cells.JOINER in text[end - 1 : end + 1]:
+            end += 1
+        yield text[start:end]
+        start = end
 
 
 def _joined(spans: Iterable[Span]) -> Line:
