@@ -5,10 +5,11 @@ from datetime import datetime
 
 from tests.boards import ANN, JON, MIRA, NOW, task
 from tests.picture_boards import launch, on_the_wall
+from tui.model.activity import Activity
 from tui.model.board import BoardView
 from tui.model.comment import Comment, Image
 from tui.model.custom_field import CustomField, FieldType, FieldValue
-from tui.model.detail import Activity, Part, Reminder, SubtaskGroup, TaskDetail
+from tui.model.detail import Part, Reminder, SubtaskGroup, TaskDetail
 from tui.model.task import Person, Priority, Status, Task
 
 OPENED = 412
@@ -109,9 +110,18 @@ def _said(number: int, who: Person, days: int, hour: int, text: str) -> Comment:
 
 
 def _activities() -> tuple[Activity, ...]:
-    def done(number: int, who: Person, when: datetime, deed: str, **values: str) -> Activity:
-        action, column = deed.split(maxsplit=1)
-        return Activity(number, action, column, by=who, at=when, **values)
+    def done(
+        number: int,
+        who: Person,
+        when: datetime,
+        what: str,
+        *,
+        old: str = "",
+        new: str = "",
+        description: str = "",
+    ) -> Activity:
+        action, column = what.split(maxsplit=1)
+        return Activity(number, action, column, old, new, description, who, when)
 
     return (
         done(909, JON, on_the_wall(0, 8), "added reply", new="Then the signed state is the way."),

@@ -10,8 +10,10 @@ from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService, Fault
 from tests.store.party import Party
 from tui.model.account import Account
 from tui.model.news import CardNews, NewsKind, told_together
+from tui.model.task import Person
 from tui.store import operations as change
-from tui.store.documents.activities import deeds_of
+from tui.store.documents.assemble import Assembler
+from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.protocol import NewsHeard
 
 
@@ -212,9 +214,12 @@ async def test_another_program_of_the_person_has_the_same_marks(
 
 
 def test_odd_activities_are_left_out() -> None:
-    assert deeds_of([{"id": 1}, {"id": "x", "user": {}, "settings": {"task_id": 3}}]) == []
-    (deed,) = deeds_of([{"id": "4", "user": {"email": "A@B"}, "settings": {"task_id": "3"}}])
-    assert (deed.id, deed.task_id, deed.who, deed.names) == (4, 3, "", frozenset({"a@b"}))
+    made = DetailAssembler(Assembler()).activities
+    assert [one.by for one in made([{"id": 1}])] == [None]
+    assert made([{"id": "x", "user": {}, "settings": {"task_id": 3}}]) == ()
+    (one,) = made([{"id": "4", "user": {"email": "A@B"}, "settings": {"task_id": "3"}}])
+    assert (one.id, one.task_id, one.by) == (4, 3, Person(0, ""))
+    assert one.is_by(Account("a@b"))
 
 
 def test_news_in_words() -> None:

@@ -1,8 +1,7 @@
 """An opened task with everything around it, as one frozen value.
 
-The rule it keeps: what is not known, or not offered by the service, is None and never an empty
-list, so that nobody takes one for the other; `why` says the reason in words. A change makes a new
-detail.
+What is not known, or not offered by the service, is None and never an empty list, so that nobody
+takes one for the other; `why` says the reason in words.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
+from tui.model.activity import Activity
 from tui.model.board import BoardView, Place
 from tui.model.comment import Comment, Thread, find, with_comment, without_comment
 from tui.model.custom_field import FieldValue
@@ -37,20 +37,6 @@ class SubtaskGroup:
     def done(self) -> int:
         """How many of its subtasks are closed."""
         return sum(subtask.is_closed for subtask in self.subtasks)
-
-
-@dataclass(frozen=True, slots=True)
-class Activity:
-    """Something that was done to the task, as the service recorded it."""
-
-    id: int
-    action: str
-    column: str = ""
-    old: str = ""
-    new: str = ""
-    description: str = ""
-    by: Person | None = None
-    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

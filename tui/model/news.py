@@ -1,10 +1,14 @@
 """What somebody else did to a card since a person last looked at its board, in words.
 
-The rule it keeps: it is one short sentence, with a name where one is known, that fits on one line.
+It is one short sentence, with a name where one is known, that fits on one line.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+
+from tui.model.account import Account
+from tui.model.activity import Activity
 
 
 class NewsKind(StrEnum):
@@ -44,6 +48,24 @@ _WORDS = {
 }
 """How it is told with the name of who did it, and without."""
 
+_TOLD_AS = {
+    NewsKind.NEW: ("created", "restored", "converted"),
+    NewsKind.MOVED: ("moved", "stage"),
+    NewsKind.CLOSED: ("status", "closed", "moved"),
+    NewsKind.REOPENED: ("status", "opened", "moved"),
+    NewsKind.RENAMED: ("title",),
+    NewsKind.PEOPLE: ("assignee",),
+    NewsKind.DUE: ("due",),
+    NewsKind.PRIORITY: ("priority",),
+    NewsKind.DESCRIBED: ("description",),
+    NewsKind.LABELS: ("label",),
+    NewsKind.COMMENTED: ("comment", "reply"),
+    NewsKind.SUBTASKS: ("subtask",),
+    NewsKind.FILES: ("attachment", "image", "file"),
+    NewsKind.GONE: ("archived", "deleted", "moved", "converted"),
+}
+"""Words of activities that tell of each kind; services record different things differently."""
+
 
 @dataclass(frozen=True, slots=True)
 class CardNews:
@@ -71,3 +93,21 @@ def told_together(news: tuple[CardNews, ...]) -> str:
     people = list(dict.fromkeys(one.who for one in news if one.who))
     by = f" by {people[0]}" if len(people) == 1 and all(one.who for one in news) else ""
     return f"{len(news)} cards were changed{by}"
+
+
+def actor(kind: NewsKind, activities: Sequence[Activity], me: Account) -> str | None:
+    """Who did what is told as `kind`, "" if that is not known; None if it was `me`.
+
+    `activities` are those of one task of which it is known who did them, newest first.
+    """
+    fitting = [one for one in activities if _tells_of(one, kind)]
+    theirs = [one for one in fitting or activities if not one.is_by(me)]
+    if not theirs:
+        return None if activities else ""
+    names = [one.by.name if one.by is not None else "" for one in theirs]
+    return names[0] if fitting or len(set(names)) == 1 else ""
+
+
+def _tells_of(activity: Activity, kind: NewsKind) -> bool:
+    words = f"{activity.action} {activity.column}".casefold()
+    return any(word in words for word in _TOLD_AS[kind])

@@ -7,7 +7,7 @@ asked for again only when a person comes back to it.
 from textual import on
 
 from tui.errors import CallboardError
-from tui.model.activity_words import by_day
+from tui.model.activity import by_day
 from tui.model.detail import Part, TaskDetail
 from tui.screens.context import Context
 from tui.screens.task.shown import ShownTask

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from typing import TypeVar
 
+from tui.model.activity import Activity
 from tui.model.comment import Comment, Image, Thread, threaded
 from tui.model.custom_field import FieldValue
-from tui.model.detail import Activity, Reminder, SubtaskGroup, TaskDetail
+from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
 from tui.model.task import Person, Task
 from tui.store.documents.assemble import Assembler, instant, wall_clock
 from tui.store.documents.shapes import Document
@@ -124,6 +125,7 @@ class DetailAssembler:
 
     def _activity(self, document: Document) -> Activity:
         user = document.get("user")
+        emails = (_object(user).get(name) for name in ("user_email", "email"))
         return Activity(
             id=int(document["id"]),
             action=_line(document.get("action")),
@@ -131,15 +133,31 @@ class DetailAssembler:
             old=_line(document.get("old_value")),
             new=_line(document.get("new_value")),
             description=_line(document.get("description")),
-            by=self._assembler.person(user) if isinstance(user, dict) else None,
+            by=self._actor(user) if isinstance(user, dict) else None,
             at=instant(document.get("created_at")),
+            task_id=_task_of(document),
+            emails=tuple(str(email) for email in emails if email),
         )
+
+    def _actor(self, user: Document) -> Person:
+        """Who did something, be it that no id of theirs is told."""
+        try:
+            return self._assembler.person(user)
+        except _BROKEN:
+            return self._assembler.person({**user, "ID": 0})
 
     @staticmethod
     def values(documents: Iterable[Document]) -> tuple[FieldValue, ...]:
         """What a task has in custom fields, in the order of their ids."""
         made = _each(list(documents), _value)
         return tuple(sorted(made, key=lambda value: value.field_id))
+
+
+def _task_of(activity: Document) -> int | None:
+    """The task an activity is about; activities of a board name it in their settings."""
+    told = _object(activity.get("settings")).get("task_id")
+    is_of_task = activity.get("object_type") == "task_activity"
+    return _id(activity.get("object_id") if told is None and is_of_task else told)
 
 
 def comment_text(document: Document) -> str:

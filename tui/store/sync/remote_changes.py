@@ -13,12 +13,13 @@ from datetime import datetime, timedelta
 
 from tui.client.errors import ApiError
 from tui.model.account import Account
+from tui.model.activity import Activity
 from tui.model.board import BoardView
-from tui.model.news import CardNews, NewsKind
+from tui.model.news import CardNews, NewsKind, actor
 from tui.store.around import Around
 from tui.store.cache.task_lists import COUNTS, Exchanged
-from tui.store.documents.activities import Deed, deeds_of, doer
-from tui.store.documents.assemble import instant, wall_clock
+from tui.store.documents.assemble import Assembler, instant, wall_clock
+from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.files.disk import DiskThread
 from tui.store.operations.base import AlreadySo, Operation
 from tui.store.operations.wording import quoted
@@ -66,6 +67,7 @@ class Others:
         self._details = details
         self._outbox = outbox
         self._disk = disk
+        self._assembler = DetailAssembler(Assembler())
         self.me = Account()
         self._own: defaultdict[int, Own] = defaultdict(Own)
 
@@ -105,41 +107,43 @@ class Others:
                 found.append((one, kinds))
         if not found:
             return
-        deeds = await self._deeds(board_id, remote, [one for one, _ in found])
+        done = await self._activities(board_id, remote, [one for one, _ in found])
         news = []
         for one, kinds in found:
-            told = ((kind, doer(kind, deeds[one.task_id], self.me)) for kind in kinds)
+            told = ((kind, actor(kind, done[one.task_id], self.me)) for kind in kinds)
             kind, who = next(((kind, who) for kind, who in told if who is not None), (None, ""))
             if kind is not None:
                 news.append(CardNews(one.task_id, kind, _detail(kind, one, view), who or ""))
         if news:
             await self._unseen.heard(board_id, news)
 
-    async def _deeds(
+    async def _activities(
         self, board_id: int, remote: Remote, exchanged: Iterable[Exchanged]
-    ) -> Mapping[int, Sequence[Deed]]:
-        """Who did what to which task since it was asked last; nothing where that is not told."""
+    ) -> Mapping[int, Sequence[Activity]]:
+        """What was done to each task since it was asked last; nothing where that is not told."""
         setting = f"newest-activity-{board_id}"
-        by_task: defaultdict[int, list[Deed]] = defaultdict(list)
+        by_task: defaultdict[int, list[Activity]] = defaultdict(list)
         try:
-            told = deeds_of(await remote.board_activities(board_id))
+            documents = await remote.board_activities(board_id)
+            told = [one for one in self._assembler.activities(documents) if one.task_id and one.by]
             newest = int(await self._disk.run(self._outbox.setting, setting) or 0)
             if told and told[0].id != newest:
                 await self._disk.run(self._outbox.set_setting, setting, str(told[0].id))
         except (ApiError, sqlite3.Error, ValueError):
             return by_task
         changed_at = {one.task_id: instant(one.document.get("updated_at")) for one in exchanged}
-        for deed in told:
-            if deed.id > newest if newest else _is_as_old(deed, changed_at.get(deed.task_id)):
-                by_task[deed.task_id].append(deed)
+        for one in told:
+            task_id = one.task_id or 0
+            if one.id > newest if newest else _is_as_old(one, changed_at.get(task_id)):
+                by_task[task_id].append(one)
         return by_task
 
 
-def _is_as_old(deed: Deed, changed_at: datetime | None) -> bool:
-    """Whether a deed is the one that a task was changed by last, by the service's own times."""
-    if deed.at is None or changed_at is None:
+def _is_as_old(activity: Activity, changed_at: datetime | None) -> bool:
+    """Whether an activity is what a task was changed by last, by the service's own times."""
+    if activity.at is None or changed_at is None:
         return False
-    return abs(deed.at - changed_at) <= _A_MOMENT
+    return abs(activity.at - changed_at) <= _A_MOMENT
 
 
 class _Unsure:

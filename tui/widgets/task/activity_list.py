@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.strip import Strip
 
-from tui.model.activity_words import Day
+from tui.model.activity import Day
 from tui.text.cells import cut, width as cell_width
 from tui.widgets.painted import Line, Painted
 

@@ -1,7 +1,7 @@
-"""What was done to a task, in words and by day.
+"""Something that was done on a board, and how it is told: in words and by day.
 
-The rule it keeps: one short sentence that begins with who did it. What is not known here is told as
-the service says it; a value that is missing never leaves a hole in a sentence.
+A sentence begins with who did it. An action that is not known here is told as the service says it,
+and a value that is missing never leaves a hole in a sentence.
 """
 
 from collections.abc import Iterable
@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from string import Formatter
 
-from tui.model.detail import Activity
+from tui.model.account import Account
+from tui.model.task import Person
 
 SOMEBODY = "Somebody"
 NO_DAY = "Some time ago"
@@ -76,6 +77,31 @@ _SENTENCES: dict[tuple[str, str], tuple[str, ...]] = {
     ),
 }
 """For each action: sentences, of which the first is told whose values are all there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """Something that was done, as the service recorded it.
+
+    `action` and `column` are the service's own words, such as "moved" and "stage"; `old` and `new`
+    are empty where they are not told. `task_id` is None for what was done to the board itself;
+    `emails` are those of whoever did it.
+    """
+
+    id: int
+    action: str
+    column: str = ""
+    old: str = ""
+    new: str = ""
+    description: str = ""
+    by: Person | None = None
+    at: datetime | None = None
+    task_id: int | None = None
+    emails: tuple[str, ...] = ()
+
+    def is_by(self, account: Account) -> bool:
+        """Whether the person of that account did it."""
+        return self.by is not None and account.owns(self.by.id, (self.by.login, *self.emails))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tests.boards import ANN, NOW
-from tui.model.activity_words import by_day, sentence
-from tui.model.detail import Activity
+from tui.model.activity import Activity, by_day, sentence
 from tui.model.task import Person
 
 NO_CONTROLS = st.text(
