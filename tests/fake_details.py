@@ -5,9 +5,9 @@ from pathlib import Path
 
 from tui.errors import CallboardError
 from tui.model.detail import TaskDetail
-from tui.store.detail_protocol import KeptPicture
+from tui.model.picture_names import KeptPicture
+from tui.store.events import DetailChanged, StoreEvent
 from tui.store.operations import Operation
-from tui.store.protocol import DetailChanged, StoreEvent
 
 
 class FakeDetails:

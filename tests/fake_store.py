@@ -11,13 +11,11 @@ from tui.model.account import Account
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
 from tui.model.news import CardNews
-from tui.store.operations import Operation
-from tui.store.protocol import (
+from tui.store.events import (
     BoardChanged,
     BoardsChanged,
     NewsHeard,
     OperationRefused,
-    Resolution,
     StatusChanged,
     StoreEvent,
     SyncStatus,
@@ -25,6 +23,8 @@ from tui.store.protocol import (
     Waiting,
     WaitingState,
 )
+from tui.store.operations import Operation
+from tui.store.protocol import Resolution
 
 
 class FakeStore(FakeDetails):
@@ -104,10 +104,13 @@ class FakeStore(FakeDetails):
     async def submit(self, *operations: Operation) -> None:
         if self.failure is not None:
             raise self.failure
-        board_id = operations[0].board_id
-        self._before.append(self.views[board_id])
         self.submitted.extend(operations)
         self.steps.append(operations)
+        if all(operation.subject.kind == "board" for operation in operations):
+            self._submit_to_list(operations)
+            return
+        board_id = operations[0].board_id
+        self._before.append(self.views[board_id])
         view = self.views[board_id]
         for operation in operations:
             view = operation.apply(view)
@@ -187,49 +190,14 @@ class FakeStore(FakeDetails):
             raise self.differs
         self.differs = None
 
-    async def create_board(self, title: str, description: str = "") -> int:
-        self._direct(f"create board {title}{description}")
-        new = max(self.views, default=0) + 100
-        self.views[new] = BoardView(Board(new, title))
-        self.tell(BoardsChanged())
-        return new
-
-    async def rename_board(self, board_id: int, title: str) -> None:
-        self._direct(f"rename board {board_id} {title}")
-        self._set_board(board_id, title=title)
-
-    async def archive_board(self, board_id: int) -> None:
-        self._direct(f"archive board {board_id}")
-        self._set_board(board_id, archived_at=datetime(2026, 11, 20, tzinfo=UTC))
-
-    async def restore_board(self, board_id: int) -> None:
-        self._direct(f"restore board {board_id}")
-        self._set_board(board_id, archived_at=None)
-
-    async def delete_board(self, board_id: int) -> None:
-        self._direct(f"delete board {board_id}")
-        del self.views[board_id]
-        self.tell(BoardsChanged())
-
-    async def create_stage(self, board_id: int, title: str) -> None:
-        self._direct(f"create stage {board_id} {title}")
-
-    async def rename_stage(self, board_id: int, stage_id: int, title: str) -> None:
-        self._direct(f"rename stage {board_id} {stage_id} {title}")
-
-    async def archive_stage(self, board_id: int, stage_id: int) -> None:
-        self._direct(f"archive stage {board_id} {stage_id}")
-
-    async def order_stages(self, board_id: int, stage_ids: list[int]) -> None:
-        self._direct(f"order stages {board_id} {stage_ids}")
-
-    def _direct(self, request: str) -> None:
-        """Note a request that goes to the service at once."""
-        if self.failure is not None:
-            raise self.failure
-        self.asked.append(request)
-
-    def _set_board(self, board_id: int, **values: object) -> None:
-        view = self.views[board_id]
-        self.views[board_id] = replace(view, board=replace(view.board, **values))  # type: ignore[arg-type]  # values are named by the caller
+    def _submit_to_list(self, operations: tuple[Operation, ...]) -> None:
+        """Draw changes of boards themselves."""
+        boards = tuple(view.board for view in self.views.values())
+        for operation in operations:
+            boards = operation.apply_boards(boards)
+        there = {board.id: board for board in boards}
+        for board in boards:
+            view = self.views.get(board.id, BoardView(board))
+            self.views[board.id] = replace(view, board=board)
+        self.views = {key: view for key, view in self.views.items() if key in there}
         self.tell(BoardsChanged())

@@ -24,9 +24,9 @@ from tui.model.detail import TaskDetail
 from tui.model.news import CardNews, NewsKind
 from tui.model.task import Priority
 from tui.screens.context import Context
+from tui.store.events import SyncStatus, UndoAsks, Waiting, WaitingState
 from tui.store.operations import MoveTask, SetPriority, SetTitle
 from tui.store.operations.base import Difference
-from tui.store.protocol import SyncStatus, UndoAsks, Waiting, WaitingState
 from tui.theme import DEFAULT_THEME, LIGHT
 from tui.widgets.board.card import Density
 

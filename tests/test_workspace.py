@@ -7,6 +7,7 @@ import pytest
 from tests.store.party import until
 from tui.config.paths import Places
 from tui.errors import CannotGoOn
+from tui.store.operations import DeleteBoard
 from tui.store.store import LocalStore
 from tui.tour import CARDS, OVER_THERE, STAGES, TITLE
 from tui.widgets.board.columns import LEAST_WIDTH
@@ -59,7 +60,8 @@ async def test_a_tour_that_is_gone_stays_gone(tmp_path: Path) -> None:
     assert board_id is not None
     store = workspace.store
     await store.refresh()
-    await store.delete_board(board_id)
+    (board,) = store.boards()
+    await store.submit(DeleteBoard.on(board))
     await until(store, lambda: not store.waiting())
     await workspace.aclose()
     assert await run(tmp_path) == (None, [])

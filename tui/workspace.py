@@ -20,8 +20,8 @@ from tui.config.profiles import EMBEDDED, Profile
 from tui.errors import CallboardError, CannotGoOn
 from tui.model.account import Account
 from tui.store import operations
+from tui.store.events import StatusChanged, StoreEvent
 from tui.store.files.waiting_changes import waiting_changes
-from tui.store.protocol import StatusChanged, StoreEvent
 from tui.store.remote import Remote
 from tui.store.store import LocalStore
 

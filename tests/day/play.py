@@ -10,7 +10,7 @@ from tests.day.held import Held
 from tests.day.steps import STEPS, Step, furnish
 from tests.day.world import VIEWER, Day, Edition, opened_day
 from tui.client.capabilities import Feature
-from tui.store.protocol import WaitingState
+from tui.store.events import WaitingState
 
 _LEARNT_BY_ASKING = (Feature.PICTURES, Feature.TASK_DELETION)
 """What is known to be missing once a change was refused for it."""

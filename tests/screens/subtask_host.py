@@ -17,7 +17,7 @@ from tui.model.task import Task
 from tui.screens.actions.converting_actions import ConvertingActions
 from tui.screens.context import Context
 from tui.screens.task.subtask_actions import SubtaskActions
-from tui.store.protocol import StoreEvent
+from tui.store.events import StoreEvent
 from tui.widgets.task.subtask_list import SubtaskList
 
 

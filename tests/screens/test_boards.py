@@ -11,8 +11,7 @@ from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
-from tui.store.operations import SetTitle
-from tui.store.protocol import (
+from tui.store.events import (
     BoardChanged,
     BoardsChanged,
     StatusChanged,
@@ -20,6 +19,7 @@ from tui.store.protocol import (
     Waiting,
     WaitingState,
 )
+from tui.store.operations import SetTitle
 
 
 def said(person: Driver) -> str:
@@ -73,26 +73,29 @@ async def test_giving_the_search_up_lists_every_board() -> None:
 
 async def test_a_board_is_made_renamed_archived_restored_and_deleted() -> None:
     store = two()
+
+    def changes() -> list[str]:
+        return [operation.describe() for operation in store.submitted]
+
     async with opened(store, board_id=None) as person:
         await person.press("n")
         await person.type("Ops")
         await person.press("enter")
-        assert "create board Ops" in store.asked
+        assert changes() == ["Add the board “Ops”"]
         assert "made “Ops”" in said(person)
         await person.press("end", "e", "X", "enter")
-        assert "rename board 102 OpsX" in store.asked
+        assert changes()[-1] == "Rename the board “Ops” to “OpsX”"
         await person.press("A")
-        assert "archive board 102" in store.asked
+        assert changes()[-1] == "Archive the board “OpsX”"
         assert "OpsX" not in person.text.replace(said(person), "")
         await person.press("t")
         assert "[archived] OpsX" in person.text
         await person.press("end", "enter")
         assert "this board is archived" in said(person)
         await person.press("A", "end", "D", "enter")
-        assert "restore board 102" in store.asked
-        assert "delete board 102" not in store.asked
+        assert changes()[-1] == "Bring the board “OpsX” back from the archive"
         await person.press("y")
-        assert "delete board 102" in store.asked
+        assert changes()[-1] == "Delete the board “OpsX”"
 
 
 async def test_what_cannot_be_done_is_said_and_changes_nothing() -> None:

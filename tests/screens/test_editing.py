@@ -17,12 +17,12 @@ from tests.screens.driving import Driver, opened, screen_text
 from tests.service.pictures import png
 from tui.config.drafts import Drafts
 from tui.errors import CallboardError
+from tui.model.picture_names import KeptPicture
 from tui.model.task import Person
 from tui.screens.dialogs.editor.attach import AttachDialog
 from tui.screens.dialogs.editor.people import mention_before, people_like
 from tui.screens.dialogs.editor.text import TextEditor
 from tui.screens.external_editor import Edited, edit_outside
-from tui.store.detail_protocol import KeptPicture
 from tui.store.operations import CreateComment, SetDescription, UploadImage
 
 NELE = Person(4, "Nele Lind")

@@ -19,7 +19,7 @@ from tui.model.task import Task
 from tui.screens.actions.field_actions import FieldActions
 from tui.screens.task.pending_fields import fields_waiting
 from tui.store import operations as change
-from tui.store.protocol import BoardChanged, DetailChanged, StoreEvent, Waiting, WaitingState
+from tui.store.events import BoardChanged, DetailChanged, StoreEvent, Waiting, WaitingState
 from tui.widgets.task.field_list import FieldList
 
 FIELDS = tuple(

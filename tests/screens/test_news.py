@@ -6,8 +6,8 @@ from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.model.news import CardNews, NewsKind
+from tui.store.events import SyncStatus
 from tui.store.operations import SetTitle
-from tui.store.protocol import SyncStatus
 from tui.widgets import glyphs
 
 MOVED = CardNews(21, NewsKind.MOVED, "“Doing”", "Alice")

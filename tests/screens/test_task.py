@@ -17,8 +17,8 @@ from tui.screens.task.links import numbered
 from tui.screens.task.panes import Section
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
+from tui.store.events import BoardChanged
 from tui.store.operations import SetPriority, SetStatus, SetTitle
-from tui.store.protocol import BoardChanged
 
 
 def here(person: Driver) -> TaskScreen:

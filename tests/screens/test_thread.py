@@ -17,6 +17,7 @@ from tui.errors import CallboardError
 from tui.model.account import Account
 from tui.model.comment import Comment, Image, Thread
 from tui.model.detail import Part, TaskDetail
+from tui.model.picture_names import KeptPicture
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.context import Context
@@ -27,9 +28,8 @@ from tui.screens.dialogs.picture import PictureDialog
 from tui.screens.links import browser_command, may_be_opened
 from tui.screens.navigation import ThreadRequested
 from tui.screens.thread.screen import ThreadScreen
-from tui.store.detail_protocol import KeptPicture
+from tui.store.events import SyncStatus, UploadProgress
 from tui.store.operations import CreateComment, DeleteComment, EditComment, UploadImage
-from tui.store.protocol import SyncStatus, UploadProgress
 
 SHOTS = (Image(1, "before.png", size="34 KB"), Image(2, "after.png", size="35 KB"))
 REPLIES = (

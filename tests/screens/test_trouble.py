@@ -3,7 +3,7 @@
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
-from tui.store.protocol import BoardChanged, Loading, StatusChanged, SyncStatus
+from tui.store.events import BoardChanged, Loading, StatusChanged, SyncStatus
 
 AWAY = SyncStatus(problem="The [b]service[/b] is away.")
 

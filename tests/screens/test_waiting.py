@@ -9,9 +9,9 @@ from tui.errors import CallboardError
 from tui.screens.board.screen import BoardScreen
 from tui.screens.pending.rows import SHOWN, folded, since
 from tui.screens.pending.screen import WaitingScreen
+from tui.store.events import StatusChanged, UndoAsks, Waiting, WaitingState
 from tui.store.operations import CreateTask, SetDescription, SetTitle
 from tui.store.operations.base import Difference
-from tui.store.protocol import StatusChanged, UndoAsks, Waiting, WaitingState
 from tui.text.cells import width
 
 EVIL = "\x1b[31mevil[/b] [red]"

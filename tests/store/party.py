@@ -8,7 +8,8 @@ from tests.store.fake_clock import FakeClock
 from tests.store.fake_remote import BOARD, FakeRemote, FakeService
 from tui.model.board import BoardView, Place
 from tui.model.task import Task
-from tui.store.protocol import StoreEvent
+from tui.store.events import StoreEvent
+from tui.store.operations import CreateBoard
 from tui.store.store import LocalStore
 
 _REAL_SECONDS = 20
@@ -117,14 +118,15 @@ async def until(store: LocalStore, condition: Callable[[], object]) -> None:
 
 async def new_board(store: LocalStore, title: str) -> int:
     """Make a board and wait until the service has it; returns the id it has there."""
-    local_id = await store.create_board(title)
+    made = CreateBoard.new(title)
+    await store.submit(made)
 
     def has_stages() -> bool:
-        view = store.board(local_id)
+        view = store.board(made.board_id)
         return view is not None and view.board.id > 0 and bool(view.stages)
 
     await until(store, has_stages)
-    view = store.board(local_id)
+    view = store.board(made.board_id)
     if view is None:
         raise LookupError(title)
     return view.board.id

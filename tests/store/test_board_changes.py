@@ -1,4 +1,4 @@
-"""Changes of boards and stages that are asked for by name."""
+"""Changes of boards and stages."""
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -6,8 +6,10 @@ from hypothesis import given, settings, strategies as st
 from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService
 from tests.store.party import Party
 from tui.errors import CallboardError
-from tui.store.calls.board_changes import moves_to
-from tui.store.protocol import BoardChanged, BoardsChanged
+from tui.model.board import Board
+from tui.model.stage_order import moves_to
+from tui.store.events import BoardChanged, BoardsChanged
+from tui.store.operations import MoveStage, RenameBoard
 
 
 @settings(deadline=None)
@@ -44,7 +46,7 @@ async def test_who_renames_a_board_renames_it_everywhere(
     await started.store.refresh(BOARD)
     assert titles() == {"Told by the board"}
     assert BoardsChanged({}) in started.events
-    await started.store.rename_board(BOARD, "Ours")
+    await started.store.submit(RenameBoard.on(started.view.board, "Ours"))
     assert titles() == {"Ours"}
     await started.delivered()
     await started.store.undo(BOARD)
@@ -54,7 +56,9 @@ async def test_who_renames_a_board_renames_it_everywhere(
 
 
 async def test_stages_are_put_in_order_and_back(started: Party, service: FakeService) -> None:
-    await started.store.order_stages(BOARD, [DONE, OPEN, DOING])
+    stages = {stage.id: stage for stage in started.view.stages}
+    moves = moves_to(list(stages), [DONE, OPEN, DOING])
+    await started.store.submit(*(MoveStage.on(stages[one], place) for one, place in moves))
     assert [stage.id for stage in started.view.stages] == [DONE, OPEN, DOING]
     await started.delivered()
     at_service = sorted(service.stages[BOARD], key=lambda stage: stage["position"])
@@ -64,8 +68,6 @@ async def test_stages_are_put_in_order_and_back(started: Party, service: FakeSer
     assert [stage.id for stage in started.view.stages] == [OPEN, DOING, DONE]
 
 
-async def test_what_is_not_known_any_more_is_told(started: Party) -> None:
+async def test_a_board_that_is_not_known_any_more_is_told(started: Party) -> None:
     with pytest.raises(CallboardError, match="not known here"):
-        await started.store.rename_board(99, "Other")
-    with pytest.raises(CallboardError, match="not on the board"):
-        await started.store.rename_stage(BOARD, 99, "Other")
+        await started.store.submit(RenameBoard.on(Board(99, ""), "Other"))

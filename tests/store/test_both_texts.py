@@ -10,9 +10,9 @@ from tests.store.fake_remote import BOARD, OPEN, FakeService, Fault
 from tests.store.party import Party
 from tui.model.task import Priority
 from tui.store.documents.threeway import both, both_html, merge
+from tui.store.events import WaitingState
 from tui.store.files.database import open_database
 from tui.store.operations import SetDescription, SetPriority, SetTitle
-from tui.store.protocol import WaitingState
 
 _TEXT = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "d\n"]), min_size=1, max_size=7).map("".join)
 

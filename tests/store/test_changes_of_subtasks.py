@@ -12,8 +12,8 @@ from tui.model.comment import Thread
 from tui.model.detail import TaskDetail
 from tui.model.task import Label, Priority, Status, Task
 from tui.store import operations as change
+from tui.store.events import StoreEvent
 from tui.store.operations.base import Operation
-from tui.store.protocol import StoreEvent
 
 AT = datetime(2026, 12, 1, 17, 0)  # noqa: DTZ001  wall clock
 Make = Callable[[Opened, Task], Operation]

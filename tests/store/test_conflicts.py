@@ -10,6 +10,7 @@ from tests.store.party import Party
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Task
+from tui.store.events import ConflictFound, UndoAsks, WaitingState
 from tui.store.operations import (
     CloneTask,
     CreateTask,
@@ -22,7 +23,6 @@ from tui.store.operations import (
 )
 from tui.store.operations.base import Difference
 from tui.store.operations.codec import decode
-from tui.store.protocol import ConflictFound, UndoAsks, WaitingState
 
 
 async def offline(party: Party, *operations: Operation) -> None:

@@ -7,8 +7,8 @@ from tests.store.party import Party, until
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Status
+from tui.store.events import OperationRefused, WaitingState
 from tui.store.operations import CreateTask, DeleteTask, MoveTask, SetStatus, SetTitle
-from tui.store.protocol import OperationRefused, WaitingState
 
 _TROUBLES = [
     Fault.REQUEST_LOST,

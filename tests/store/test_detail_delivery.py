@@ -16,9 +16,9 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.task import Status
 from tui.store import operations as change
+from tui.store.events import WaitingState
 from tui.store.operations.base import Footing, Merged, Operation
 from tui.store.pictures.uploads import Uploads
-from tui.store.protocol import WaitingState
 
 _PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(2000)
 

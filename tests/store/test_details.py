@@ -14,7 +14,7 @@ from tui.model.board import Place
 from tui.model.detail import Part
 from tui.model.task import Status
 from tui.store import operations as change
-from tui.store.protocol import DetailChanged
+from tui.store.events import DetailChanged
 
 
 async def test_everything_around_a_task_is_there(opened: Opened) -> None:

@@ -23,10 +23,10 @@ from tui.model.task import Status, Task
 from tui.service.embedded import BASE_URL, open_embedded
 from tui.store import operations as change
 from tui.store.clock import SystemClock
+from tui.store.events import WaitingState
 from tui.store.gateway.gateway import Gateway
 from tui.store.operations.base import Operation
 from tui.store.pictures.uploads import Uploads
-from tui.store.protocol import WaitingState
 from tui.store.store import LocalStore
 
 _AT = datetime(2026, 12, 1, 17, 30)  # noqa: DTZ001  wall clock

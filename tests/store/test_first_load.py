@@ -8,7 +8,7 @@ from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService
 from tests.store.party import Party, until
 from tui.client.errors import Unreachable
 from tui.store.documents.shapes import Document
-from tui.store.protocol import Loading
+from tui.store.events import Loading
 from tui.store.remote import TasksArrived
 
 _SIZE = 100_000

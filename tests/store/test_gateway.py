@@ -22,11 +22,19 @@ from tui.service.embedded import BASE_URL, open_embedded
 from tui.store.documents.assemble import Assembler, lanes
 from tui.store.gateway.gateway import Gateway
 from tui.store.operations import (
+    ArchiveBoard,
+    ArchiveStage,
     ArchiveTask,
+    CreateStage,
     CreateTask,
+    DeleteBoard,
     DeleteTask,
+    MoveStage,
     MoveTask,
     Operation,
+    RenameBoard,
+    RenameStage,
+    RestoreBoard,
     SetDescription,
     SetDue,
     SetPriority,
@@ -219,15 +227,15 @@ async def test_whether_a_board_has_changed(desk: Desk) -> None:
 @pytest.mark.parametrize("gateway", ["known", "unknown", "quirky"], indirect=True)
 async def test_boards_and_stages_are_changed_at_once(desk: Desk) -> None:
     store, board_id = desk.store, desk.board_id
-    await store.rename_board(board_id, "New site")
-    await store.create_stage(board_id, "Later")
+    await store.submit(RenameBoard.on(desk.view.board, "New site"))
+    await store.submit(CreateStage.new(board_id, "Later"))
     await desk.delivered()
     stages = desk.view.stages
-    await store.rename_stage(board_id, stages[0].id, "Backlog")
-    await store.order_stages(board_id, [stages[3].id, *(stage.id for stage in stages[:3])])
-    await store.archive_stage(board_id, stages[1].id)
+    await store.submit(RenameStage.on(stages[0], "Backlog"))
+    await store.submit(MoveStage.on(stages[3], Place(below=stages[0].id)))
+    await store.submit(ArchiveStage.on(desk.view, stages[1].id))
     assert [stage.title for stage in desk.view.stages] == ["Later", "Backlog", "Completed"]
-    await store.archive_board(board_id)
+    await store.submit(ArchiveBoard.on(desk.view.board))
     await desk.delivered()
     await store.refresh()
     await store.refresh(board_id)
@@ -235,10 +243,10 @@ async def test_boards_and_stages_are_changed_at_once(desk: Desk) -> None:
     (board,) = store.boards()
     assert board.title == "New site"
     assert board.archived_at is not None
-    await store.restore_board(board_id)
+    await store.submit(RestoreBoard.on(board))
     await desk.delivered()
     assert store.boards()[0].archived_at is None
-    await store.delete_board(board_id)
+    await store.submit(DeleteBoard.on(store.boards()[0]))
     assert store.boards() == ()
     await desk.delivered()
     await store.refresh()

@@ -7,6 +7,7 @@ from tests.store.party import Party, until
 from tests.store.test_sync import pass_time
 from tui.model.board import Place
 from tui.model.task import Status
+from tui.store.events import WaitingState
 from tui.store.operations import (
     CreateComment,
     CreateTask,
@@ -15,7 +16,6 @@ from tui.store.operations import (
     SetStatus,
     SetTitle,
 )
-from tui.store.protocol import WaitingState
 
 
 async def change_everything(started: Party) -> None:

@@ -18,7 +18,7 @@ def _loaded_by(module: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "module", ["tui.store.protocol", "tui.store.operations", "tui.store.store"]
+    "module", ["tui.store.protocol", "tui.store.events", "tui.store.operations", "tui.store.store"]
 )
 def test_nothing_heavy_before_the_first_paint(module: str) -> None:
     assert not _loaded_by(module) & set(_HEAVY)

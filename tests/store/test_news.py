@@ -14,7 +14,7 @@ from tui.model.task import Person
 from tui.store import operations as change
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.assemble_detail import DetailAssembler
-from tui.store.protocol import NewsHeard
+from tui.store.events import NewsHeard
 
 
 def words(party: Party) -> list[str]:

@@ -10,6 +10,7 @@ from tests.store.party import Party
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Status
+from tui.store.events import SyncStatus, WaitingState
 from tui.store.operations import (
     CreateTask,
     MoveTask,
@@ -18,7 +19,6 @@ from tui.store.operations import (
     SetStatus,
     SetTitle,
 )
-from tui.store.protocol import SyncStatus, WaitingState
 
 MANY = 120
 

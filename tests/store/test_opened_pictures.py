@@ -10,8 +10,8 @@ from tests.store.fake_remote import BOARD, FakeService, Fault
 from tests.store.opened_board import Opened
 from tui.errors import CallboardError
 from tui.store import operations as change
+from tui.store.events import UploadProgress
 from tui.store.pictures.pictures import PictureFolder
-from tui.store.protocol import UploadProgress
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
 

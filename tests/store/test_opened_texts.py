@@ -12,7 +12,7 @@ from tests.store.party import Party
 from tui.model.account import Account
 from tui.model.comment import Comment
 from tui.store import operations as change
-from tui.store.protocol import DetailChanged
+from tui.store.events import DetailChanged
 from tui.store.store import LocalStore
 
 _DAY = 24 * 3600.0

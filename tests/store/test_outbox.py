@@ -12,12 +12,12 @@ import pytest
 from tests.store.party import Party
 from tui.errors import CallboardError
 from tui.model.task import Task
+from tui.store.events import WaitingState
 from tui.store.files.database import open_database, set_aside_files
 from tui.store.operations import CreateBoard, CreateTask, Footing, Operation, RenameBoard, SetTitle
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.file import _MIGRATIONS, Outbox, open_outbox
 from tui.store.outbox.history import LEVELS, History, Step, StepGoneError
-from tui.store.protocol import WaitingState
 from tui.store.store import LocalStore
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)

@@ -5,8 +5,8 @@ import pytest
 from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
 from tests.store.party import Party
 from tests.store.test_sync import pass_time
+from tui.store.events import WaitingState
 from tui.store.operations import CreateTask, SetTitle
-from tui.store.protocol import WaitingState
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from tests.store.fake_clock import FakeClock
 from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
 from tests.store.party import Party
 from tui.model.board import Place
+from tui.store.events import BoardChanged
 from tui.store.files.database import set_aside_files
 from tui.store.operations import ArchiveTask, CreateTask, DeleteTask, MoveTask, SetTitle
-from tui.store.protocol import BoardChanged
 from tui.store.sharing.shared_profile import Sharing
 
 _WATCH = 0.25
@@ -106,7 +106,7 @@ def kill(party: Program) -> None:
     for task in asyncio.all_tasks():
         if task is not asyncio.current_task() and _is_of(task, party):
             task.cancel()
-    sharing_of(party).let_go()
+    sharing_of(party).release()
     party.all_programs.remove(party)
 
 

@@ -9,17 +9,21 @@ from tests.store.party import Party, new_board
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Status
+from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, WaitingState
 from tui.store.operations import (
     ArchiveTask,
+    CreateBoard,
     CreateStage,
     CreateTask,
+    DeleteBoard,
     DeleteTask,
     MoveTask,
+    RenameBoard,
     SetPriority,
     SetStatus,
     SetTitle,
 )
-from tui.store.protocol import BoardChanged, BoardsChanged, StatusChanged, Store, WaitingState
+from tui.store.protocol import Store
 
 
 async def test_a_change_is_drawn_before_the_service_answers(started: Party) -> None:
@@ -240,11 +244,13 @@ async def test_listeners_hear_until_they_end(started: Party) -> None:
 
 async def test_boards_are_made_and_changed(started: Party, service: FakeService) -> None:
     store = started.store
-    board_id = await store.create_board("Second")
+    made_here = CreateBoard.new("Second")
+    board_id = made_here.board_id
+    await store.submit(made_here)
     assert [board.title for board in store.boards()] == ["Second", "Relaunch"]
     assert BoardsChanged() in started.events
-    await store.create_stage(board_id, "Later")
-    await store.rename_board(board_id, "Renamed")
+    await store.submit(CreateStage.new(board_id, "Later"))
+    await store.submit(RenameBoard.on(made_here.board, "Renamed"))
     assert [board.title for board in store.boards()] == ["Renamed", "Relaunch"]
     await started.delivered()
     (made,) = (one for one in service.boards.values() if one["title"] == "Renamed")
@@ -253,7 +259,7 @@ async def test_boards_are_made_and_changed(started: Party, service: FakeService)
     assert view is not None
     assert view.board.id == made["id"]
     assert [stage.title for stage in view.stages] == ["Open", "Later"]
-    await store.delete_board(board_id)
+    await store.submit(DeleteBoard.on(view.board))
     assert [board.title for board in store.boards()] == ["Relaunch"]
     await started.delivered()
     assert made["id"] not in service.boards
@@ -264,7 +270,9 @@ async def test_a_board_made_offline_is_there_after_a_restart_and_arrives_with_al
     started: Party, service: FakeService
 ) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
-    board_id = await started.store.create_board("Second")
+    made_here = CreateBoard.new("Second")
+    board_id = made_here.board_id
+    await started.store.submit(made_here)
     stage = CreateStage.new(board_id, "Mine")
     await started.store.submit(stage)
     await started.store.submit(CreateTask.new(board_id, stage.stage_id, "First"))

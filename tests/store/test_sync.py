@@ -12,8 +12,8 @@ from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService,
 from tests.store.party import Party, until
 from tui.client.documents import BoardNews
 from tui.store.documents.shapes import Document
-from tui.store.operations import SetTitle
-from tui.store.protocol import BoardChanged, BoardsChanged, StatusChanged
+from tui.store.events import BoardChanged, BoardsChanged, StatusChanged
+from tui.store.operations import CreateBoard, SetTitle
 from tui.store.remote import TasksArrived
 
 _DISK_ROUNDS = 20
@@ -379,7 +379,7 @@ async def test_a_list_of_boards_older_than_a_new_board_does_not_take_it_away(
     party.store.connect(slow)
     asking = asyncio.create_task(party.store.refresh())
     await slow.was_asked.wait()
-    await party.store.create_board("New")
+    await party.store.submit(CreateBoard.new("New"))
     await party.delivered()
     slow.may_answer.set()
     await asking

@@ -7,6 +7,7 @@ from tests.store.party import Party
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority
+from tui.store.events import UndoAsks, WaitingState
 from tui.store.operations import (
     CreateTask,
     DeleteTask,
@@ -14,7 +15,6 @@ from tui.store.operations import (
     SetPriority,
     SetTitle,
 )
-from tui.store.protocol import UndoAsks, WaitingState
 
 
 def renamed(party: Party, title: str, new: str) -> SetTitle:

@@ -15,9 +15,9 @@ from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
 from tui.model.task import Status, Task
 from tui.store import operations as change
+from tui.store.events import UndoAsks
 from tui.store.gateway.gateway import Gateway
 from tui.store.operations.base import Operation
-from tui.store.protocol import UndoAsks
 from tui.store.store import LocalStore
 
 _SERVICES = {

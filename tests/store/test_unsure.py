@@ -9,8 +9,8 @@ from tests.store.party import Party
 from tests.store.test_sync import pass_time
 from tui.errors import CallboardError
 from tui.model.task import Status
+from tui.store.events import Waiting, WaitingState
 from tui.store.operations import CreateTask, SetStatus, SetTitle
-from tui.store.protocol import Waiting, WaitingState
 
 
 async def unsure_card(started: Party, fault: Fault = Fault.REPLY_LOST) -> Waiting:

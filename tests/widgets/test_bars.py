@@ -9,7 +9,7 @@ from textual.color import Color
 from tests.boards import NOW, relaunch, small
 from tui.model import lift as hand
 from tui.screens.board_lines import age, board_line, moving_line
-from tui.store.protocol import SyncStatus
+from tui.store.events import SyncStatus
 from tui.text.cells import width as cell_width
 from tui.widgets.clean_filter import CleanFilter
 from tui.widgets.painted import Line

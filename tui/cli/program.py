@@ -29,7 +29,7 @@ from tui.runtime.idle import leave_old_objects_alone, tidy_in_pauses, warm_in_a_
 from tui.runtime.input_priority import SWITCH_SECONDS
 from tui.runtime.terminal import accept_any_byte, leave_when_hung_up
 from tui.screens.context import Context
-from tui.store.protocol import BoardChanged, StoreEvent
+from tui.store.events import BoardChanged, StoreEvent
 from tui.text import clean
 from tui.theme import THEMES
 from tui.widgets.board.card import Density

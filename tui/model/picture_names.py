@@ -1,11 +1,12 @@
-"""Names of pictures as names of files.
+"""Pictures that wait to be sent, and names of pictures as names of files.
 
-The rule it keeps: a name that came from a service never leads out of a folder, hides a file or
-holds what a terminal or a shell would take for more than a name.
+A name that came from a service never leads out of a folder, hides a file or holds what a terminal
+or a shell would take for more than a name.
 """
 
 from collections.abc import Callable
-from pathlib import PurePath
+from pathlib import Path, PurePath
+from typing import NamedTuple
 
 _LONGEST = 100
 _UNNAMED = "picture"
@@ -22,6 +23,15 @@ _SUFFIXES = {
 }
 PICTURE_SUFFIXES = frozenset({*_SUFFIXES.values(), ".jpeg", ".tif", ".heif"})
 """What the names of pictures end with, in lower case."""
+
+
+class KeptPicture(NamedTuple):
+    """A picture that was kept: its name and type, its size in words, and where its bytes are."""
+
+    name: str
+    content_type: str
+    size: str
+    path: Path
 
 
 def file_name(title: str, content_type: str = "") -> str:

@@ -17,7 +17,7 @@ from tui.screens.context import Context
 from tui.screens.key_names import key_name
 from tui.screens.navigation import WaitingRequested
 from tui.screens.one_frame import OneFrame
-from tui.store.protocol import ConflictFound, OperationRefused, StoreEvent
+from tui.store.events import ConflictFound, OperationRefused, StoreEvent
 from tui.widgets.bars import Bar
 from tui.widgets.painted import Line, Span
 

@@ -6,7 +6,7 @@ from tui.model import lift as hand
 from tui.model.board import BoardView
 from tui.model.lift import Lift
 from tui.model.urgency import open_count, overdue_count
-from tui.store.protocol import Loading, SyncStatus
+from tui.store.events import Loading, SyncStatus
 from tui.text.cells import cut
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span

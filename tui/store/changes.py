@@ -18,6 +18,7 @@ from tui.model.board import BoardView
 from tui.store import operations as change
 from tui.store.around import Around
 from tui.store.clock import Clock
+from tui.store.events import StatusChanged, UndoAsks, WaitingState
 from tui.store.listeners import Listeners
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
@@ -34,12 +35,13 @@ from tui.store.outbox.undo import (
     unmade_board,
     without_gone_labels,
 )
-from tui.store.protocol import Resolution, StatusChanged, UndoAsks, WaitingState
+from tui.store.protocol import Resolution
 from tui.store.sync.delivery import Delivery
 from tui.store.sync.known_state import Knowledge
 from tui.store.views.boards import Shelf
 
 _T = TypeVar("_T")
+_NOT_KNOWN = "This board is not known here any more, so nothing was changed."
 _STUCK = (WaitingState.REFUSED, WaitingState.UNSURE, WaitingState.CONFLICT)
 
 
@@ -299,8 +301,9 @@ class Changes:
             listed = self._shelf.view(board_id) or self._shelf.listed(board_id)
             if listed is None and any(one.creates == board_id for one in operations):
                 return unmade_board(board_id)
-            if listed is not None:
-                return listed
+            if listed is None:
+                raise CallboardError(_NOT_KNOWN)
+            return listed
         if await self._shelf.load(board_id) is None:
             raise CallboardError(
                 "This board has not been loaded yet, so nothing was changed.",
@@ -308,7 +311,7 @@ class Changes:
             )
         view = self._shelf.view(board_id)
         if view is None:
-            raise CallboardError("This board is not known here any more, so nothing was changed.")
+            raise CallboardError(_NOT_KNOWN)
         return view
 
     def _planned(self, view: BoardView, operations: Iterable[Operation]) -> list[Change]:

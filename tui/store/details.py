@@ -21,11 +21,11 @@ from tui.store.cache.task_replies import written
 from tui.store.cache.task_sections import Section
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.shapes import Document
+from tui.store.events import BoardChanged, DetailChanged, StoreEvent
 from tui.store.files.disk import DiskThread
 from tui.store.listeners import Listeners
 from tui.store.operations.base import Kind, News, Operation
 from tui.store.outbox.queue import Queue
-from tui.store.protocol import BoardChanged, DetailChanged, StoreEvent
 from tui.store.sync.connection import Connection
 from tui.store.sync.detail_requests import Asking
 from tui.store.sync.health import Health

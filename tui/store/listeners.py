@@ -6,7 +6,7 @@ The rule it keeps: one listener that fails never keeps another from hearing.
 import logging
 from collections.abc import Callable
 
-from tui.store.protocol import StoreEvent
+from tui.store.events import StoreEvent
 
 logger = logging.getLogger(__name__)
 

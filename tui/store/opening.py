@@ -1,25 +1,55 @@
-"""Opening what is kept on disk, so that the first board can be painted from it.
+"""Opening the files of a profile, so that the first board can be painted from them.
 
-The rule it keeps: a cache that is damaged is set aside and filled again; nothing a person did is in
-it. What was set aside or cannot be read is told.
+A cache that is damaged is set aside and filled again; nothing a person did is in it.
 """
 
 import sqlite3
+from collections.abc import Mapping
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from tui.store.cache.file import Cache, open_cache, renewed_cache
 from tui.store.documents.shapes import KeptBoardDocuments
-from tui.store.outbox.file import Outbox
+from tui.store.outbox.file import Outbox, open_outbox
+from tui.store.sharing.shared_profile import SharedFiles
 
 LAST_BOARD = "last-board"
 """Under which name the outbox remembers which board was open last."""
 
 
-def opened_cache(
+class Opened(NamedTuple):
+    """The files, open: the cache twice, `glance` for the short reads of the event loop.
+
+    `read_ahead` is what the first paint needs; `messages` tell of what was set aside.
+    """
+
+    outbox: Outbox
+    glance: Cache
+    cache: Cache
+    read_ahead: Mapping[int, KeptBoardDocuments]
+    messages: tuple[str, ...]
+
+
+def open_files(files: SharedFiles, now: datetime) -> Opened:
+    """Open them; the lease is let go if that fails. Raises `CallboardError`."""
+    with ExitStack() as undone:
+        undone.callback(files.lease.release)
+        is_shared = files.every is not None and not files.lease.is_held
+        outbox, outbox_message = open_outbox(files.outbox, now, is_shared=is_shared)
+        undone.callback(outbox.close)
+        glance, read_ahead, cache_message = _tried_cache(files.cache, outbox, now)
+        cache, _ = open_cache(files.cache, now)
+        undone.pop_all()
+    messages = tuple(filter(None, (outbox_message, cache_message)))
+    return Opened(outbox, glance, cache, read_ahead, messages)
+
+
+def _tried_cache(
     path: Path, outbox: Outbox, now: datetime
-) -> tuple[Cache, Cache, dict[int, KeptBoardDocuments], str]:
-    """The cache twice, tried out on the board that will be painted first; that is kept."""
+) -> tuple[Cache, dict[int, KeptBoardDocuments], str]:
+    """The cache, tried out on the board that will be painted first; that is kept."""
     glance, message = open_cache(path, now)
     read_ahead: dict[int, KeptBoardDocuments] = {}
     try:
@@ -31,17 +61,4 @@ def opened_cache(
         glance.close()
         glance, aside = renewed_cache(path, now)
         message = f"The cache was damaged and set aside as {aside.name}; it fills again."
-    cache, _ = open_cache(path, now)
-    return glance, cache, read_ahead, message
-
-
-def unreadable_in_words(count: int) -> tuple[str, ...]:
-    """What a person is told about changes on disk that cannot be read."""
-    if not count:
-        return ()
-    changes = "One change that was not sent yet" if count == 1 else f"{count} unsent changes"
-    message = (
-        f"{changes} cannot be read, being damaged or of a newer version. "
-        "Nothing was removed; what is on the boards may lack it."
-    )
-    return (message,)
+    return glance, read_ahead, message

@@ -1,212 +1,27 @@
 """The store as screens know it.
 
-The rule it keeps: a screen reads frozen views, submits operations and hears events; it never
-learns how they are kept or sent.
+A screen reads frozen views, submits operations and hears events (`tui.store.events`). What is known
+is told at once; what has to be asked for comes later, and an event says so.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
-from enum import StrEnum
-from types import MappingProxyType
-from typing import Literal, NamedTuple, Protocol
+from pathlib import Path
+from typing import Literal, Protocol
 
 from tui.client.capabilities import Feature
-from tui.errors import CallboardError
 from tui.model.account import Account
 from tui.model.board import Board, BoardView
+from tui.model.detail import TaskDetail
 from tui.model.news import CardNews
-from tui.store.detail_protocol import DetailStore
-from tui.store.operations.base import Difference, Operation
+from tui.model.picture_names import KeptPicture
+from tui.store.events import StoreEvent, SyncStatus, Waiting
+from tui.store.operations.base import Operation
 
 Resolution = Literal["mine", "theirs", "text"]
 """Whose value stays after a conflict: ours, theirs, or a text put together of both."""
 
 
-class WaitingState(StrEnum):
-    """Where an operation stands that the service has not accepted.
-
-    What is refused, or in conflict with what somebody else did, is not drawn: the board shows
-    what the service has. Both wait for a person to decide, as does what is unsure.
-    """
-
-    WAITING = "waiting"
-    SENDING = "sending"
-    UNSURE = "unsure"
-    CONFLICT = "conflict"
-    REFUSED = "refused"
-
-
-class Waiting(NamedTuple):
-    """An operation that is on its way, or stuck, with the reason in words.
-
-    `differences` tell of a conflict, field by field: what the person set, what somebody else set
-    meanwhile, and what it was before. `keeps_failing` says that it was tried several times and
-    failed by itself; it is tried again, after all others. `after` is what it waits for, in words,
-    if another operation has to be accepted first.
-    """
-
-    id: int
-    board_id: int
-    operation: Operation
-    state: WaitingState
-    since: datetime
-    attempts: int = 0
-    reason: str = ""
-    differences: tuple[Difference, ...] = ()
-    keeps_failing: bool = False
-    after: str = ""
-
-    @property
-    def was_looked_for_again(self) -> bool:
-        """Whether a person had the service looked at, which did not show whether it arrived."""
-        return self.state is WaitingState.UNSURE and not self.attempts
-
-    @property
-    def needs_you(self) -> bool:
-        """Whether it waits for a person to do something."""
-        is_stuck = self.state not in (WaitingState.WAITING, WaitingState.SENDING)
-        return is_stuck or self.keeps_failing
-
-
-class Loading(NamedTuple):
-    """How far a board is that is fetched for the first time: tasks, and bytes.
-
-    It `is_stopped` if it failed; what came until then is shown.
-    """
-
-    tasks: int = 0
-    size: int = 0
-    is_stopped: bool = False
-
-
-class SyncStatus(NamedTuple):
-    """How fresh a board is: what the status line says.
-
-    `checked_at` is when the service last answered for this board (aware, UTC); `problem` is why
-    it cannot be reached, in words, or empty, and `remedy` what to do about it. While changes are
-    being sent, `sent` of `to_send` are done; `conflicts` is how many wait for a person to decide
-    whose value stays, `unsure` how many for one to look whether they arrived, `failing` how many
-    fail again and again. Neither these nor those that were `refused` are `on_the_way`.
-    `loading` is how far a board is that is not known here yet.
-    """
-
-    on_the_way: int = 0
-    refused: int = 0
-    checked_at: datetime | None = None
-    busy: bool = False
-    problem: str = ""
-    to_send: int = 0
-    sent: int = 0
-    conflicts: int = 0
-    remedy: str = ""
-    unsure: int = 0
-    failing: int = 0
-    loading: Loading | None = None
-
-    @property
-    def need_you(self) -> int:
-        """How many changes wait for a person: refused, in conflict, maybe there, or failing."""
-        return self.refused + self.conflicts + self.unsure + self.failing
-
-
-class BoardChanged(NamedTuple):
-    """A board looks different; `renamed` maps local ids to those the service gave."""
-
-    board_id: int
-    renamed: Mapping[int, int] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class BoardsChanged:
-    """The list of boards looks different; `renamed` maps local ids to those the service gave."""
-
-    renamed: Mapping[int, int] = field(default_factory=dict)
-
-
-class StatusChanged(NamedTuple):
-    """What is on its way, or how fresh a board is, has changed; None for the list of boards."""
-
-    board_id: int | None
-
-
-class OperationRefused(NamedTuple):
-    """The service refused a change; it is no longer drawn and waits to be looked at."""
-
-    waiting: Waiting
-
-
-class ConflictFound(NamedTuple):
-    """Somebody else changed the same meanwhile; it is not drawn and waits for a decision."""
-
-    waiting: Waiting
-
-
-class NewsHeard(NamedTuple):
-    """Other cards of a board are marked as changed by others; `news` is what was just heard."""
-
-    board_id: int
-    news: tuple[CardNews, ...] = ()
-
-
-class DetailChanged(NamedTuple):
-    """An opened task looks different, in what is around it."""
-
-    board_id: int
-    task_id: int
-
-
-class UploadProgress(NamedTuple):
-    """A picture is on its way: how many of its bytes are sent; `total` is None if not known.
-
-    `image_id` is the local id; the last news of it is that the task's detail changed.
-    """
-
-    task_id: int
-    image_id: int
-    sent: int
-    total: int | None
-
-
-StoreEvent = (
-    BoardChanged
-    | BoardsChanged
-    | StatusChanged
-    | OperationRefused
-    | ConflictFound
-    | DetailChanged
-    | NewsHeard
-    | UploadProgress
-)
-
-
-class UndoAsks(CallboardError):
-    """A step that is undone, or redone, only after a person was asked.
-
-    `step` is what was done, in words, `at` when (aware, None if that is not known), and `why` says
-    in sentences why it is asked; `differences` is what somebody else changed since. Nothing was
-    changed; ask, and call again with `even_so=True`.
-    """
-
-    def __init__(
-        self,
-        step: str,
-        differences: tuple[Difference, ...] = (),
-        *,
-        why: tuple[str, ...] = (),
-        at: datetime | None = None,
-    ) -> None:
-        fields = list(dict.fromkeys(one.field for one in differences))
-        listed = " and ".join(filter(None, (", ".join(fields[:-1]), *fields[-1:])))
-        others = (f"Somebody else changed the {listed} since.",) if differences else ()
-        self.step = step
-        self.differences = differences
-        self.why = (*others, *why)
-        self.at = at
-        super().__init__(f"{step}: {' '.join(self.why)}", hint="Nothing was changed.")
-
-
-class Store(DetailStore, Protocol):
+class Store(Protocol):
     """Boards kept locally, changed at once and brought to the service behind the scenes."""
 
     @property
@@ -325,38 +140,58 @@ class Store(DetailStore, Protocol):
         """Whether a person can see anything; nothing is asked for while not."""
         ...
 
-    async def create_board(self, title: str, description: str = "") -> int:
-        """Make a board; returns its id, a local one until the service has it."""
+    def detail(self, task_id: int) -> TaskDetail | None:
+        """An opened task with pending changes applied; None if it was not opened lately."""
         ...
 
-    async def rename_board(self, board_id: int, title: str) -> None:
-        """Rename a board."""
+    async def open_task(self, board_id: int, task_id: int) -> None:
+        """Show what is known of a task, and ask for the rest behind the scenes."""
         ...
 
-    async def archive_board(self, board_id: int) -> None:
-        """Archive a board."""
+    def close_task(self) -> None:
+        """No task is looked at any more."""
         ...
 
-    async def restore_board(self, board_id: int) -> None:
-        """Bring an archived board back."""
+    async def refresh_task(self, task_id: int) -> None:
+        """Ask for an opened task now; problems are told by the board's status."""
         ...
 
-    async def delete_board(self, board_id: int) -> None:
-        """Delete a board for good."""
+    async def older_comments(self, task_id: int) -> None:
+        """Ask for the comments before those that are known. Raises `CallboardError`."""
         ...
 
-    async def create_stage(self, board_id: int, title: str) -> None:
-        """Add a stage at the end of a board."""
+    async def older_activities(self, task_id: int) -> None:
+        """Ask for what was done, or what was done before that. Raises `CallboardError`."""
         ...
 
-    async def rename_stage(self, board_id: int, stage_id: int, title: str) -> None:
-        """Rename a stage."""
+    async def description_source(self, task_id: int) -> str:
+        """The description of a task or subtask as it is stored, to start an edit from."""
         ...
 
-    async def archive_stage(self, board_id: int, stage_id: int) -> None:
-        """Archive a stage with its tasks."""
+    async def comment_source(self, task_id: int, comment_id: int) -> str:
+        """The text of a comment or reply as it was typed, to start an edit from."""
         ...
 
-    async def order_stages(self, board_id: int, stage_ids: list[int]) -> None:
-        """Put the stages of a board into this order."""
+    def unread_comments(self, task_id: int) -> frozenset[int]:
+        """The comments and replies of others that the person has not seen yet."""
+        ...
+
+    async def comments_seen(self, task_id: int) -> None:
+        """The person has looked at all comments of a task that are known here."""
+        ...
+
+    async def keep_picture(self, path: Path) -> KeptPicture:
+        """Keep a picture until the service has it, for `UploadImage` and a comment that shows it.
+
+        Raises `CallboardError` for what cannot be read, is no picture, or is too large.
+        """
+        ...
+
+    async def picture(
+        self, task_id: int, image_id: int, progress: Callable[[int, int | None], None] | None = None
+    ) -> bytes:
+        """The bytes of a picture in a comment, from here or from the service.
+
+        `progress` hears of bytes so far and in all, if that is known. Raises `CallboardError`.
+        """
         ...

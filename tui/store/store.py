@@ -1,13 +1,14 @@
 """The store: boards kept locally, changed at once, brought to the service behind the scenes.
 
-The rule it keeps: it is usable the moment it is opened, from the cache alone; the service is
-connected later. Nothing that a person did is drawn before it is on disk.
+It is usable the moment it is opened, from the cache alone; the service is connected later. Nothing
+that a person did is drawn before it is on disk. A screen that was opened on something made here may
+go on speaking of it by its local id.
 """
 
 import re
 import sqlite3
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from random import SystemRandom
@@ -15,36 +16,30 @@ from typing import Self
 
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError
+from tui.model.account import Account
 from tui.model.board import Board, BoardView
-from tui.store.cache.eviction import LIMIT_MB, Care
-from tui.store.cache.file import Cache
-from tui.store.calls.board_calls import BoardCalls
-from tui.store.calls.board_changes import BoardChanges
-from tui.store.calls.deciding import Deciding
-from tui.store.calls.looking import Looking
-from tui.store.calls.task_calls import TaskCalls
+from tui.model.detail import TaskDetail
+from tui.model.picture_names import KeptPicture
+from tui.store.cache.eviction import LIMIT_MB
 from tui.store.clock import Clock, SystemClock
-from tui.store.documents.shapes import KeptBoardDocuments
-from tui.store.opening import LAST_BOARD, opened_cache, unreadable_in_words
+from tui.store.events import BoardsChanged, StatusChanged, StoreEvent, SyncStatus, Waiting
+from tui.store.opening import LAST_BOARD, Opened, open_files
 from tui.store.operations.base import Operation
-from tui.store.outbox.file import Outbox, open_outbox
+from tui.store.outbox.entry import Entry
 from tui.store.pictures.pictures import PictureFolder
 from tui.store.pictures.uploads import Uploads
-from tui.store.protocol import (
-    BoardsChanged,
-    StatusChanged,
-    StoreEvent,
-)
+from tui.store.protocol import Resolution
 from tui.store.remote import Remote
 from tui.store.sharing.shared_profile import WATCH_SECONDS, SharedFiles, Sharing
 from tui.store.sync.connection import Again
+from tui.store.views.unseen import Marks
 from tui.store.wiring import Parts
 
 _DRAFTS_KEPT = timedelta(days=7)
 _PROFILE = re.compile(r"[\w@-][\w@.-]*")
 
 
-class LocalStore(BoardCalls, TaskCalls, Deciding, Looking):
+class LocalStore:
     """`tui.store.protocol.Store`, on a cache and an outbox on disk.
 
     `messages` are what a person should be told about the opening, such as that a damaged file was
@@ -53,23 +48,18 @@ class LocalStore(BoardCalls, TaskCalls, Deciding, Looking):
 
     def __init__(
         self,
-        glance: Cache,
-        cache: Cache,
-        read_ahead: Mapping[int, KeptBoardDocuments],
-        outbox: Outbox,
-        *,
-        messages: tuple[str, ...] = (),
+        files: SharedFiles,
+        opened: Opened,
         clock: Clock,
         jitter: Callable[[], float],
         poll_seconds: float,
-        files: SharedFiles,
     ) -> None:
-        self._glance, self._cache, self._outbox = glance, cache, outbox
+        self._glance, self._cache, self._outbox = opened.glance, opened.cache, opened.outbox
         parts = Parts(
-            glance,
-            cache,
-            read_ahead,
-            outbox,
+            opened.glance,
+            opened.cache,
+            opened.read_ahead,
+            opened.outbox,
             clock=clock,
             jitter=jitter,
             poll_seconds=poll_seconds,
@@ -82,13 +72,12 @@ class LocalStore(BoardCalls, TaskCalls, Deciding, Looking):
         self._details, self._listeners = parts.details, parts.listeners
         self._uploads = Uploads(files.outbox.parent / "uploads")
         with suppress(sqlite3.Error):  # pictures that nothing needs may stay until the next start
-            self._uploads.sweep(outbox.mentions, before=clock.now() - _DRAFTS_KEPT)
-        self._boards = BoardChanges(self._shelf, self._changes.submit)
+            self._uploads.sweep(self._outbox.mentions, before=clock.now() - _DRAFTS_KEPT)
         self._listeners.subscribe(self._follow_new_ids)
-        self._sharing = None if files.every is None else self._share(files, clock)
+        self._sharing = None if files.every is None else Sharing(files, parts, clock)
         remarks = (files.lease.remark,) if files.lease.remark else ()
-        self.messages = messages + remarks + unreadable_in_words(self._queue.unreadable)
-        last = outbox.setting(LAST_BOARD)
+        self.messages = opened.messages + remarks + _unreadable(self._queue.unreadable)
+        last = self._outbox.setting(LAST_BOARD)
         self._last_board_id = int(last) if last else None
         if self._last_board_id is not None:
             self._remember_freshness(self._last_board_id)
@@ -121,52 +110,21 @@ class LocalStore(BoardCalls, TaskCalls, Deciding, Looking):
             )
         clock = clock or SystemClock()
         files = SharedFiles.of(data_dir / profile, cache_dir / profile, watch_seconds, cache_mb)
-        with ExitStack() as undone:
-            undone.callback(files.lease.release)
-            is_shared = files.every is not None and not files.lease.is_held
-            outbox, outbox_message = open_outbox(files.outbox, clock.now(), is_shared=is_shared)
-            undone.callback(outbox.close)
-            glance, cache, read_ahead, cache_message = opened_cache(
-                files.cache, outbox, clock.now()
-            )
-            undone.pop_all()
-        return cls(
-            glance,
-            cache,
-            read_ahead,
-            outbox,
-            messages=tuple(filter(None, (outbox_message, cache_message))),
-            clock=clock,
-            jitter=jitter or SystemRandom().random,
-            poll_seconds=poll_seconds,
-            files=files,
-        )
+        opened = open_files(files, clock.now())
+        return cls(files, opened, clock, jitter or SystemRandom().random, poll_seconds)
 
-    def _share(self, files: SharedFiles, clock: Clock) -> Sharing:
-        """Share the files with other programs."""
-        return Sharing(
-            files,
-            cache=self._cache,
-            glance=self._glance,
-            disk=self._disk,
-            sender=self._delivery,
-            sync=self._sync,
-            care=Care(
-                self._cache,
-                self._disk,
-                clock,
-                in_use=lambda: self._queue.board_ids() | self._shelf.in_memory(),
-                limit_mb=files.cache_mb,
-            ),
-            outbox_changed=self.outbox_changed_elsewhere,
-            clock=clock,
-        )
-
-    def seen(self, *, is_seen: bool) -> None:
-        """Whether a person can see anything; nothing is asked for while not."""
-        self._sync.seen(is_seen=is_seen)
+    async def aclose(self) -> None:
+        """Stop, and close the files. What is on its way stays in the outbox."""
         if self._sharing is not None:
-            self._sharing.seen(is_seen=is_seen)
+            await self._sharing.aclose()
+        await self._sync.aclose()
+        await self._details.aclose()
+        await self._delivery.aclose()
+        self._disk.close()
+        for file in (self._glance, self._cache, self._outbox):
+            file.close()
+        if self._sharing is not None:
+            self._sharing.release()
 
     @property
     def is_connected(self) -> bool:
@@ -174,12 +132,7 @@ class LocalStore(BoardCalls, TaskCalls, Deciding, Looking):
         return self._connection.remote is not None
 
     def offers(self, feature: Feature) -> bool | None:
-        """Whether the service offers a feature; None if that is not known."""
         return self._connection.offers(feature)
-
-    def has_made(self, local_id: int) -> bool:
-        """Whether something with this local id waits to be sent, or was sent."""
-        return local_id in self._outbox.renames or self._outbox.mentions(str(local_id))
 
     def connect(self, remote: Remote, *, again: Again | None = None) -> None:
         """The service is reached: send what waits and hear what is new, from now on.
@@ -200,41 +153,42 @@ class LocalStore(BoardCalls, TaskCalls, Deciding, Looking):
         self._connection.failed(error, again)
         self._health.cut_off(error.message, error.hint)
 
-    async def aclose(self) -> None:
-        """Stop, and close the files. What is on its way stays in the outbox."""
+    async def refresh(self, board_id: int | None = None) -> None:
+        await self._sync.refresh(None if board_id is None else self._current(board_id))
+
+    def seen(self, *, is_seen: bool) -> None:
+        self._sync.seen(is_seen=is_seen)
         if self._sharing is not None:
-            await self._sharing.aclose()
-        await self._sync.aclose()
-        await self._details.aclose()
-        await self._delivery.aclose()
-        self._disk.close()
-        for file in (self._glance, self._cache, self._outbox):
-            file.close()
-        if self._sharing is not None:
-            self._sharing.let_go()
+            self._sharing.seen(is_seen=is_seen)
+
+    @property
+    def me(self) -> Account:
+        return self._parts.unread.me
+
+    def belongs_to(self, account: Account) -> None:
+        """Whose store this is; what the person did elsewhere is no news either."""
+        if account == self.me:
+            return
+        self._parts.others.me = self._parts.unread.me = account
+        self._details.tell_all_again()
+        self._listeners.tell(StatusChanged(None))
+
+    def subscribe(self, listener: Callable[[StoreEvent], None]) -> Callable[[], None]:
+        return self._listeners.subscribe(listener)
+
+    def boards(self) -> tuple[Board, ...]:
+        return self._shelf.boards()
+
+    def board(self, board_id: int) -> BoardView | None:
+        return self._shelf.view(self._current(board_id))
 
     @property
     def last_board_id(self) -> int | None:
         """The board that was open last, to be opened next time."""
         return self._last_board_id
 
-    def subscribe(self, listener: Callable[[StoreEvent], None]) -> Callable[[], None]:
-        """Hear every event, on the event loop; returns what ends the subscription."""
-        return self._listeners.subscribe(listener)
-
-    def boards(self) -> tuple[Board, ...]:
-        """The boards known, archived ones too, newest first."""
-        return self._shelf.boards()
-
-    def board(self, board_id: int) -> BoardView | None:
-        """A board with pending changes applied; None if it is not known here yet."""
-        return self._shelf.view(self._current(board_id))
-
     async def open_board(self, board_id: int) -> None:
-        """Keep this board fresh from now on, and its whole view in memory.
-
-        One that was made here is kept fresh from when the service has it.
-        """
+        """Keep this board fresh from now on; one that was made here once the service has it."""
         board_id = self._current(board_id)
         if self._sharing is not None:
             self._sharing.start()
@@ -244,6 +198,115 @@ class LocalStore(BoardCalls, TaskCalls, Deciding, Looking):
         self._last_board_id = board_id
         with suppress(sqlite3.Error):  # which board was open last is not worth an error
             await self._disk.run(self._outbox.set_setting, LAST_BOARD, str(board_id))
+
+    async def close_board(self) -> None:
+        self._sync.open(None)
+
+    def status(self, board_id: int | None = None) -> SyncStatus:
+        if board_id is None:
+            return self._health.status(None)
+        board_id = self._current(board_id)
+        going = self._delivery.going(board_id)
+        return self._health.status(board_id)._replace(to_send=going.to_send, sent=going.sent)
+
+    def changed_by_others(self, board_id: int) -> Marks:
+        return self._parts.unseen.of(board_id)
+
+    async def looked_at(self, board_id: int, task_id: int) -> None:
+        await self._parts.unseen.seen(board_id, frozenset({task_id}))
+
+    async def left_board(self, board_id: int) -> None:
+        await self._parts.unseen.seen(board_id)
+
+    def detail(self, task_id: int) -> TaskDetail | None:
+        return self._details.detail(task_id)
+
+    async def open_task(self, board_id: int, task_id: int) -> None:
+        await self._details.open_task(self._current(board_id), task_id)
+
+    def close_task(self) -> None:
+        self._details.close_task()
+
+    async def refresh_task(self, task_id: int) -> None:
+        await self._details.refresh(task_id)
+
+    async def older_comments(self, task_id: int) -> None:
+        await self._details.older_comments(task_id)
+
+    async def older_activities(self, task_id: int) -> None:
+        await self._details.older_activities(task_id)
+
+    async def description_source(self, task_id: int) -> str:
+        return await self._parts.sources.description(self._current(task_id))
+
+    async def comment_source(self, task_id: int, comment_id: int) -> str:
+        ids = self._current(task_id), self._current(comment_id)
+        return await self._parts.sources.comment(*ids)
+
+    def unread_comments(self, task_id: int) -> frozenset[int]:
+        detail = self.detail(task_id)
+        return frozenset() if detail is None else self._parts.unread.of(detail)
+
+    async def comments_seen(self, task_id: int) -> None:
+        detail = self.detail(task_id)
+        if detail is not None and await self._parts.unread.seen(detail):
+            self._details.tell_again(detail.task.id)
+
+    async def keep_picture(self, path: Path) -> KeptPicture:
+        return await self._disk.run(self._uploads.keep_file, path)
+
+    async def picture(
+        self, task_id: int, image_id: int, progress: Callable[[int, int | None], None] | None = None
+    ) -> bytes:
+        return await self._parts.pictures.content(self._current(task_id), image_id, progress)
+
+    async def submit(self, *operations: Operation) -> None:
+        self._sync.something_happened()
+        await self._changes.submit(operations)
+
+    async def undo(self, board_id: int, *, even_so: bool = False) -> str | None:
+        return await self._changes.undo(self._current(board_id), even_so=even_so)
+
+    async def redo(self, board_id: int, *, even_so: bool = False) -> str | None:
+        return await self._changes.redo(self._current(board_id), even_so=even_so)
+
+    def waiting(self, board_id: int | None = None) -> tuple[Waiting, ...]:
+        queue = self._queue
+        entries = queue.all() if board_id is None else queue.of(self._current(board_id))
+        return tuple(map(self._waiting, entries))
+
+    def _waiting(self, entry: Entry) -> Waiting:
+        """An entry as screens see it; one that waits for another says for which."""
+        waiting = entry.waiting()._replace(keeps_failing=entry.seq in self._queue.failing)
+        first = self._queue.waits_for(entry) if entry.is_to_be_sent and not entry.reason else None
+        return waiting if first is None else waiting._replace(after=first.operation.describe())
+
+    def depending_on(self, waiting_id: int) -> int:
+        entry = self._queue.get(waiting_id)
+        return 0 if entry is None else len(self._queue.dependants(entry))
+
+    def merge_draft(self, waiting_id: int) -> str | None:
+        entry = self._queue.get(waiting_id)
+        if entry is None or entry.footing is None or entry.footing.before is None:
+            return None
+        return entry.operation.draft(entry.footing.before)
+
+    async def retry(self, waiting_id: int, *, even_so: bool = False) -> None:
+        await self._changes.retry(waiting_id, even_so=even_so)
+
+    async def discard(self, waiting_id: int) -> bool:
+        return await self._changes.discard(waiting_id)
+
+    async def resolve(self, waiting_id: int, how: Resolution, text: str | None = None) -> None:
+        await self._changes.resolve(waiting_id, how, text)
+
+    def has_made(self, local_id: int) -> bool:
+        """Whether something with this local id waits to be sent, or was sent."""
+        return local_id in self._outbox.renames or self._outbox.mentions(str(local_id))
+
+    def _current(self, some_id: int) -> int:
+        """The id that the service gave, where a local one is still spoken of."""
+        return self._queue.renames.get(some_id, some_id)
 
     def _follow_new_ids(self, event: StoreEvent) -> None:
         """The opened board has an id of the service's own now."""
@@ -256,44 +319,14 @@ class LocalStore(BoardCalls, TaskCalls, Deciding, Looking):
         with suppress(sqlite3.Error):  # a status line without a time is no error
             self._health.remember(board_id, self._parts.freshness.checked_at(board_id))
 
-    async def close_board(self) -> None:
-        """No board is looked at any more."""
-        self._sync.open(None)
 
-    async def submit(self, *operations: Operation) -> None:
-        """Write these operations to disk, draw them and send them; they are one step to undo.
-
-        Raises `CallboardError` if they could not be written: then nothing changed.
-        """
-        self._sync.something_happened()
-        await self._changes.submit(operations)
-
-    async def refresh(self, board_id: int | None = None) -> None:
-        """Ask the service now for a board, or for the list of boards.
-
-        Raises `CallboardError` if there is no connection and none can be made.
-        """
-        await self._sync.refresh(None if board_id is None else self._current(board_id))
-
-    async def outbox_changed_elsewhere(self) -> None:
-        """Another program wrote to the outbox: draw what it did, and have sent what is new.
-
-        What it had accepted is read from the cache first, so that nothing is missed meanwhile.
-        """
-        await self._parts.unseen.look_again()
-        for task_id in await self._parts.unread.look_again():
-            self._details.tell_again(task_id)
-        reloaded = await self._queue.look_again()
-        if not reloaded:
-            return
-        for entry in reloaded.gone:
-            self._parts.others.did(entry.operation)
-        for board_id in {entry.board_id for entry in reloaded.gone}:
-            await self._shelf.catch_up(board_id)
-        self._queue.take(reloaded)
-        board_ids = {self._current(board_id) for board_id in reloaded.board_ids}
-        for board_id in board_ids | set(reloaded.board_ids):
-            self._shelf.draw(board_id)
-            self._shelf.announce(board_id, reloaded.renamed)
-            self._listeners.tell(StatusChanged(board_id))
-            self._delivery.wake(board_id)
+def _unreadable(count: int) -> tuple[str, ...]:
+    """What a person is told about changes on disk that cannot be read."""
+    if not count:
+        return ()
+    changes = "One change that was not sent yet" if count == 1 else f"{count} unsent changes"
+    message = (
+        f"{changes} cannot be read, being damaged or of a newer version. "
+        "Nothing was removed; what is on the boards may lack it."
+    )
+    return (message,)

@@ -48,6 +48,7 @@ class Parts:
         poll_seconds: float,
         pictures: PictureFolder,
     ) -> None:
+        self.glance, self.cache = glance, cache
         self.disk = DiskThread()
         self.listeners = Listeners()
         self.queue = Queue(outbox, self.disk)

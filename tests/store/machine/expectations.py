@@ -12,8 +12,8 @@ from tests.store.machine.ledger import Asked, Key, Ledger
 from tests.store.machine.player import Player
 from tui.model.detail import find_task
 from tui.model.task import Task
+from tui.store.events import WaitingState
 from tui.store.operations.base import Operation
-from tui.store.protocol import WaitingState
 
 Facts = Mapping[Key, Mapping[Any, Any]]
 _SETTINGS = {

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from tests.store.machine.player import Player
 from tests.store.machine.wire import Write
+from tui.store.events import Waiting, WaitingState
 from tui.store.operations.base import Kind, Operation
 from tui.store.outbox.entry import Entry
-from tui.store.protocol import Waiting, WaitingState
 
 Key = tuple[Kind, int]
 _STUCK = (WaitingState.UNSURE, WaitingState.CONFLICT, WaitingState.REFUSED)

@@ -10,13 +10,13 @@ from datetime import UTC
 
 from tui.errors import CallboardError
 from tui.model.comment import Comment, Image
+from tui.model.picture_names import KeptPicture
 from tui.model.task import Person, Task
 from tui.model.thread.words import named_in
 from tui.runtime.key_queue import keys_held
 from tui.screens.actions.task_actions import TaskActions
 from tui.screens.dialogs.editor.comment import Attached, CommentEditor
 from tui.store import operations as change
-from tui.store.detail_protocol import KeptPicture
 from tui.store.operations.base import Operation
 from tui.store.operations.wording import quoted
 

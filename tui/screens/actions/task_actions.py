@@ -21,9 +21,9 @@ from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_hint
 from tui.screens.context import Context
 from tui.store import operations as change
+from tui.store.events import BoardChanged, BoardsChanged, StoreEvent, UndoAsks
 from tui.store.operations.base import Operation
 from tui.store.operations.wording import quoted
-from tui.store.protocol import BoardChanged, BoardsChanged, StoreEvent, UndoAsks
 from tui.text.dates import parse_when, spoken
 from tui.widgets.line_input import LineInput
 

@@ -17,7 +17,7 @@ from tui.runtime.key_queue import keys_held
 from tui.screens.actions.task_actions import TaskActions, named
 from tui.screens.long_texts import turned
 from tui.store import operations as change
-from tui.store.protocol import BoardChanged, StoreEvent
+from tui.store.events import BoardChanged, StoreEvent
 
 
 class Editing(NamedTuple):

@@ -11,7 +11,7 @@ from tui.model.board import BoardView
 from tui.model.news import NewsKind, told_together
 from tui.screens.actions.task_actions import TaskActions
 from tui.screens.context import Context
-from tui.store.protocol import NewsHeard, StoreEvent
+from tui.store.events import NewsHeard, StoreEvent
 from tui.widgets.board.deck import Deck
 
 

@@ -25,8 +25,8 @@ from tui.screens.board_lines import board_line, loading_line, moving_line, troub
 from tui.screens.context import Context
 from tui.screens.navigation import BoardsRequested, TaskRequested
 from tui.store import operations as change
+from tui.store.events import BoardChanged, Loading, StatusChanged, StoreEvent
 from tui.store.operations.base import Operation
-from tui.store.protocol import BoardChanged, Loading, StatusChanged, StoreEvent
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar
 from tui.widgets.board.card import Density, Look

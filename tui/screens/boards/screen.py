@@ -1,11 +1,10 @@
 """The list of boards: the home of the program.
 
-The rule it keeps: it opens from the cache, and what is changed here shows at once and waits for the
-service like every other change.
+It opens from the cache, and what is changed here shows at once and waits for the service like every
+other change.
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
 from textual import on, work
@@ -21,7 +20,9 @@ from tui.screens.board_lines import trouble_hint, trouble_line, waiting_words
 from tui.screens.boards.rows import board_row, fitting
 from tui.screens.context import Context
 from tui.screens.navigation import BoardRequested
-from tui.store.protocol import BoardsChanged, StatusChanged, StoreEvent
+from tui.store import operations as change
+from tui.store.events import BoardsChanged, StatusChanged, StoreEvent
+from tui.store.operations.base import Operation
 from tui.theme import stylesheet
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line
@@ -189,7 +190,7 @@ class BoardsScreen(CallboardScreen):
         """Ask for a title and make a board."""
         title = await self._ask_title("A new board is called …", "")
         if title:
-            await self._try(lambda: self.store.create_board(title), f"made “{title}”")
+            await self._try(change.CreateBoard.new(title), f"made “{title}”")
 
     @work(exclusive=True, group="dialog")
     async def action_rename(self) -> None:
@@ -199,9 +200,7 @@ class BoardsScreen(CallboardScreen):
             return
         title = await self._ask_title(f"“{board.title}” is now called …", board.title)
         if title and title != board.title:
-            await self._try(
-                lambda: self.store.rename_board(board.id, title), f"renamed to “{title}”"
-            )
+            await self._try(change.RenameBoard.on(board, title), f"renamed to “{title}”")
 
     @work(exclusive=True, group="dialog")
     async def action_archive(self) -> None:
@@ -211,11 +210,11 @@ class BoardsScreen(CallboardScreen):
             return
         if board.archived_at is None:
             await self._try(
-                lambda: self.store.archive_board(board.id),
+                change.ArchiveBoard.on(board),
                 f"archived “{board.title}”: t lists archived boards, A restores",
             )
         else:
-            await self._try(lambda: self.store.restore_board(board.id), f"restored “{board.title}”")
+            await self._try(change.RestoreBoard.on(board), f"restored “{board.title}”")
 
     @work(exclusive=True, group="dialog")
     async def action_delete(self) -> None:
@@ -227,7 +226,7 @@ class BoardsScreen(CallboardScreen):
             return
         text = "All its stages, tasks and comments go with it, for good.\nA archives instead."
         if await self.app.push_screen_wait(ConfirmDialog(f"Delete “{board.title}”?", text)):
-            await self._try(lambda: self.store.delete_board(board.id), f"deleted “{board.title}”")
+            await self._try(change.DeleteBoard.on(board), f"deleted “{board.title}”")
         else:
             self.say("nothing was deleted")
 
@@ -253,10 +252,10 @@ class BoardsScreen(CallboardScreen):
         answer = await self.app.push_screen_wait(AskDialog(question, value, placeholder="title"))
         return " ".join((answer or "").split())
 
-    async def _try(self, change: Callable[[], Awaitable[object]], said: str) -> None:
+    async def _try(self, operation: Operation, said: str) -> None:
         """Make a change and say it, or what went wrong."""
         try:
-            await change()
+            await self.store.submit(operation)
         except CallboardError as error:
             self.say(error.message, hint=error.hint, error=True)
             return

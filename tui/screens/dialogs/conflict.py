@@ -13,7 +13,8 @@ from textual.widgets import Static
 
 from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.sides import Sides
-from tui.store.protocol import Resolution, Waiting
+from tui.store.events import Waiting
+from tui.store.protocol import Resolution
 
 _KEYS = "m mine   t theirs   e edit both   j k scroll   esc later"
 _KEYS_WITHOUT_TEXT = "m mine   t theirs   j k scroll   esc later"

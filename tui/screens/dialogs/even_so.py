@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.sides import Sides
-from tui.store.protocol import UndoAsks
+from tui.store.events import UndoAsks
 from tui.text.dates import spoken
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from textual.content import Content
 
-from tui.store.protocol import Waiting, WaitingState
+from tui.store.events import Waiting, WaitingState
 from tui.text.cells import cut, width as cell_width
 from tui.widgets import glyphs
 

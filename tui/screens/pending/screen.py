@@ -17,8 +17,8 @@ from tui.screens.base import CallboardScreen
 from tui.screens.context import Context
 from tui.screens.long_texts import turned
 from tui.screens.pending.rows import SHOWN, board_names, grouped, heading, row
+from tui.store.events import StoreEvent, Waiting, WaitingState
 from tui.store.operations import SetDescription
-from tui.store.protocol import StoreEvent, Waiting, WaitingState
 from tui.theme import stylesheet
 from tui.widgets.pick_list import PickList
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from tui.model.fields.row import RowKey, TaskField
 from tui.store import operations as change
+from tui.store.events import Waiting, WaitingState
 from tui.store.operations.base import Operation
-from tui.store.protocol import Waiting, WaitingState
 
 _DRAWN = (WaitingState.WAITING, WaitingState.SENDING, WaitingState.UNSURE)
 

@@ -12,7 +12,7 @@ from tui.model.detail import Part, TaskDetail
 from tui.model.task import Task
 from tui.screens.actions.task_actions import TaskActions
 from tui.screens.context import Context
-from tui.store.protocol import BoardChanged, DetailChanged, StatusChanged, StoreEvent
+from tui.store.events import BoardChanged, DetailChanged, StatusChanged, StoreEvent
 
 NO_DEEPER = "a subtask has no subtasks of its own"
 

@@ -9,7 +9,7 @@ from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue
 from tui.screens.board_lines import sync_words
 from tui.screens.task.panes import Section
-from tui.store.protocol import SyncStatus
+from tui.store.events import SyncStatus
 from tui.text.cells import cut
 from tui.text.dates import relative
 from tui.widgets import glyphs

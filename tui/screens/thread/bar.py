@@ -6,7 +6,7 @@ The rule it keeps: pure functions; what is not known is never counted as nothing
 from tui.model.comment import count
 from tui.model.detail import Part, TaskDetail
 from tui.model.task import Task
-from tui.store.protocol import SyncStatus
+from tui.store.events import SyncStatus
 from tui.text.cells import cut, width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.painted import Line

@@ -26,7 +26,7 @@ from tui.screens.context import Context
 from tui.screens.thread.answers import Answers
 from tui.screens.thread.bar import nothing_words, thread_line
 from tui.screens.thread.reading import Reading
-from tui.store.protocol import BoardChanged, DetailChanged, StoreEvent, UploadProgress
+from tui.store.events import BoardChanged, DetailChanged, StoreEvent, UploadProgress
 from tui.theme import stylesheet
 from tui.widgets.painted import Line
 from tui.widgets.thread.lines import Look

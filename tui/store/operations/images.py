@@ -14,8 +14,8 @@ from typing import Self
 from tui.client.errors import Refused
 from tui.model.board import BoardView
 from tui.model.comment import Image
+from tui.model.picture_names import KeptPicture
 from tui.model.task import Task
-from tui.store.detail_protocol import KeptPicture
 from tui.store.operations.base import Finding, Footing, Operation, Reply, Subject
 from tui.store.operations.comparing import made
 from tui.store.operations.naming import new_local_id, with_new_ids

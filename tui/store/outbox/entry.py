@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from tui.store.events import Waiting, WaitingState
 from tui.store.operations.base import Difference, Footing, Operation, Subject
 from tui.store.operations.codec import decode
-from tui.store.protocol import Waiting, WaitingState
 
 COLUMNS = (
     "seq, board_id, operation, since, state, attempts, next_try, reason, footing, differences, "

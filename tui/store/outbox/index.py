@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from tui.store.events import WaitingState
 from tui.store.operations.base import Operation, Subject
 from tui.store.operations.naming import local_ids
 from tui.store.outbox.entry import Entry
-from tui.store.protocol import WaitingState
 
 _K = TypeVar("_K")
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tui.client.resources.image_types import IMAGE_WORDS, image_type
 from tui.errors import CallboardError
-from tui.store.detail_protocol import KeptPicture
+from tui.model.picture_names import KeptPicture
 from tui.text.clean import line
 
 LARGEST = 10 * 1024 * 1024

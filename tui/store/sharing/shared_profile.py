@@ -1,6 +1,6 @@
 """One program among several on the same profile: one sends, all see.
 
-The rule it keeps: whatever another program did is read from the disk, never guessed. Who gets the
+Whatever another program did is read from the disk, never guessed. Who gets the
 right to send reads the whole outbox first, so that what another program was sending when it ended
 is looked for before anything is repeated.
 """
@@ -8,41 +8,23 @@ is looked for before anything is repeated.
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from tui.store import background
 from tui.store.cache.eviction import LIMIT_MB, Care
-from tui.store.cache.file import Cache
 from tui.store.clock import Clock
+from tui.store.events import StatusChanged
 from tui.store.files.database import forget_old_set_aside, is_damage, is_whole, set_aside
-from tui.store.files.disk import DiskThread
 from tui.store.sharing.file_watch import Watch
 from tui.store.sharing.lease import Lease
-from tui.store.sync.poller import Sync
+from tui.store.wiring import Parts
 
 logger = logging.getLogger(__name__)
 
 WATCH_SECONDS = 0.25
-
-
-class Sender(Protocol):
-    """What sends changes, as far as it matters here."""
-
-    def pause(self) -> None:
-        """Begin nothing new; what is on its way is finished."""
-        ...
-
-    def resume(self) -> None:
-        """Send what waits."""
-        ...
-
-    def nudge_all(self) -> None:
-        """Wait no longer for what could not be sent."""
-        ...
 
 
 class SharedFiles(NamedTuple):
@@ -73,35 +55,21 @@ class SharedFiles(NamedTuple):
 
 
 class Sharing:
-    """What this program does when others on its profile did something (a `Neighbour`).
+    """What this program does when others on its profile did something (a `Neighbour`)."""
 
-    `outbox_changed` reads the outbox again, draws what differs and has sent what is new.
-    """
-
-    def __init__(
-        self,
-        files: SharedFiles,
-        *,
-        cache: Cache,
-        glance: Cache,
-        disk: DiskThread,
-        sender: Sender,
-        sync: Sync,
-        care: Care,
-        outbox_changed: Callable[[], Awaitable[None]],
-        clock: Clock,
-    ) -> None:
+    def __init__(self, files: SharedFiles, parts: Parts, clock: Clock) -> None:
         self._lease = files.lease
         self._cache_path = files.cache
-        self._cache = cache
-        self._glance = glance
-        self._disk = disk
-        self._sender = sender
-        self._sync = sync
-        self._care = care
-        self._outbox_changed = outbox_changed
+        self._parts = parts
         self._clock = clock
-        self._caring: asyncio.Task[None] | None = None
+        self._evicting: asyncio.Task[None] | None = None
+        self._eviction = Care(
+            parts.cache,
+            parts.disk,
+            clock,
+            in_use=lambda: parts.queue.board_ids() | parts.shelf.in_memory(),
+            limit_mb=files.cache_mb,
+        )
         self._watch = Watch(
             self,
             files.lease,
@@ -110,14 +78,9 @@ class Sharing:
             clock=clock,
             every=files.every or WATCH_SECONDS,
         )
-        sync.mend_with(self.cache_was_damaged)
+        parts.sync.mend_with(self.cache_was_damaged)
         if not files.lease.is_held:
-            sender.pause()
-
-    @property
-    def remark(self) -> str:
-        """What a person should be told, such as that the disk cannot lock files; or empty."""
-        return self._lease.remark
+            parts.delivery.pause()
 
     def seen(self, *, is_seen: bool) -> None:
         """Whether a person can see the program; less often is enough while not."""
@@ -126,29 +89,49 @@ class Sharing:
     def start(self) -> None:
         """Look at what others do from now on, and keep the cache tidy."""
         self._watch.start()
-        if self._caring is None:
-            self._caring = background.start(self._care.go_on(), lambda: None)
+        if self._evicting is None:
+            self._evicting = background.start(self._eviction.go_on(), lambda: None)
 
     async def aclose(self) -> None:
-        """Stop looking; `let_go` follows when nothing is being sent any more."""
-        if self._caring is not None:
-            self._caring.cancel()
-            await asyncio.gather(self._caring, return_exceptions=True)
+        """Stop looking; `release` follows when nothing is being sent any more."""
+        if self._evicting is not None:
+            self._evicting.cancel()
+            await asyncio.gather(self._evicting, return_exceptions=True)
         await self._watch.aclose()
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Let another program send."""
         self._lease.release()
 
     async def outbox_was_written(self) -> None:
-        """Read it again."""
-        await self._outbox_changed()
+        """Draw what another program did, and have sent what is new.
+
+        What it had accepted is read from the cache first, so that nothing is missed meanwhile.
+        """
+        parts = self._parts
+        await parts.unseen.look_again()
+        for task_id in await parts.unread.look_again():
+            parts.details.tell_again(task_id)
+        reloaded = await parts.queue.look_again()
+        if not reloaded:
+            return
+        for entry in reloaded.gone:
+            parts.others.did(entry.operation)
+        for board_id in {entry.board_id for entry in reloaded.gone}:
+            await parts.shelf.catch_up(board_id)
+        parts.queue.take(reloaded)
+        board_ids = {parts.queue.renames.get(one, one) for one in reloaded.board_ids}
+        for board_id in board_ids | reloaded.board_ids:
+            parts.shelf.draw(board_id)
+            parts.shelf.announce(board_id, reloaded.renamed)
+            parts.listeners.tell(StatusChanged(board_id))
+            parts.delivery.wake(board_id)
 
     async def cache_was_written(self) -> None:
         """Draw what is new in it, if it was not this program that wrote."""
         try:
-            if await self._disk.run(self._cache.revisions.was_written_by_others):
-                await self._sync.hear_of_others()
+            if await self._parts.disk.run(self._parts.cache.revisions.was_written_by_others):
+                await self._parts.sync.hear_of_others()
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 raise
@@ -158,29 +141,29 @@ class Sharing:
         """Go on with the file that is there now, or with a new one, and have it filled."""
         logger.warning("The cache was replaced while it was used; it is filled again.")
         now = self._clock.now()
-        await self._disk.run(self._cache.go_on_with, self._cache_path, now)
-        self._glance.go_on_with(self._cache_path, now)
-        self._sync.forget_when()
-        self._sender.nudge_all()
+        await self._parts.disk.run(self._parts.cache.go_on_with, self._cache_path, now)
+        self._parts.glance.go_on_with(self._cache_path, now)
+        self._parts.sync.forget_when()
+        self._parts.delivery.nudge_all()
 
     async def cache_was_damaged(self) -> None:
         """Set it aside, unless another program has done so, and go on."""
-        await self._disk.run(_set_damaged_aside, self._cache_path, self._clock.now())
+        await self._parts.disk.run(_set_damaged_aside, self._cache_path, self._clock.now())
         await self.cache_was_replaced()
 
     async def lease_was_taken(self) -> None:
         """Take over what another program was sending."""
-        await self._outbox_changed()
-        self._sender.resume()
+        await self.outbox_was_written()
+        self._parts.delivery.resume()
 
     async def lease_was_lost(self) -> None:
         """Another program may send from now on."""
-        self._sender.pause()
+        self._parts.delivery.pause()
 
     async def time_was_missed(self) -> None:
         """What is known is old: ask and send at once."""
-        self._sync.ask_soon()
-        self._sender.nudge_all()
+        self._parts.sync.ask_soon()
+        self._parts.delivery.nudge_all()
 
 
 def _set_damaged_aside(path: Path, now: datetime) -> None:

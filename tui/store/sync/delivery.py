@@ -16,9 +16,9 @@ from tui.errors import CallboardError
 from tui.runtime.input_priority import COURTESY
 from tui.store import background
 from tui.store.clock import Clock, sleep_or
+from tui.store.events import WaitingState
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.queue import Queue
-from tui.store.protocol import WaitingState
 from tui.store.sync.connection import Connection
 from tui.store.sync.health import Health
 from tui.store.sync.sender import LONGEST_PAUSE, LONGEST_WAIT, Sending

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from tui.store.documents.shapes import Document, KeptBoardDocuments
-from tui.store.protocol import Loading
+from tui.store.events import Loading
 from tui.store.sync.health import Health
 from tui.store.views.boards import Shelf
 

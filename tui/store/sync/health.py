@@ -1,6 +1,6 @@
 """How the service answers, board by board: what the status line says.
 
-The rule it keeps: a problem is told in words as long as it lasts, and gone with the first answer.
+A problem is told in words as long as it lasts, and gone with the first answer.
 """
 
 from collections import Counter
@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from tui.store.clock import Clock
+from tui.store.events import Loading, StatusChanged, SyncStatus, WaitingState
 from tui.store.listeners import Listeners
 from tui.store.outbox.queue import Queue
-from tui.store.protocol import Loading, StatusChanged, SyncStatus, WaitingState
 
 
 class Trouble(NamedTuple):
@@ -40,13 +40,19 @@ class Health:
 
     def status(self, board_id: int | None) -> SyncStatus:
         """How fresh a board is and what is on its way."""
-        entries = self._queue.all() if board_id is None else self._queue.of(board_id)
-        states = [entry.state for entry in entries]
+        if board_id is None:
+            states = Counter(entry.state for entry in self._queue.all())
+        else:
+            states = self._queue.states(board_id)
+        failing = self._queue.fail_on(board_id)
+        going = states[WaitingState.WAITING] + states[WaitingState.SENDING]
         trouble = self._troubles.get(board_id, self._apart)
-        refused = states.count(WaitingState.REFUSED)
         return SyncStatus(
-            on_the_way=len(states) - refused,
-            refused=refused,
+            on_the_way=going - failing,
+            refused=states[WaitingState.REFUSED],
+            conflicts=states[WaitingState.CONFLICT],
+            unsure=states[WaitingState.UNSURE],
+            failing=failing,
             checked_at=self._checked.get(board_id),
             busy=board_id is not None and self._busy[board_id] > 0,
             problem=trouble.problem,

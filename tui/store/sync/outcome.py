@@ -14,6 +14,7 @@ from tui.client.errors import ApiError
 from tui.runtime.input_priority import COURTESY
 from tui.store import operations as change
 from tui.store.around import Around
+from tui.store.events import ConflictFound, OperationRefused, StatusChanged, WaitingState
 from tui.store.listeners import Listeners
 from tui.store.operations.base import (
     AlreadySo,
@@ -26,7 +27,6 @@ from tui.store.operations.base import (
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.merge import Merging
 from tui.store.outbox.queue import Queue
-from tui.store.protocol import ConflictFound, OperationRefused, StatusChanged, WaitingState
 from tui.store.remote import Document
 from tui.store.sync.conflicts import Sightings
 from tui.store.sync.health import Health

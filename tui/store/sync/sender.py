@@ -28,6 +28,7 @@ from tui.model.board import BoardView
 from tui.runtime.input_priority import COURTESY
 from tui.store import operations as change
 from tui.store.clock import Clock
+from tui.store.events import UploadProgress, WaitingState
 from tui.store.listeners import Listeners
 from tui.store.operations.base import (
     AlreadySo,
@@ -42,7 +43,6 @@ from tui.store.operations.reading import is_archived
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.merge import merged
 from tui.store.outbox.queue import Queue
-from tui.store.protocol import UploadProgress, WaitingState
 from tui.store.refusing import archived_in_words, gone_in_words, refusal_in_words
 from tui.store.remote import Remote
 from tui.store.sync.conflicts import has_waited

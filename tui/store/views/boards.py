@@ -23,11 +23,11 @@ from tui.store.cache.task_lists import (
 )
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.shapes import Document, KeptBoardDocuments
+from tui.store.events import BoardsChanged
 from tui.store.files.disk import DiskThread
 from tui.store.listeners import Listeners
 from tui.store.operations.base import News, Operation
 from tui.store.outbox.queue import Queue
-from tui.store.protocol import BoardsChanged
 from tui.store.views.board_state import Absorbed, KeptBoard, merge, sketch_of, truth_from_cache
 from tui.store.views.drawing import Drawing
 from tui.store.views.truth import Truth

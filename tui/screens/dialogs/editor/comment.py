@@ -17,11 +17,11 @@ from textual.widget import Widget
 from tui.config.drafts import Drafts
 from tui.errors import CallboardError
 from tui.model.comment import Image
+from tui.model.picture_names import KeptPicture
 from tui.model.task import Person
 from tui.runtime.key_queue import keys_held
 from tui.screens.dialogs.editor.text import Speaking, TextEditor
 from tui.screens.key_names import key_name
-from tui.store.detail_protocol import KeptPicture
 from tui.text import clean
 from tui.widgets.bars import Bar
 from tui.widgets.painted import Span

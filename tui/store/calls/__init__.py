@@ -1,1 +1,0 @@
-"""What screens call on the store, by subject."""
