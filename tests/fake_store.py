@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from tests.fake_details import FakeDetails
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError
-from tui.model.account import Account
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
 from tui.model.news import CardNews
+from tui.model.people import Account
 from tui.store.events import (
     BoardChanged,
     BoardsChanged,

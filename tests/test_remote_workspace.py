@@ -17,7 +17,7 @@ from tui.config.paths import Places
 from tui.config.profiles import Profile
 from tui.connecting.remote import RemoteConnection
 from tui.errors import CallboardError
-from tui.model.account import Account
+from tui.model.people import Account
 from tui.store.operations import CreateTask
 from tui.store.outbox.file import open_outbox
 from tui.workspace import ServiceMoved, Workspace, check_move, memory_of

@@ -18,7 +18,7 @@ from tui.config.capabilities_file import ServiceMemory
 from tui.config.paths import Places, make_folder
 from tui.config.profiles import EMBEDDED, Profile
 from tui.errors import CallboardError, CannotGoOn
-from tui.model.account import Account
+from tui.model.people import Account
 from tui.store import operations
 from tui.store.events import StatusChanged, StoreEvent
 from tui.store.files.waiting_changes import waiting_changes

@@ -24,9 +24,9 @@ from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
-from tui.model.account import Account
 from tui.model.board import BoardView
 from tui.model.cursor import find
+from tui.model.people import Account
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tui.model.account import Account
+from tui.model.people import Account
 from tui.model.task import Person
 
 ANN, BOB = Person(2, "Ann Adams", "ann"), Person(3, "Bob", "bob")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tui.errors import CallboardError
-from tui.model.contact import LARGEST, contact_words, typed_contact
+from tui.model.fields.values import LARGEST_CONTACT, contact_words, typed_contact
 
 
 def test_numbers_and_nothing_are_understood() -> None:
@@ -13,12 +13,14 @@ def test_numbers_and_nothing_are_understood() -> None:
     assert contact_words(None) == "no contact"
 
 
-@pytest.mark.parametrize("words", ["0", "-1", "5.5", "Mr Smith", "٣", str(LARGEST + 1), "9" * 5000])
+@pytest.mark.parametrize(
+    "words", ["0", "-1", "5.5", "Mr Smith", "٣", str(LARGEST_CONTACT + 1), "9" * 5000]
+)
 def test_anything_else_is_explained(words: str) -> None:
     with pytest.raises(CallboardError, match="A contact is a number from 1"):
         typed_contact(words)
 
 
-@given(st.integers(1, LARGEST))
+@given(st.integers(1, LARGEST_CONTACT))
 def test_every_number_is_read_back(number: int) -> None:
     assert typed_contact(f"#{number}") == number

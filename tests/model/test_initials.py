@@ -2,7 +2,7 @@
 
 from hypothesis import given, strategies as st
 
-from tui.model.initials import in_initials, initials_of
+from tui.model.people import in_initials, initials_of
 from tui.model.task import Person
 
 _NAMES = st.sampled_from(

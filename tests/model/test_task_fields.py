@@ -11,10 +11,17 @@ from tests.boards import ANN, AUTH, BUG, COLOUR, JON, MIRA, NOW, relaunch, task
 from tui.errors import CallboardError
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import Part, Reminder, SubtaskGroup, TaskDetail
-from tui.model.fields.dates import kept_date, typed_reminder
 from tui.model.fields.row import FieldRow, TaskField
 from tui.model.fields.task_fields import task_rows
-from tui.model.fields.values import LINE_LIMIT, read_value, typed_again, value_in_words, value_row
+from tui.model.fields.values import (
+    LINE_LIMIT,
+    kept_date,
+    read_value,
+    typed_again,
+    typed_reminder,
+    value_in_words,
+    value_row,
+)
 from tui.model.fields.words import Tense, color_words, distance, moment
 from tui.model.task import Label, Person, Priority, Status
 

@@ -8,8 +8,8 @@ from tests.boards import ANN, JON, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tui.client.capabilities import Feature
-from tui.model.account import Account
 from tui.model.board import Board, BoardView
+from tui.model.people import Account
 from tui.screens.availability import CHANGES, VIEWER, unavailable
 from tui.screens.binding_ids import binding_ids
 

@@ -9,8 +9,8 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
 from tui.errors import CallboardError
-from tui.model.account import Account
 from tui.model.detail import TaskDetail
+from tui.model.people import Account
 from tui.model.task import Person
 from tui.screens.actions.people_choices import choices, offered
 from tui.screens.context import Context

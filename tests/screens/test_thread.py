@@ -14,9 +14,9 @@ from tui.app import CallboardApp
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
 from tui.errors import CallboardError
-from tui.model.account import Account
 from tui.model.comment import Comment, Image, Thread
 from tui.model.detail import Part, TaskDetail
+from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen

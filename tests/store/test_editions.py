@@ -11,9 +11,9 @@ from tests.client.suite.services import quirky
 from tests.quirky.quirks import Quirks
 from tests.store.party import until
 from tui.client.client import Client
-from tui.model.account import Account
 from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
+from tui.model.people import Account
 from tui.model.task import Status, Task
 from tui.store import operations as change
 from tui.store.events import UndoAsks, WaitingState

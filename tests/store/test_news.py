@@ -8,8 +8,8 @@ import pytest
 from tests.store.fake_clock import FakeClock
 from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService, Fault
 from tests.store.party import Party
-from tui.model.account import Account
 from tui.model.news import CardNews, NewsKind, told_together
+from tui.model.people import Account
 from tui.model.task import Person
 from tui.store import operations as change
 from tui.store.documents.assemble import Assembler

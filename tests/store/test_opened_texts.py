@@ -9,8 +9,8 @@ from tests.store.fake_details import ANN, ME
 from tests.store.fake_remote import BOARD, OPEN, FakeService, Fault
 from tests.store.opened_board import Opened
 from tests.store.party import Party
-from tui.model.account import Account
 from tui.model.comment import Comment
+from tui.model.people import Account
 from tui.store import operations as change
 from tui.store.events import DetailChanged
 from tui.store.store import LocalStore

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from tui.text.fold import fold
+from tui.text.fuzzy import fold
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,1 @@
-"""The settings of a person: files, profiles, passwords and where they are kept."""
+"""Settings, profiles and passwords, and the files they are kept in."""

@@ -1,7 +1,7 @@
-"""What is remembered about the service of a profile: which one it is, and what it can do.
+"""The file of a profile that remembers which service it is, and what that can do.
 
-The rule it keeps: it is a comfort, never needed: a file that is damaged is as good as an empty one.
-It is written whole or not at all, and holds no credentials.
+It is never needed: a damaged file is as good as an empty one. It is written whole or not at all,
+and holds no credentials.
 """
 
 import contextlib

@@ -1,8 +1,8 @@
-"""Texts that somebody is still writing, kept on disk until they are handed on.
+"""Drafts: texts still being written, kept on disk until they are submitted.
 
-What was typed is on disk a moment later, and is forgotten only when it was handed to the store,
-which keeps it from then on. A disk that cannot be written is told to whoever writes, never at the
-cost of the text. What was begun on a task that had no number yet is found under the number it got.
+What was typed is on disk a moment later, and is forgotten only when the store has taken it. A disk
+that cannot be written is reported, never at the cost of the text. A draft on a task that had a
+local id is found under the id that the task got.
 """
 
 import os

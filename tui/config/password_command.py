@@ -1,7 +1,7 @@
-"""A command that tells a password, such as that of a password manager.
+"""Runs the command that prints a password, such as that of a password manager.
 
-The rule it keeps: it runs without a shell unless it is written for one, away from the terminal that
-is drawn on, and not for long. Neither its words nor what it says are shown or logged.
+It runs without a shell unless it is written for one, away from the terminal that is drawn on, and
+with a time limit. Neither its words nor its output are shown or logged.
 """
 
 import contextlib

@@ -1,8 +1,8 @@
 """The password of a profile: where it is looked for, and how it is kept.
 
-The rule it keeps: environment, command, file, keyring, in this order; a source that is set and
-fails is told and not passed over. The password is in no message, no log, no command line and no
-frame that a traceback could show, and a file that others can read is refused.
+The sources are environment, command, file and keyring, in this order; one that is set and fails is
+reported and not passed over. The password is in no message, log, command line or frame that a
+traceback could show, and a file that others can read is refused.
 """
 
 import os

@@ -1,8 +1,7 @@
-"""Where Callboard keeps things on a disk.
+"""The folders for settings, data and cache.
 
-The rule it keeps: settings, data that must not be lost and a cache that may be stay apart, each
-where the system wants it; `CALLBOARD_HOME` puts all three below one folder. No folder is made
-before something is put into it, and then only its owner can read it.
+Each is where the system wants it; `CALLBOARD_HOME` puts all three below one folder. A folder is
+made when something is put into it, for its owner alone.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""What a person has set while using the program: density, folded columns, filters.
+"""What is set while the program is used: density, folded columns, filters.
 
-The rule it keeps: it is a comfort, never needed: a file that is missing, unreadable or damaged is
-as good as an empty one, and one that cannot be written is not an error.
+It is never needed: a file that is missing, unreadable or damaged is as good as an empty one, and
+one that cannot be written is not an error.
 """
 
 import contextlib

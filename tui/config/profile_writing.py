@@ -1,8 +1,8 @@
-"""Writing a profile into the settings file.
+"""Writes a profile into the settings file.
 
-What a person wrote there stays as it is, comments included. The new text is read as the program
-would read it before it replaces the old one; where it would not say what was meant, nothing is
-written and the person is told what to write.
+What a person wrote there stays as it is, comments included. The new text is parsed before it
+replaces the old one; where it would not mean what was asked for, nothing is written and the person
+is told what to write.
 """
 
 import json

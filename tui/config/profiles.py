@@ -1,7 +1,7 @@
-"""Profiles: which services there are, who the person is there, and where the password is kept.
+"""Profiles: which services there are, the login there, and where the password is kept.
 
-The rule it keeps: a password is never in the settings file; a profile says only where to get it.
-Light, so that it can be read before the first paint.
+A password is never in the settings file; a profile says only where to get it. This module is
+imported before the first paint.
 """
 
 import re

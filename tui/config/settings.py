@@ -1,8 +1,7 @@
-"""The settings: how a person wants Callboard to look and behave, and which services there are.
+"""The settings of a person: looks, keys and profiles.
 
-The rule it keeps: nothing in the file is passed over in silence. A setting that is not known, not
-of its kind or out of range is an error that names the file, the line and what would do. A missing
-file means the defaults.
+A setting that is not known, of the wrong type or out of range is an error that names the file, the
+line and what would do. A missing file means the defaults.
 """
 
 import os

@@ -1,8 +1,4 @@
-"""A settings file as text: read, understood, and what is wrong with it told by its line.
-
-The rule it keeps: whatever is wrong in the file is told with the file, the line where it can be
-told, and what would do.
-"""
+"""The settings file as text, and errors that name its file and line."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

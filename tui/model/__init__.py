@@ -1,1 +1,1 @@
-"""What a person thinks in: boards, stages, tasks, and pure functions on them."""
+"""Boards, stages, tasks and comments as frozen values, and pure functions on them."""

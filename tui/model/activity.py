@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from string import Formatter
 
-from tui.model.account import Account
+from tui.model.people import Account
 from tui.model.task import Person
 
 SOMEBODY = "Somebody"

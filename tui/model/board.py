@@ -1,8 +1,7 @@
 """A board with its stages and the tasks in them, as one frozen value.
 
-The rule it keeps: a change makes a new view; nothing in a view is ever written to. Positions are
-spoken of as places between neighbours, so that a place still means something when others have
-changed the stage meanwhile.
+A change makes a new view. Positions are places between neighbours, so that a place still means
+something when others have changed the stage meanwhile.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
-from tui.model.account import Account
 from tui.model.custom_field import CustomField
+from tui.model.people import Account
 from tui.model.task import Label, Person, Status, Task
 
 

@@ -1,7 +1,7 @@
-"""What people say about a task.
+"""Comments and their replies.
 
-The rule it keeps: a thread has one level. A reply stands below the comment it began with, oldest
-first; comments are told apart and put in order by their ids, because time stamps are too coarse.
+A thread has one level: a reply stands below the comment it began with, oldest first. Comments are
+identified and ordered by their ids, because time stamps are too coarse.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
-"""Where the cursor is on a board: a stage and a row of the cards shown there.
+"""The cursor on a board: a stage and a row of the cards shown there.
 
-The rule it keeps: the cursor is always on the board as shown; news never moves it off the card it
-was on while that card is in the same stage.
+It is always on the board as shown; updates never move it off its card while that is in the same
+stage.
 """
 
 from collections.abc import Collection

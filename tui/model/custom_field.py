@@ -1,7 +1,4 @@
-"""What a board asks of its tasks beyond what every task has, and what a task answers.
-
-The rule it keeps: a field says how its values are told in words, whatever came from the service.
-"""
+"""The custom fields of a board, and a task's values in them."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,6 @@
-"""What a person types after `/`, understood: which tasks are shown.
+"""The filter of a board: what is typed after `/`, and which tasks match it.
 
-The rule it keeps: a filter is a frozen value, and matching a task is one pure function of task,
-filter and time. What can be typed: words, which must all occur in the title; `#12` for a task's
+What can be typed: words, which must all occur in the title; `#12` for a task's
 id; `label:bug` or `#bug`; `@ann` for an assignee by login, initials or a part of the name, `@me`
 for oneself; `priority:high` or `p:high`; `due:today|week|late|none`; `is:open|closed`. Values may
 be quoted, and begun ones count, so that the board follows while one types. Several labels or
@@ -17,10 +16,10 @@ from enum import StrEnum
 from functools import partial
 from typing import TypeVar
 
-from tui.model.initials import NONE, Initials
+from tui.model.people import NO_INITIALS, Initials
 from tui.model.task import Person, Priority, Status, Task
 from tui.model.urgency import is_overdue
-from tui.text.fold import fold
+from tui.text.fuzzy import fold
 
 DAYS_OF_A_WEEK = 7
 
@@ -122,7 +121,7 @@ def matches(task: Task, wanted: Filter, now: datetime) -> bool:
     return matcher(wanted, now)(task)
 
 
-def matcher(wanted: Filter, now: datetime, initials: Initials = NONE) -> Check:
+def matcher(wanted: Filter, now: datetime, initials: Initials = NO_INITIALS) -> Check:
     """What tells of each of many tasks whether the filter shows it at the wall-clock time `now`.
 
     `initials` are those of the people on the board.

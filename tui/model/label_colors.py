@@ -1,7 +1,6 @@
-"""The colours that labels are given, with names for people.
+"""The colours of labels, with names for people.
 
-The rule it keeps: a new label gets a colour that no other label of the board has, as long as there
-is one; words on a colour are light where it is dark.
+A new label gets a colour that no other label of the board has, as long as there is one.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""Cards in the hand: picked up, carried, not yet dropped.
+"""Lifted cards: picked up and moved on the screen, not yet dropped.
 
-The rule it keeps: carrying changes nothing but this value, however far the cards go; only a drop
-asks for moves. Rows count the cards that are shown in a stage, the lifted ones left out; places
-are told in the whole stage, so that a filter never loses a card.
+Moving a lifted card changes nothing but this value; only a drop asks for moves. Rows count the
+cards that are shown in a stage, without the lifted ones; places are given in the whole stage, so
+that a filter never loses a card.
 """
 
 from collections.abc import Collection, Sequence

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tui.model.account import Account
 from tui.model.activity import Activity
+from tui.model.people import Account
 
 
 class NewsKind(StrEnum):

@@ -1,8 +1,8 @@
-"""Subtasks in the hand: carried up and down, from group to group.
+"""Lifted subtasks: moved up and down, from group to group.
 
-The rule it keeps: the groups of a task are lanes as the stages of a board are, and the hand is the
-same (`tui.model.lift`); here they lie one below the other, so that a step beyond the end of a group
-goes to the start of the next, an empty one too.
+The groups of a task are lanes as the stages of a board are, and the value is the same
+(`tui.model.lift`). Here they lie one below the other: a step beyond the end of a group goes to the
+start of the next, an empty one too.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
-"""The subtasks of a task as rows one below the other: a heading for each group, and what is in it.
+"""The subtasks of a task as rows: a heading for each group, and its subtasks below it.
 
-The rule it keeps: a row is known by what it stands for, never by its number, so that news does not
-move the cursor off it.
+A row is identified by what it shows, never by its number, so that updates do not move the cursor
+off it.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
-"""A task as people think of it: the card on the board.
+"""A task, as a card on the board.
 
-The rule it keeps: every text in the model has been cleaned for the terminal; the raw text stays in
-the cache, where edits start from.
+Every text in the model is safe for the terminal; the raw text stays in the cache, where edits
+start from.
 """
 
 from dataclasses import dataclass

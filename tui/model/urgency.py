@@ -1,7 +1,7 @@
-"""What matters most: late, soon, and what that makes of an order.
+"""Urgency: which tasks are late or due soon, and the order that makes.
 
-The rule it keeps: only an open task can be late or due soon, and times are compared as naive
-wall-clock times, the way people typed them.
+Only an open task can be late or due soon. Times are compared as naive wall-clock times, the way
+people typed them.
 """
 
 from bisect import bisect_left

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from tui.client.capabilities import Feature
-from tui.model.account import Account
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
 from tui.model.news import CardNews
+from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.store.events import StoreEvent, SyncStatus, Waiting
 from tui.store.operations.base import Operation

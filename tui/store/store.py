@@ -16,9 +16,9 @@ from typing import Self
 
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError
-from tui.model.account import Account
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
+from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.store.cache.eviction import LIMIT_MB
 from tui.store.clock import Clock, SystemClock

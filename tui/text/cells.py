@@ -1,8 +1,7 @@
 """Text measured, cut and padded in terminal cells.
 
-The rule it keeps: the width of text is what the terminal makes of it, as Rich and so Textual
-count it, never the number of characters. Nothing is ever cut through a wide character or a
-grapheme, and however long a text is, only as much of it is looked at as can be seen.
+The width of text is what Rich and so Textual count, never the number of characters. Nothing is cut
+through a wide character or a grapheme, and of a long text only as much is looked at as can be seen.
 """
 
 from rich.cells import cell_len, split_graphemes

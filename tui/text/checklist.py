@@ -1,8 +1,4 @@
-"""Lines that each name something to do.
-
-The rule it keeps: a line is one thing, whether it is typed as it is, with the sign of a list or
-with a box; a line without words is none.
-"""
+"""Parses lines of text as things to do, with or without list signs and boxes."""
 
 import re
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Removes what a terminal would act on from text of a server or a file.
+"""Removes from text what a terminal would act on.
 
 Escape sequences, control characters and direction overrides go; of a complete sequence its
 parameters go too. Every pattern here takes linear time on any text.

@@ -1,6 +1,6 @@
-"""Dates as people type them and as a card has room for.
+"""Dates parsed from what people type, and formatted for the room on a card.
 
-The rule it keeps: every time here is a naive wall-clock time, and “now” always comes from the
+Every time here is a naive wall-clock time, and “now” always comes from the
 caller. What is understood, with `now` a Wednesday:
 
 - `today`, `tomorrow` (`tom`), `yesterday`; `eod` is today, `eow` the coming Friday, today if it

@@ -1,15 +1,14 @@
-"""Fuzzy finding: what a person means by a few letters, best first.
+"""Fuzzy search: candidates ranked by how well a few typed letters match them.
 
-The rule it keeps: every word typed must be found in a candidate, in any order; a word found as it
-is counts most, at the start of a word more than within one; letters found only one by one count
-by the word starts they hit and by how near together they are, and two must both start words.
-Case, accents and signs between words do not matter.
+Every word typed must be found in a candidate, in any order; a word found as it is counts most, at
+the start of a word more than within one; letters found only one by one count by the word starts
+they hit and by how near together they are, and two must both start words. Case, accents and signs
+between words do not matter.
 """
 
 import re
+import unicodedata
 from collections.abc import Sequence
-
-from tui.text.fold import fold
 
 _BETWEEN_WORDS = str.maketrans(dict.fromkeys("-_/\\.,:;!?()[]{}#@'\"“”‘’–—&+*=|<>", " "))
 _WORD, _WORD_START, _WITHIN = 100, 80, 60
@@ -17,6 +16,14 @@ _INITIALS, _LETTERS_NEAR, _LETTERS = 50, 30, 10
 _FEW = 3
 _LONGEST_QUERY = 200
 _LENGTHS = 1000
+_MARKS = re.compile("[\u0300-\u036f]+")
+
+
+def fold(text: str) -> str:
+    """The text without case and accents, for comparing only: `muller` finds Müller."""
+    if text.isascii():
+        return text.lower()
+    return _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold())).casefold()
 
 
 class Index:

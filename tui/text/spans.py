@@ -1,7 +1,7 @@
 """Lines made of spans, and how they are wrapped.
 
-The rule it keeps: no line is wider than asked for in terminal cells, and nothing is lost but the
-blanks a line is broken at.
+No line is wider than asked for in terminal cells, and nothing is lost but the blanks at which a
+line is broken.
 """
 
 import re

@@ -17,7 +17,7 @@ from tui.client.records import BoardRecord, UserRecord
 from tui.client.resources.boards import Boards
 from tui.client.resources.listing import Listing
 from tui.client.resources.people import People
-from tui.text.fold import fold
+from tui.text.fuzzy import fold
 
 _NOT_FOR_US = (NotAllowed, NotThere)
 BoardOrder = Literal["id", "title", "created_at"]

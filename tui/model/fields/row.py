@@ -1,7 +1,6 @@
-"""A field of a task as a row: what it is called, what it says, and what it stands for.
+"""A field of a task as a row: its label, its value, and why it cannot be changed.
 
-The rule it keeps: a row says in words why it cannot be changed, where it cannot; what depends on
-the time of day is told when it is looked at, so that a row never goes stale.
+What depends on the time of day is worked out when it is read, so that a row never goes stale.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
-"""The fields of an opened task as rows, in the order a person looks for them.
+"""The fields of an opened task as rows, in display order.
 
-The rule it keeps: what is not known is not told as if it were empty, and what the service does not
-offer says so with the reason.
+A value that is not known is not shown as if it were empty, and what the service does not offer
+gives the reason.
 """
 
 from collections.abc import Container, Iterable

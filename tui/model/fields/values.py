@@ -1,25 +1,112 @@
-"""What a task says in the custom fields of its board: told in words, and read from words.
+"""Values of fields: parsed from what a person types, and told in words.
 
-The rule it keeps: what is typed becomes a value the service takes, or it is said in words what
-would; a value that a service made otherwise is told as it is.
+What cannot be parsed is explained. A day without a time means what the field makes of it: the start
+of a working day, or the day as such. A value that is not of its type is shown as it is.
 """
 
 import re
 from collections.abc import Callable
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from urllib.parse import urlsplit
 
 from tui.errors import CallboardError
 from tui.model.custom_field import CustomField, FieldType
-from tui.model.fields.dates import STAMP, kept_date, typed_date
 from tui.model.fields.row import FieldRow, Piece, TaskField
 from tui.model.fields.words import Tense, distance, moment
+from tui.text.dates import NotADate, parse_when
 
 LINE_LIMIT = 2_000
 """So many characters a value of one line may have."""
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?", re.ASCII)
 _TRUE = ("true", "1", "yes")
+START_OF_WORK = time(9)
+STAMP = "%Y-%m-%d %H:%M:%S"
+"""How services spell a wall-clock time."""
+
+_ANY_TIME = " 09:13"
+_AT_DUE = ("due", "at due", "when due", "at the due time")
+_BEFORE = re.compile(r"(\d{1,4}|an?) ?([a-z]+) before(?: (?:it is )?due)?")
+_UNITS = {
+    **dict.fromkeys(("min", "mins", "minute", "minutes"), timedelta(minutes=1)),
+    **dict.fromkeys(("h", "hour", "hours"), timedelta(hours=1)),
+    **dict.fromkeys(("d", "day", "days"), timedelta(days=1)),
+    **dict.fromkeys(("w", "week", "weeks"), timedelta(weeks=1)),
+}
+LARGEST_CONTACT = 2**53 - 1
+"""Beyond this a service that counts in floating point would name another contact."""
+
+
+def typed_contact(words: str) -> int | None:
+    """The number that was typed, with or without a `#`; None for nothing.
+
+    Raises `CallboardError` for anything else.
+    """
+    digits = words.strip().removeprefix("#").strip()
+    if not digits:
+        return None
+    if not (digits.isascii() and digits.isdecimal()) or not 0 < int(digits[:20]) <= LARGEST_CONTACT:
+        raise CallboardError(
+            f"A contact is a number from 1 to {LARGEST_CONTACT}.", hint="Look it up in the CRM."
+        )
+    return int(digits)
+
+
+def contact_words(contact_id: int | None) -> str:
+    """A contact for people."""
+    return "no contact" if contact_id is None else f"contact #{contact_id}"
+
+
+def typed_date(words: str, now: datetime, at: time) -> datetime:
+    """The time that `words` mean, at `at` for a day without a time. Raises `NotADate`."""
+    when = parse_when(words, now)
+    try:
+        # Only behind a day that has no time yet a time can be.
+        parse_when(words.strip() + _ANY_TIME, now)
+    except NotADate:
+        return when
+    return datetime.combine(when.date(), at)
+
+
+def kept_date(value: str | bool | None) -> datetime | None:
+    """The wall-clock time that a service spells; None if it is none."""
+    try:
+        return datetime.fromisoformat(str(value)).replace(tzinfo=None)
+    except ValueError:
+        return None
+
+
+def typed_reminder(words: str, now: datetime, due: datetime | None) -> datetime | None:
+    """When to remind: a time, or one counted from when the task is due; None for never.
+
+    Raises `CallboardError` for what is not understood, and for what is over already.
+    """
+    said = " ".join(words.casefold().split())
+    if not said:
+        return None
+    when = _before_due(said, due) or typed_date(said, now, START_OF_WORK)
+    if when <= now:
+        raise CallboardError(
+            f"{when:%Y-%m-%d %H:%M} is over: nobody would be reminded.",
+            hint="Type a time to come, or nothing for no reminder.",
+        )
+    return when
+
+
+def _before_due(said: str, due: datetime | None) -> datetime | None:
+    """A time counted from when the task is due; None for other words."""
+    found = _BEFORE.fullmatch(said)
+    unit = _UNITS.get(found[2]) if found else None
+    if said not in _AT_DUE and unit is None:
+        return None
+    if due is None:
+        raise CallboardError(
+            "The task is not due at any time to count from.",
+            hint="Type a time such as fri 9:00, or give it a due date first.",
+        )
+    if found is None or unit is None:
+        return due
+    return due - unit * (int(found[1]) if found[1].isdecimal() else 1)
 
 
 def value_row(field: CustomField, value: str | bool | None) -> FieldRow:

@@ -1,7 +1,7 @@
-"""Times and colours as the fields of a task tell them.
+"""Times and colours of fields in words.
 
-The rule it keeps: a time is told absolutely and by its distance, and whether it is late or near is
-said in words, never by a colour alone; a colour is told by its name and its number.
+A time is told absolutely and by its distance. Whether it is late or soon is said in words, never by
+a colour alone; a colour is told by its name and its number.
 """
 
 from datetime import datetime, timedelta

@@ -1,7 +1,6 @@
-"""A thread as rows to be drawn: which comments, in which order, and what is folded away.
+"""A thread as rows: which comments, in which order, and what is folded.
 
-The rule it keeps: a reply stands below the comment it answers, oldest first, whatever the order of
-the comments; what is unread is never hidden without being counted.
+A folded reply that is unread is counted in the row above it.
 """
 
 from collections.abc import Collection, Sequence

@@ -1,4 +1,4 @@
-"""The text of a comment as spans: its links are numbered, and mentions of people are marked.
+"""The text of a comment as spans: links are numbered, and mentions of people are marked.
 
 A comment is plain text with line ends. Nothing in it is read as markup, and only what begins with
 http, https or mailto is a link.
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import lru_cache
 
-from tui.model.mentions import by_mention
+from tui.model.people import by_mention
 from tui.model.task import Person
 from tui.text.dates import relative
 from tui.text.spans import Kind, Line, Span, wrap

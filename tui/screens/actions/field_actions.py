@@ -10,10 +10,15 @@ from typing import ClassVar
 from textual import work
 from textual.binding import Binding, BindingType
 
-from tui.model.contact import contact_words, typed_contact
 from tui.model.detail import Reminder
-from tui.model.fields.dates import START_OF_WORK, typed_date, typed_reminder
 from tui.model.fields.row import FieldRow, TaskField
+from tui.model.fields.values import (
+    START_OF_WORK,
+    contact_words,
+    typed_contact,
+    typed_date,
+    typed_reminder,
+)
 from tui.model.fields.words import color_words, distance, moment
 from tui.screens.actions.custom_field_actions import CustomFieldActions
 from tui.screens.actions.task_actions import named

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from tui.model.task import Person, Task
 from tui.screens.dialogs.pick.many import PickChoice
-from tui.text.fold import fold
+from tui.text.fuzzy import fold
 
 
 def offered(

@@ -11,7 +11,7 @@ from textual import on
 from textual.binding import Binding, BindingType
 
 from tui.model.board import BoardView
-from tui.model.initials import initials_of
+from tui.model.people import initials_of
 from tui.screens.actions.task_actions import TaskActions
 from tui.widgets.board.deck import Deck
 from tui.widgets.line_input import LineInput

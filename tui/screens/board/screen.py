@@ -14,7 +14,7 @@ from textual.binding import Binding, BindingType
 from tui.model import lift as hand
 from tui.model.board import Board, BoardView
 from tui.model.cursor import find
-from tui.model.initials import initials_of
+from tui.model.people import initials_of
 from tui.model.task import Task
 from tui.screens.actions.every_action import EveryTaskAction
 from tui.screens.actions.task_actions import named

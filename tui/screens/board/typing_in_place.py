@@ -98,7 +98,7 @@ class TypingInPlace(TaskActions):
     async def ask_for_cards(self, text: str) -> None:
         """Show which cards the lines of a text would make, and make them if that is wanted."""
         from tui.screens.dialogs.paste_lines import PasteLines
-        from tui.text.markdown import checklist
+        from tui.text.checklist import checklist
 
         stage = self.deck.whole.stage(self.deck.stage_id or 0)
         if stage is None:

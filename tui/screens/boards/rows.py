@@ -6,7 +6,7 @@ from datetime import datetime
 from textual.content import Content
 
 from tui.model.board import Board
-from tui.model.initials import in_initials, initials_of
+from tui.model.people import in_initials, initials_of
 from tui.text.cells import fit
 from tui.text.fuzzy import rank
 from tui.widgets import glyphs

@@ -14,7 +14,7 @@ from textual.widgets import Static, TextArea
 
 from tui.screens.dialogs.base import Dialog
 from tui.text.cells import cut
-from tui.text.markdown import ChecklistLine
+from tui.text.checklist import ChecklistLine
 from tui.widgets import glyphs
 from tui.widgets.task.subtask_lines import OPEN
 

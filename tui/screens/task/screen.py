@@ -16,8 +16,7 @@ from textual.content import Content
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.fields.task_fields import task_rows
-from tui.model.initials import initials_of
-from tui.model.mentions import by_mention
+from tui.model.people import by_mention, initials_of
 from tui.model.task import Task
 from tui.model.thread.rows import newest
 from tui.screens.actions.every_action import EveryTaskAction

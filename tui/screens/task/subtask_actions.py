@@ -183,7 +183,7 @@ class SubtaskActions(CarriesSubtasks):
     async def ask_for_lines(self, detail: TaskDetail) -> None:
         """Ask for a text, and make a subtask of each of its lines, as one step."""
         from tui.screens.dialogs.paste_lines import PasteLines
-        from tui.text.markdown import checklist
+        from tui.text.checklist import checklist
 
         spot = self.subtasks.spot
         pasted = await self.app.push_screen_wait(

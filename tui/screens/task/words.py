@@ -4,7 +4,7 @@ from datetime import datetime
 
 from tui.model.board import BoardView
 from tui.model.detail import Part, TaskDetail
-from tui.model.initials import in_initials, initials_of
+from tui.model.people import in_initials, initials_of
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue
 from tui.screens.board_lines import sync_words

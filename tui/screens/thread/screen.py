@@ -16,7 +16,7 @@ from textual.widgets import Static
 from tui.errors import CallboardError
 from tui.model.comment import Comment, Thread, has_public
 from tui.model.detail import TaskDetail, find_task
-from tui.model.mentions import by_mention
+from tui.model.people import by_mention
 from tui.model.task import Task
 from tui.model.thread.rows import Order, next_unread, thread_rows, with_unread_replies
 from tui.screens.actions.task_actions import TaskActions

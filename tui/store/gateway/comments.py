@@ -7,7 +7,7 @@ from pydantic import ValidationError
 from tui.client.progress import Progress
 from tui.client.records import CommentRecord, TaskRecord
 from tui.client.resources.mentions import Mentioning, with_mentions
-from tui.model.mentions import by_mention
+from tui.model.people import by_mention
 from tui.model.task import Person
 from tui.store.documents.shapes import Document
 from tui.store.gateway.reading import PER_PAGE, GatewayReading

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from tui.client.errors import ApiError
-from tui.model.account import Account
 from tui.model.activity import Activity
 from tui.model.board import BoardView
 from tui.model.news import CardNews, NewsKind, actor
+from tui.model.people import Account
 from tui.store.around import Around
 from tui.store.cache.task_lists import COUNTS, Exchanged
 from tui.store.documents.assemble import Assembler, instant, wall_clock

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import timedelta
 
-from tui.model.account import Account
 from tui.model.comment import Comment, Thread
 from tui.model.detail import TaskDetail
+from tui.model.people import Account
 from tui.store.cache.seen_table import SeenTable
 from tui.store.clock import Clock
 from tui.store.files.disk import DiskThread

@@ -1,16 +1,15 @@
 """HTML edited as Markdown.
 
-The rule it keeps: what a person did not touch is not rewritten. Text stays text in both directions,
-whatever it looks like; what Markdown cannot say is shown as HTML among it and can be kept; what
-could act, such as scripts, never passes. Of text beyond `LIMIT` a note tells that it is not shown;
-it is kept as it is behind whatever is made of the rest.
+What a person did not touch is not rewritten. Text stays text in both directions, whatever it looks
+like; what Markdown cannot express is shown as HTML among it and can be kept; what could act, such
+as scripts, never passes. Of text beyond `LIMIT` a note tells that it is not shown; it is kept as it
+is behind whatever is made of the rest.
 """
 
-from tui.text.checklist import ChecklistLine, checklist
 from tui.text.html import tree as html_tree
 from tui.text.markdown.blocks import blocks_of, joined
 
-__all__ = ["LIMIT", "ChecklistLine", "checklist", "edited_html", "quoted", "to_html", "to_markdown"]
+__all__ = ["LIMIT", "edited_html", "quoted", "to_html", "to_markdown"]
 
 LIMIT = html_tree.LIMIT
 """How many characters of HTML are shown to be edited."""

@@ -1,7 +1,7 @@
 """HTML as blocks of Markdown, each with its place in the source.
 
-The rule it keeps: no text is lost. What Markdown cannot say, such as tables in tables, details or
-definitions, becomes a block of HTML, so that whoever edits the text sees it and can keep it.
+No text is lost: what Markdown cannot express, such as tables in tables, details or definitions,
+becomes a block of HTML, so that whoever edits the text sees it and can keep it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,8 +1,7 @@
-"""HTML put together again after an edit of its Markdown.
+"""Merges an edit of the Markdown back into its HTML.
 
-The rule it keeps: a piece of the HTML whose Markdown is still there, in its place among the others,
-stays byte for byte, with all that stands between such pieces; what is new is written in the place
-of what it stands for.
+A piece of the HTML whose Markdown is still in its place among the others stays byte for byte, with
+all that stands between such pieces; the rest is written anew.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,8 @@
 """The inside of a paragraph, written as Markdown.
 
-The rule it keeps: what is written is read again as what it was. Where the signs for an emphasis
-would not be understood between their neighbours, and where Markdown has no sign at all, the element
-is written as HTML.
+What is written is parsed again as what it was. Where the signs for an emphasis would not be
+understood between their neighbours, and where Markdown has no sign at all, the element is written
+as HTML.
 """
 
 import re

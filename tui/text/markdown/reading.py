@@ -1,8 +1,7 @@
 """Markdown as HTML.
 
-The rule it keeps: a line break that was typed is one, HTML that was typed stays unless it could
-act, and an address becomes a link only if it leads to the web or to mail. Nothing typed is lost,
-however deep or long it is.
+A line break that was typed is one, HTML that was typed stays unless it could act, and an address
+becomes a link only if it leads to the web or to mail. Nothing typed is lost, however deep or long.
 """
 
 import html

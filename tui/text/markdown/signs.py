@@ -1,8 +1,4 @@
-"""Signs that mean something to Markdown, made mere text.
-
-The rule it keeps: what was text in HTML is text in Markdown, whatever it looks like. A sign is
-escaped only where it could be taken for more.
-"""
+"""Escapes characters that mean something in Markdown, only where they could be taken for it."""
 
 import re
 

@@ -1,7 +1,7 @@
 """HTML tables as Markdown tables: rows of cells of one line each, the first row being the heads.
 
-A table that is more than that is left to the caller: one with cells that span, hold blocks or are
-heads of rows, or one of which most cells are missing.
+None for a table that is more than that: one with cells that span, hold blocks or are heads of rows,
+or one of which most cells are missing.
 """
 
 from tui.text.html.leaves import Around, leaves

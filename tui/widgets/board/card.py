@@ -9,8 +9,8 @@ from datetime import datetime
 from enum import IntEnum
 from typing import NamedTuple
 
-from tui.model.initials import NONE, Initials, in_initials
 from tui.model.lift import RowKind
+from tui.model.people import NO_INITIALS, Initials, in_initials
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.text.cells import cut, fit, width as cell_width
@@ -44,7 +44,7 @@ class Look(NamedTuple):
 
     density: Density
     now: datetime
-    initials: Initials = NONE
+    initials: Initials = NO_INITIALS
 
 
 class CardState(NamedTuple):

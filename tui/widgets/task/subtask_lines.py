@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from tui.model.detail import SubtaskGroup
-from tui.model.initials import NONE, Initials, in_initials
 from tui.model.lift import RowKind
+from tui.model.people import NO_INITIALS, Initials, in_initials
 from tui.model.subtask_rows import SubtaskRow
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming
@@ -33,7 +33,11 @@ class SubtaskState(NamedTuple):
 
 
 def subtask_line(
-    row: SubtaskRow, width: int, now: datetime, state: SubtaskState, initials: Initials = NONE
+    row: SubtaskRow,
+    width: int,
+    now: datetime,
+    state: SubtaskState,
+    initials: Initials = NO_INITIALS,
 ) -> Line:
     """The line of a row, exactly `width` cells wide."""
     if row.kind is RowKind.GAP:

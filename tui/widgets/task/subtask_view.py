@@ -16,8 +16,8 @@ from textual.widget import Widget
 
 from tui.model import lift as hand
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
-from tui.model.initials import NONE, Initials
 from tui.model.lift import Lift, RowKind
+from tui.model.people import NO_INITIALS, Initials
 from tui.model.subtask_lift import lanes, new_ids, renamed
 from tui.model.subtask_rows import RowKey, Spot, SubtaskRow, index_of, nearest, rows
 from tui.model.task import Task
@@ -58,11 +58,11 @@ class SubtaskView(Painted):
         self._key: RowKey | None = None
         self._index = 0
         self._now = now
-        self._initials = NONE
+        self._initials = NO_INITIALS
         self._lines: list[Line] = []
         self._width = 0
 
-    def show(self, detail: TaskDetail | None, initials: Initials = NONE) -> None:
+    def show(self, detail: TaskDetail | None, initials: Initials = NO_INITIALS) -> None:
         """Draw these subtasks from now on; the cursor, marks and hand stay with what they hold."""
         self._initials = initials
         if _is_another(self.detail, detail):

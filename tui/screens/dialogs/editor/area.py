@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from textual.widgets import TextArea
 
-from tui.model.mentions import mention_name
+from tui.model.people import mention_name
 from tui.model.task import Person
 from tui.screens.dialogs.editor.people import PeopleList, mention_before, people_like
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from textual.geometry import Size
 from textual.strip import Strip
 
-from tui.model.mentions import by_mention, mention_name
+from tui.model.people import by_mention, mention_name
 from tui.model.task import Person
 from tui.text.cells import fit
 from tui.text.fuzzy import rank

@@ -15,8 +15,7 @@ from textual.widgets import Input
 
 from tui.screens.dialogs.pick.find import FindDialog, Row, chip
 from tui.text.cells import cut
-from tui.text.fold import fold
-from tui.text.fuzzy import Index
+from tui.text.fuzzy import Index, fold
 
 _CREATE = "+"
 _MADE = "+:"

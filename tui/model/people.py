@@ -1,0 +1,103 @@
+"""People: which of them is the user, their initials, and their names in mentions."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import count
+from types import MappingProxyType
+
+from tui.model.task import Person
+
+Initials = Mapping[int, str]
+"""Initials by user id."""
+NO_INITIALS: Initials = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Whom the person calls as: the login name of the profile, and the user id if that is known.
+
+    The login may be an e-mail, and members of a board may come without their login names; the id
+    tells who they are all the same.
+    """
+
+    login: str = ""
+    user_id: int | None = None
+
+    def owns(self, user_id: int | None, names: Iterable[str] = ()) -> bool:
+        """Whether a user of that id, or called by one of these names, is the person."""
+        if self.user_id is not None and user_id == self.user_id:
+            return True
+        login = self.login.casefold()
+        return bool(login) and login in (name.casefold() for name in names)
+
+    def is_of(self, person: Person | None) -> bool:
+        """Whether somebody on a board is the person."""
+        return person is not None and self.owns(person.id, (person.login,))
+
+    def may_be_of(self, person: Person) -> bool:
+        """Whether somebody is the person, or may be as far as is known."""
+        is_unknown = self.user_id is None and not (self.login and person.login)
+        return is_unknown or self.is_of(person)
+
+    def among(self, people: Iterable[Person]) -> Person | None:
+        """The person among the people of a board."""
+        return next((one for one in people if self.is_of(one)), None)
+
+
+@lru_cache(maxsize=32)
+def initials_of(people: tuple[Person, ...]) -> Initials:
+    """The initials of the people on a board; whoever has the lower user id chooses first.
+
+    Ann Adams is AA, and Ann Arbor beside her AR. Somebody who joins later, with a higher id, never
+    changes those of the others.
+    """
+    found: dict[int, str] = {}
+    taken: set[str] = set()
+    for person in sorted(people, key=lambda one: one.id):
+        if person.id not in found and person.initials:
+            spelling = next(one for one in _spellings(person) if one not in taken)
+            found[person.id] = spelling
+            taken.add(spelling)
+    return MappingProxyType(found)
+
+
+def in_initials(people: Iterable[Person], initials: Initials) -> list[str]:
+    """Some people by their initials; those who are not on the board by their plain ones."""
+    return [initials.get(person.id, person.initials) for person in people]
+
+
+def _spellings(person: Person) -> Iterator[str]:
+    """What may stand for a person, the best first; it never ends."""
+    yield person.initials
+    words = person.name.split() or [person.login]
+    letters = [one for one in (words[0][1:] if len(words) == 1 else words[-1]) if one.isalnum()]
+    head = words[0][:1].upper()
+    for letter in letters:
+        yield head + letter.upper()
+    for letter in letters[1:]:
+        yield person.initials + letter.upper()
+    for number in count(2):
+        yield f"{head}{number}"
+
+
+def mention_name(person: Person) -> str:
+    """The login, or the display name where the service does not tell logins."""
+    return person.login or person.name
+
+
+def by_mention(people: Iterable[Person]) -> dict[str, Person]:
+    """The people who can be mentioned, by their mention names.
+
+    Of several without a login who have the same name, nobody can be mentioned.
+    """
+    everybody = tuple(dict.fromkeys(person for person in people if mention_name(person)))
+    logins = {person.login.casefold() for person in everybody if person.login}
+    names = Counter(person.name.casefold() for person in everybody if not person.login)
+    return {
+        mention_name(person): person
+        for person in everybody
+        if person.login
+        or (names[person.name.casefold()] == 1 and person.name.casefold() not in logins)
+    }
