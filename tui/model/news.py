@@ -1,7 +1,4 @@
-"""What somebody else did to a card since a person last looked at its board, in words.
-
-It is one short sentence, with a name where one is known, that fits on one line.
-"""
+"""What somebody else did to a card since its board was last looked at, as one short sentence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
