@@ -1,7 +1,7 @@
-"""The application: themes, keys that a person remapped, and the first screen.
+"""The application: themes, remapped keys, and the first screen.
 
-The rule it keeps: it owns nothing; the store is made elsewhere and connected once the first screen
-has been painted, so that the board is there before the network is.
+The store is made elsewhere and connected once the first screen has been painted, so that the board
+is there before the network is.
 """
 
 import sys
@@ -12,8 +12,10 @@ from traceback import format_exception
 from typing import ClassVar, Self
 
 from rich.console import Console, RenderableType
+from rich.segment import Segment
 from textual import on
 from textual.app import App, SystemCommand
+from textual.color import Color
 from textual.command import Provider
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -32,7 +34,9 @@ from tui.screens.navigation import (
     WaitingRequested,
 )
 from tui.screens.screen_cache import Pages
-from tui.widgets.clean_filter import CleanFilter
+from tui.text import clean
+from tui.text.cells import fit, width
+from tui.widgets import glyphs
 
 Connect = Callable[[], Awaitable[int | None]]
 """Connects the store; the id of a board to open if none was open, for the first run."""
@@ -222,3 +226,32 @@ class CallboardApp(OneKeyAtATime):
         """Say something on the status line of the screen in front."""
         if isinstance(self.screen, CallboardScreen):
             self.screen.say(message, hint=hint, error=True)
+
+
+class CleanFilter(LineFilter):
+    """Drops control characters from every line that is drawn, and never changes its width.
+
+    Texts are cleaned where they become model; this is for those that reach the screen another way.
+    Where ASCII is asked for, it also gives every sign of ours its stand-in.
+    """
+
+    def __init__(self, *, ascii_only: bool = False) -> None:
+        super().__init__()
+        self._ascii_only = ascii_only
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The segments, with the texts replaced of those that need it."""
+        del background
+        return [segment if segment.control else self._passed(segment) for segment in segments]
+
+    def _passed(self, segment: Segment) -> Segment:
+        """A segment as it may leave, as wide as it came."""
+        text = segment.text
+        if text.isascii() and text.isprintable():
+            return segment
+        passed = clean.line(text)
+        if passed != text:
+            passed = fit(passed, width(text))
+        if self._ascii_only:
+            passed = passed.translate(glyphs.ASCII)
+        return segment if passed == text else Segment(passed, segment.style)

@@ -1,7 +1,7 @@
 """The root of every error that is meant for a person.
 
-The rule it keeps: a message is one clean sentence for people; what failed, what is safe and what
-to do about it. Nothing here holds credentials, markup or text that has not been cleaned.
+A message is one clean sentence: what failed, what is safe and what to do about it. It holds no
+credentials, no markup and no text that has not been cleaned.
 """
 
 

@@ -1,7 +1,7 @@
 """The colours of the program, as themes, and the names styles know them by.
 
-The rule it keeps: colours are chosen here and used in `styles/` by name; no screen or widget knows
-a colour. The names beyond Textual's own have defaults, so that any of its themes works too.
+Colours are chosen here and used in `styles/` by name. The names beyond Textual's own have defaults,
+so that any of its themes works too.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,6 @@
 """The board of the first run: its cards teach the keys by being moved.
 
-The rule it keeps: it is an ordinary board made through the service like any other, once; nothing
-in the program knows it afterwards.
+It is an ordinary board, made once through the service like any other.
 """
 
 from tui.store.remote import Remote

@@ -1,8 +1,8 @@
-"""The one place where things are put together: places, profile, store, service.
+"""Puts the program together: folders, profile, store and service.
 
-The rule it keeps: opening it is light, so that the cache is on screen at once; `connect` brings the
-service in later, with everything heavy imported on a thread. Each profile has files of its own, and
-what is kept of one service is never shown or sent to another.
+Opening a workspace is light, so that the cache is on screen at once; `connect` adds the service
+later, with everything heavy imported on a thread. Each profile has files of its own, and what is
+cached from one service is never shown by another or sent to it.
 """
 
 import asyncio

@@ -17,8 +17,7 @@ from tui.screens.context import Context
 from tui.screens.dialogs.editor.attach import AttachDialog
 from tui.screens.dialogs.editor.picture_files import completed, find
 from tui.screens.dialogs.picture import PictureDialog
-from tui.widgets.graphics import Graphics
-from tui.widgets.picture import HalfBlocks
+from tui.widgets.picture import Graphics, HalfBlocks
 
 
 @pytest.fixture

@@ -14,8 +14,7 @@ from tui.model.fields.task_fields import task_rows
 from tui.text.cells import width as cell_width
 from tui.theme import DARK
 from tui.widgets.painted import Line
-from tui.widgets.task.field_lines import MOST_LINES, label_width, row_lines, wrapped
-from tui.widgets.task.field_list import FieldList
+from tui.widgets.task.field_list import MOST_LINES, FieldList, label_width, row_lines, wrapped
 
 LONG = "a value of very many words that is longer than the few lines that there are for it"
 

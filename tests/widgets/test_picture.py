@@ -8,8 +8,15 @@ import pytest
 from PIL import Image
 
 from tui.errors import CallboardError
-from tui.widgets.graphics import Graphics, graphics_of
-from tui.widgets.picture import HalfBlocks, can_use, check, drawn_by_terminal, half_blocks
+from tui.widgets.picture import (
+    Graphics,
+    HalfBlocks,
+    can_use,
+    check,
+    drawn_by_terminal,
+    graphics_of,
+    half_blocks,
+)
 
 
 def picture(width: int, height: int, kind: str = "PNG") -> bytes:

@@ -16,8 +16,7 @@ from tui.text.cells import width as cell_width
 from tui.theme import DARK
 from tui.widgets.painted import Line
 from tui.widgets.thread.lines import Look, row_lines, words
-from tui.widgets.thread.scroll import Spot, down, offset, spots, up
-from tui.widgets.thread.view import ThreadFace, ThreadView
+from tui.widgets.thread.view import Spot, ThreadFace, ThreadView, down, offset, spots, up
 
 LOOK = Look(NOW, frozenset({"ann"}))
 

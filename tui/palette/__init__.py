@@ -1,1 +1,1 @@
-"""Every action by name."""
+"""The command palette."""

@@ -1,6 +1,6 @@
 """Every action of the screen by its name, from the bindings.
 
-What cannot be done, or not now, is listed too and says why.
+What is not available, or not now, is listed too, with the reason.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.screen import Screen
 
 from tui.screens.base import CallboardScreen
-from tui.screens.key_names import key_name
+from tui.widgets.bars import key_name
 
 
 class ActionProvider(Provider):

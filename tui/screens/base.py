@@ -14,11 +14,10 @@ from textual.binding import ActiveBinding, Binding, BindingType
 
 from tui.screens.availability import instead, unavailable
 from tui.screens.context import Context
-from tui.screens.key_names import key_name
 from tui.screens.navigation import WaitingRequested
 from tui.screens.one_frame import OneFrame
 from tui.store.events import ConflictFound, OperationRefused, StoreEvent
-from tui.widgets.bars import Bar
+from tui.widgets.bars import Bar, key_name
 from tui.widgets.painted import Line, Span
 
 HINT_GAP = "  "

@@ -1,1 +1,1 @@
-"""What is drawn: values in, messages out."""
+"""Widgets shared by screens: they get values and post messages, and never know the store."""

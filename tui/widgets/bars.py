@@ -1,12 +1,13 @@
-"""The line above a board and the line below it: what is said in words.
+"""Widgets of one line: the bars above and below a screen, and headings; and names of keys.
 
-The rule it keeps: one line each, cut to the width and never wrapped; drawn again only when what
-they say has changed.
+Each is cut to the width and never wrapped, and drawn again only when what it says has changed.
 """
 
+from textual.keys import format_key
 from textual.strip import Strip
 
 from tui.text.cells import cut, width as cell_width
+from tui.widgets import glyphs
 from tui.widgets.painted import Line, Painted
 
 
@@ -39,6 +40,45 @@ class Bar(Painted):
         blank = width - taken - sum(cell_width(text) for text, _ in left)
         line = (*left, (" " * blank, "said"), *right)
         return self.strip(line)
+
+
+class SectionHeading(Painted):
+    """One line above a part: its name, a note, and a rule.
+
+    The part that has the focus is marked by a sign and by weight, not by colour alone.
+    """
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self.title = title
+        self._note: Line = ()
+        self._is_current = False
+
+    def say(self, note: Line, *, is_current: bool) -> None:
+        """Say this beside the title."""
+        if (note, is_current) != (self._note, self._is_current):
+            self._note, self._is_current = note, is_current
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the line."""
+        del y
+        sign = f"{glyphs.HERE} " if self._is_current else ""
+        role = "active" if self._is_current else "heading"
+        line: list[tuple[str, str]] = []
+        room = self.size.width
+        gap = ((" ", role),) if self._note else ()
+        for text, of in ((f"{sign}{self.title}", role), *gap, *self._note):
+            piece = cut(text, room)
+            line.append((piece, of))
+            room -= cell_width(piece)
+        line.append((f" {glyphs.FRAME.across * (room - 1)}" if room > 1 else " " * room, "frame"))
+        return self.strip(tuple(line))
+
+
+def key_name(key: str) -> str:
+    """A key as people write it: `?`, `ctrl+e`, `↵`."""
+    return {"enter": "↵", "escape": "esc"}.get(key) or format_key(key)
 
 
 def _cut_line(line: Line, width: int) -> Line:

@@ -1,7 +1,6 @@
 """Dragging with the mouse: press, move, let go.
 
-The rule it keeps: a press that does not move is a click; only a press that moves picks something
-up, and letting go always ends it.
+A press that does not move is a click; letting go always ends a drag.
 """
 
 from textual import events

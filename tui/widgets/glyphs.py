@@ -1,8 +1,8 @@
 """The signs the program draws with.
 
-The rule it keeps: every state has a sign, never a colour alone, and every sign is one cell wide in
-every terminal (no emoji, whose width terminals disagree about). `ASCII` gives each sign of ours,
-and each typographic sign of our texts, a stand-in of the same width.
+Every state has a sign, never a colour alone, and every sign is one cell wide in every terminal (no
+emoji, whose width terminals disagree about). `ASCII` gives each sign of ours, and each typographic
+sign of our texts, a stand-in of the same width.
 """
 
 from typing import NamedTuple

@@ -1,7 +1,7 @@
-"""An input of one line that sits in a board: a title typed in place, a filter, a stage's name.
+"""An input of one line within a screen: a title typed in place, a filter, a stage's name.
 
-Enter hands over what was typed, Esc gives up and hands over what was typed too; no other key leaves
-it. What is typed may be kept as a draft meanwhile.
+Enter submits what was typed; Esc cancels, and hands it over too; no other key leaves it. What is
+typed may be kept as a draft meanwhile.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """A widget drawn line by line from spans of text that name the role they play.
 
-The rule it keeps: a span never names a colour; the theme says how each role looks. A role that
-starts with `#` is a label's own colour.
+A span never names a colour: the theme says how each role looks. A role that starts with `#` is a
+label's own colour.
 """
 
 from rich.segment import Segment

@@ -1,7 +1,6 @@
 """A list to choose from, with the program's own keys.
 
-The rule it keeps: Enter is a binding of ours, so that the hints can show it, and `j` and `k` move
-as everywhere.
+Enter is a binding of ours, so that the footer can show it.
 """
 
 from typing import ClassVar

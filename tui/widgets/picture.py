@@ -1,13 +1,14 @@
-"""A picture drawn in the terminal: by its graphics, or as half blocks, as far as can be.
+"""A picture drawn in the terminal: by its graphics, or as half blocks.
 
-The rule it keeps: what draws pictures is an extra that may be missing, and a picture is untrusted:
-it is measured before it is decoded, and whatever is wrong with it is told in words.
+What decodes pictures is an extra that may be missing. A picture is untrusted: it is measured before
+it is decoded, and whatever is wrong with it is told in words.
 """
 
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from enum import Enum
 from importlib.util import find_spec
 from typing import NamedTuple
 
@@ -18,14 +19,45 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.errors import CallboardError
-from tui.widgets.graphics import Graphics
 
 _MOST_PIXELS = 50_000_000
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
 _HALF = "▀"
 _GROUND = (255, 255, 255)
 
+_KITTY = ("xterm-kitty", "xterm-ghostty")
+_SIXEL = ("foot", "mlterm", "contour", "yaft")
+_SIXEL_PROGRAMS = ("WezTerm", "iTerm.app", "rio")
+
 Pixel = tuple[int, int, int]
+
+
+class Graphics(Enum):
+    """Ways of drawing a picture."""
+
+    KITTY = "the graphics protocol of kitty"
+    SIXEL = "Sixel"
+    BLOCKS = "half blocks in colour"
+    NONE = "words"
+
+
+def graphics_of(environment: Mapping[str, str]) -> Graphics:
+    """The best way that a terminal with this environment is known to have.
+
+    The terminal itself is not asked: its answer would be read as keys, and waiting for one that
+    never comes takes a quarter of a second. Behind a multiplexer nothing is taken for granted.
+    """
+    term = environment.get("TERM", "")
+    if environment.get("NO_COLOR") or term in ("", "dumb", "linux"):
+        return Graphics.NONE
+    if environment.get("TMUX") or term.startswith(("screen", "tmux")):
+        return Graphics.BLOCKS
+    if term in _KITTY or environment.get("KITTY_WINDOW_ID"):
+        return Graphics.KITTY
+    program = environment.get("TERM_PROGRAM", "")
+    if term.startswith(_SIXEL) or program in _SIXEL_PROGRAMS or environment.get("KONSOLE_VERSION"):
+        return Graphics.SIXEL
+    return Graphics.BLOCKS
 
 
 class Pixels(NamedTuple):

@@ -1,7 +1,7 @@
 """A text to read, drawn line by line.
 
-The rule it keeps: it is read once for each width and drawn only where it is seen, so that a long
-text scrolls as fast as a short one.
+It is laid out once for each width and drawn only where it is seen, so that a long text scrolls as
+fast as a short one.
 """
 
 from textual.geometry import Size

@@ -1,7 +1,7 @@
-"""The parts of what is shown, on one line, each with its number: which there are, and which is on.
+"""Tabs on one line: the parts of a screen, each with its number, and which is shown.
 
-The rule it keeps: the part that is on has a sign as well as a colour. Where there is not room for
-every name, the notes go first and then the names of the others; the numbers stay.
+The one that is shown has a sign as well as a colour. Where there is not room for every name, the
+notes go first and then the names of the others; the numbers stay.
 """
 
 from collections.abc import Sequence

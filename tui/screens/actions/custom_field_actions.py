@@ -11,9 +11,9 @@ from tui.model.detail import TaskDetail
 from tui.model.fields.row import FieldRow
 from tui.model.fields.values import is_checked, read_value, typed_again, value_in_words
 from tui.screens.actions.task_actions import TaskActions, named
-from tui.screens.key_names import key_name
 from tui.store import operations as change
 from tui.store.operations.wording import quoted
+from tui.widgets.bars import key_name
 
 LONGEST_TEXT = 100_000
 """So many bytes a value of several lines may have."""

@@ -22,8 +22,8 @@ from tui.model.fields.values import (
 from tui.model.fields.words import color_words, distance, moment
 from tui.screens.actions.custom_field_actions import CustomFieldActions
 from tui.screens.actions.task_actions import named
-from tui.screens.key_names import key_name
 from tui.store import operations as change
+from tui.widgets.bars import key_name
 
 _ACTIONS = {
     TaskField.STAGE: "move_to",

@@ -14,7 +14,7 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from tui.screens.dialogs.base import Dialog
-from tui.screens.key_names import key_name
+from tui.widgets.bars import key_name
 
 KEYS_WIDTH = 20
 

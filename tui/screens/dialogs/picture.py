@@ -28,13 +28,14 @@ from tui.screens.context import Context
 from tui.screens.dialogs.base import Dialog
 from tui.screens.dialogs.editor.picture_files import in_words
 from tui.theme import stylesheet
-from tui.widgets.graphics import Graphics, graphics_of
 from tui.widgets.picture import (
+    Graphics,
     HalfBlocks,
     can_decode,
     can_use,
     check,
     drawn_by_terminal,
+    graphics_of,
     half_blocks,
 )
 

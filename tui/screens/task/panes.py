@@ -13,8 +13,8 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 
 from tui.config.drafts import Drafts
+from tui.widgets.bars import SectionHeading
 from tui.widgets.reading_pane import ReadingPane
-from tui.widgets.section_heading import SectionHeading
 from tui.widgets.task.activity_list import ActivityList
 from tui.widgets.task.comment_extract import CommentExtract
 from tui.widgets.task.field_list import FieldList

@@ -1,7 +1,7 @@
 """A card as lines of text: pure functions from a task to what is drawn of it.
 
-The rule it keeps: every line is exactly as wide as asked, in cells; parts are named by the role
-they play (`title`, `late`, …) and never by a colour, so that the theme decides how they look.
+Every line is exactly as wide as asked, in cells. Parts are named by the role they play (`title`,
+`late`, …) and never by a colour, so that the theme decides how they look.
 """
 
 from collections.abc import Sequence

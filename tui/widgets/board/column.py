@@ -1,9 +1,8 @@
-"""A stage as drawn: a frame with a heading, and as many of its cards as there is room for.
+"""A column: a frame with a heading, and as many cards of a stage as there is room for.
 
-The rule it keeps: only visible lines are ever drawn, and of these only what differs from what was
-drawn before. It draws its frame and its place in the list itself and scrolls by whole cards,
-because borders, scrollbars and virtual sizes cost a layout or kilobytes at every step. It is told
-everything it shows and never decides.
+Only visible lines that differ from what was drawn before are drawn. It draws its frame and its
+scroll position itself and scrolls by whole cards, because borders, scrollbars and virtual sizes
+cost a layout or kilobytes at every step.
 """
 
 from collections.abc import Collection, Sequence

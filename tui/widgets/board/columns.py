@@ -1,11 +1,11 @@
-"""The columns of a board side by side, with the one cursor and the one hand there is.
+"""The columns of a board side by side, with the cursor, the marks and the lifted cards.
 
-The rule it keeps: it holds where the cursor is, what is marked and what is in the hand, and draws
-that; what a person asked for is posted, and no task is ever changed here.
+What a person asked for is posted; no task is ever changed here.
 """
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from textual.app import ComposeResult
 from textual.containers import HorizontalScroll
@@ -14,17 +14,60 @@ from textual.message import Message
 from tui.model import lift as hand
 from tui.model.board import BoardView
 from tui.model.cursor import Cursor, find, keep
-from tui.model.lift import Lift
+from tui.model.lift import Lift, Row, RowKind, Rows
 from tui.model.task import Task
 from tui.widgets.board.card import Look
 from tui.widgets.board.column import COLLAPSED_WIDTH, Column, ColumnFace
-from tui.widgets.board.faces import Gap, column_face
 
 NARROW = 52
 """Below so many cells one column is shown at a time."""
 
 LEAST_WIDTH = 26
 """A column that is shown with others is at least so wide."""
+
+
+class Gap(NamedTuple):
+    """Where a title is being typed: a stage and the row of the empty card."""
+
+    stage_id: int
+    row: int
+
+
+def column_face(
+    index: int,
+    whole: BoardView,
+    shown: BoardView,
+    *,
+    look: Look,
+    lifted: Lift | None,
+    gap: Gap | None,
+    marks: frozenset[int],
+    news: Collection[int],
+) -> ColumnFace:
+    """Everything the column of the stage with this index shows."""
+    stage = shown.stages[index]
+    rows = hand.rows(lifted, shown, stage.id)
+    if gap is not None and gap.stage_id == stage.id:
+        blank = Row(Task(0, stage.board_id, stage.id, ""), RowKind.GAP)
+        rows = Rows(rows.lane, start=gap.row, end=gap.row, inserted=(blank,))
+    total = whole.count(stage.id)
+    seen = len(shown.in_stage(stage.id))
+    count = str(total) if shown.tasks is whole.tasks else f"{seen} of {total}"
+    over = stage.limit is not None and total > stage.limit
+    if stage.limit is not None:
+        count = f"{count}/{stage.limit}"
+    return ColumnFace(
+        number=index + 1,
+        stage_id=stage.id,
+        title=stage.title,
+        count=count,
+        rows=rows,
+        look=look,
+        marks=marks,
+        pending=whole.pending,
+        news=news,
+        over_limit=over,
+    )
 
 
 class BoardColumns(HorizontalScroll):

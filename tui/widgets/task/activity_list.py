@@ -1,7 +1,7 @@
-"""What was done to a task, day by day, to scroll through.
+"""The activities of a task, day by day, to scroll through.
 
-The rule it keeps: only visible lines are drawn; where older ones are still at the service it asks
-for them as one comes near, and says so in the line where they will stand.
+Only visible lines are drawn. Where the service has older ones it asks for them as one comes near,
+and says so in the line where they will stand.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,6 @@
-"""The newest comments of a task in short, and how many there are; the whole is the thread.
+"""The newest comments of a task in short, and how many there are.
 
-The rule it keeps: it says what was said last and by whom in a few lines each, marks what is unread
-with a sign, and names the key that shows the rest.
+Unread ones are marked with a sign, and the key that shows the whole thread is named.
 """
 
 from dataclasses import dataclass

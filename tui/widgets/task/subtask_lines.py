@@ -1,8 +1,4 @@
-"""The rows of a task's subtasks as lines of text: pure functions, as those of cards are.
-
-The rule it keeps: every line is exactly as wide as asked, in cells; parts are named by the role
-they play and never by a colour.
-"""
+"""The rows of a task's subtasks as lines of text: pure functions, as those of cards are."""
 
 from datetime import datetime
 from typing import NamedTuple

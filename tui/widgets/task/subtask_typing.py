@@ -1,7 +1,7 @@
-"""Typing titles where the subtasks are: of a new one, of a new group, and of what is there.
+"""Titles typed in the list of subtasks: of a new one, of a new group, and of what is there.
 
-After a new subtask the next one can be typed at once; Esc keeps what was typed for the next time.
-What is typed is kept as a draft, so that it outlives the program.
+After a new subtask the next one can be typed at once. What is typed is kept as a draft, so that it
+outlives Esc and the program.
 """
 
 from collections.abc import Callable

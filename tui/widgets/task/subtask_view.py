@@ -1,7 +1,7 @@
-"""The subtasks of a task, drawn from what is held here: the cursor, the marks and the hand.
+"""The subtasks of a task as drawn, with the cursor, the marks and the lifted ones.
 
-The rule it keeps: it is as high as it has rows, for a pane that scrolls; the row of the cursor is
-brought into sight in that pane, and only lines that changed are drawn again.
+It is as high as it has rows, for a pane that scrolls; the row of the cursor is brought into sight
+in that pane, and only lines that changed are drawn again.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
-"""A comment as lines: who and when, what was said, its pictures, and what is folded below it.
+"""A comment as lines: who and when, the text, its pictures, and what is folded below it.
 
-The rule it keeps: pure functions. Whatever depends on the clock, the cursor or what is unread is
-in lines of its own, so that the text, which is dear to wrap, is laid out once for a width.
+Whatever depends on the clock, the cursor or what is unread is in lines of its own, so that the
+text, which is expensive to wrap, is laid out once for a width.
 """
 
 from dataclasses import dataclass

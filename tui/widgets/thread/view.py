@@ -1,8 +1,7 @@
 """A thread as drawn: as many of its comments as there is room for.
 
-The rule it keeps: only comments in sight are laid out, and their words are kept for as long as
-neither they nor the width change, so that a thread of a thousand scrolls as one of ten. It is told
-everything it shows and never decides.
+Only comments in sight are laid out, and their lines are kept for as long as neither they nor the
+width change, so that a thread of a thousand scrolls as one of ten.
 """
 
 from collections.abc import Callable
@@ -19,12 +18,20 @@ from tui.model.thread.rows import Rows, ThreadRow, row_of
 from tui.text.cells import fit
 from tui.widgets.painted import Line, Painted
 from tui.widgets.thread.lines import Look, row_lines, words
-from tui.widgets.thread.scroll import Spot, down, offset, spots, up
 
 LayOut = Callable[[Comment, int, frozenset[str]], list[Line]]
 """Lays out the words of a comment in a width."""
 
 _WHEEL_LINES = 3
+Height = Callable[[int], int]
+"""How many lines a row has, one at least; asked for only of rows in sight or passed over."""
+
+
+class Spot(NamedTuple):
+    """A line of the list: the row and the line in it. Spots are ordered from the top."""
+
+    row: int
+    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,3 +303,48 @@ def _same(old: Comment, new: Comment) -> bool:
         new.images,
         new.parent_id,
     )
+
+
+def up(spot: Spot, lines: int, height: Height) -> Spot:
+    """The spot so many lines above another one, or the very first."""
+    row, line = spot
+    while lines > line:
+        if row == 0:
+            return Spot(0, 0)
+        lines -= line
+        row -= 1
+        line = height(row)
+    return Spot(row, line - lines)
+
+
+def down(spot: Spot, lines: int, rows: int, height: Height) -> Spot:
+    """The spot so many lines below another one, or the end of the list."""
+    while spot.row < rows:
+        left = height(spot.row) - spot.line
+        if lines < left:
+            return Spot(spot.row, spot.line + lines)
+        lines -= left
+        spot = Spot(spot.row + 1, 0)
+    return spot
+
+
+def spots(top: Spot, lines: int, rows: int, height: Height) -> list[Spot]:
+    """As many lines as are asked for, from one on, as far as the list goes."""
+    found: list[Spot] = []
+    row, first = top
+    while row < rows and len(found) < lines:
+        found += [Spot(row, line) for line in range(first, height(row))]
+        row, first = row + 1, 0
+    return found[:lines]
+
+
+def offset(top: Spot, row: int, window: int, height: Height) -> int | None:
+    """How many lines below the top a row begins, less than 0 above it; None if out of sight."""
+    if row < top.row:
+        return None
+    lines = -top.line
+    for index in range(top.row, row):
+        lines += height(index)
+        if lines >= window:
+            return None
+    return lines

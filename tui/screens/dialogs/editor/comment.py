@@ -21,9 +21,8 @@ from tui.model.picture_names import KeptPicture
 from tui.model.task import Person
 from tui.runtime.key_queue import keys_held
 from tui.screens.dialogs.editor.text import Speaking, TextEditor
-from tui.screens.key_names import key_name
 from tui.text import clean
-from tui.widgets.bars import Bar
+from tui.widgets.bars import Bar, key_name
 from tui.widgets.painted import Span
 
 LONGEST = 64 * 1024

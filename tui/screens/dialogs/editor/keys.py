@@ -11,8 +11,7 @@ from textual.binding import ActiveBinding
 from textual.dom import DOMNode
 from textual.screen import Screen
 
-from tui.screens.key_names import key_name
-from tui.widgets.bars import Bar
+from tui.widgets.bars import Bar, key_name
 from tui.widgets.painted import Line, Span
 
 _FIRST = ("edit.done", "edit.leave", "edit.preview", "edit.outside", "edit.original")

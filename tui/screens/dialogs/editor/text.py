@@ -22,10 +22,9 @@ from tui.screens.dialogs.editor.area import WritingArea
 from tui.screens.dialogs.editor.keys import KeyBar, bytes_over
 from tui.screens.dialogs.editor.preview import Preview, plain
 from tui.screens.external_editor import Edited, edit_outside
-from tui.screens.key_names import key_name
 from tui.screens.one_frame import OneFrame
 from tui.theme import stylesheet
-from tui.widgets.bars import Bar
+from tui.widgets.bars import Bar, key_name
 
 DRAFT_SECONDS = 0.4
 """So long after a key what is typed is on disk."""
