@@ -1,0 +1,37 @@
+"""Rows of the outbox and the history as earlier versions of the program wrote them.
+
+`kept_operations.json` is never written anew: it holds what may lie on somebody's disk.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tui.store.operations.codec import UnreadableOperationError, decode, encode, from_data
+
+KEPT: list[dict[str, Any]] = json.loads(
+    Path(__file__).with_name("kept_operations.json").read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept["words"])
+def test_an_earlier_row_is_the_change_it_was(kept: dict[str, Any]) -> None:
+    operation = from_data(kept["row"])
+    assert operation.describe() == kept["words"]
+    assert list(operation.subject) == kept["subject"]
+    assert operation.board_id == kept["board"]
+    assert operation.task_id == kept["task"]
+    assert operation.creates == kept["creates"]
+    assert sorted(operation.refers) == kept["refers"]
+    assert sorted(operation.beside) == kept["beside"]
+    assert operation.keeps_base is kept["keeps_base"]
+    assert operation.changes_nothing is kept["changes_nothing"]
+    assert decode(encode(operation)) == operation
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept["words"])
+def test_an_earlier_row_that_lacks_what_it_is_about_is_unreadable(kept: dict[str, Any]) -> None:
+    with pytest.raises(UnreadableOperationError):
+        from_data({"kind": kept["row"]["kind"]})
