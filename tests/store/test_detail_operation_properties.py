@@ -13,7 +13,7 @@ from tui.store import operations as change
 from tui.store.operations import codec
 from tui.store.operations.base import Nothing, Operation
 from tui.store.operations.codec import decode, encode
-from tui.store.operations.naming import local_ids
+from tui.store.operations.ids import local_ids
 from tui.text.clean import line
 
 BOARDS: tuple[Board, ...] = (Board(1, "Board", description="About"), Board(2, "Other"))

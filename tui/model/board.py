@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Annotated, TypeAlias
 
 from tui.model.custom_field import CustomField
+from tui.model.ids import BoardId, IdOf, StageId
 from tui.model.people import Account
 from tui.model.task import Label, Person, Status, Task
 
@@ -25,8 +27,8 @@ class BoardType(StrEnum):
 class Stage:
     """A column of a board."""
 
-    id: int
-    board_id: int
+    id: StageId
+    board_id: BoardId
     title: str
     position: float = 0.0
     default_status: Status = Status.OPEN
@@ -40,7 +42,7 @@ class Board:
     `is_view_only` says that the person may only read it; `viewers` are the ids of all who may.
     """
 
-    id: int
+    id: BoardId
     title: str
     type: BoardType = BoardType.TO_DO
     description: str = ""
@@ -60,18 +62,22 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a stage, told by the ids of the tasks above and below; None at an end."""
+    """A place in a row, told by the ids of the things above and below; None at an end."""
 
     above: int | None = None
     below: int | None = None
 
-    def index_in(self, task_ids: list[int]) -> int:
-        """Where this place is among `task_ids` now; the neighbour above is believed first."""
-        if self.above in task_ids:
-            return task_ids.index(self.above) + 1
-        if self.below in task_ids:
-            return task_ids.index(self.below)
-        return 0 if self.above is None else len(task_ids)
+    def index_in(self, ids: list[int]) -> int:
+        """Where this place is among `ids` now; the neighbour above is believed first."""
+        if self.above in ids:
+            return ids.index(self.above) + 1
+        if self.below in ids:
+            return ids.index(self.below)
+        return 0 if self.above is None else len(ids)
+
+
+TaskPlace: TypeAlias = Annotated[Place, IdOf("task")]
+StagePlace: TypeAlias = Annotated[Place, IdOf("stage")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from tui.model.ids import CommentId, ImageId, TaskId
 from tui.model.task import Person
 
 
@@ -15,7 +16,7 @@ from tui.model.task import Person
 class Image:
     """A picture in a comment; `size` is in words, as the service says it."""
 
-    id: int
+    id: ImageId
     title: str
     content_type: str = ""
     size: str = ""
@@ -30,10 +31,10 @@ class Comment:
     is None where the service does not say who wrote it.
     """
 
-    id: int
-    task_id: int
+    id: CommentId
+    task_id: TaskId
     text: str
-    parent_id: int | None = None
+    parent_id: CommentId | None = None
     author: Person | None = None
     created_at: datetime | None = None
     edited: bool = False

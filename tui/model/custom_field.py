@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tui.model.ids import BoardId, FieldId
+
 
 class FieldType(StrEnum):
     """The types of fields that are drawn in ways of their own; any other is drawn as text."""
@@ -20,8 +22,8 @@ class FieldType(StrEnum):
 class CustomField:
     """A field of a board; `options` are what a select offers, in order."""
 
-    id: int
-    board_id: int
+    id: FieldId
+    board_id: BoardId
     title: str
     type: FieldType = FieldType.TEXT
     options: tuple[str, ...] = ()
@@ -37,7 +39,7 @@ class CustomField:
 class FieldValue:
     """What one task has in one field: text, or yes or no for a checkbox."""
 
-    field_id: int
+    field_id: FieldId
     value: str | bool
 
     @property

@@ -13,6 +13,7 @@ from tui.model.activity import Activity
 from tui.model.board import BoardView, Place
 from tui.model.comment import Comment, Thread, find, with_comment, without_comment
 from tui.model.custom_field import FieldValue
+from tui.model.ids import GroupId
 from tui.model.task import Person, Task
 
 
@@ -29,7 +30,7 @@ class Part(StrEnum):
 class SubtaskGroup:
     """A group of subtasks under a title, in order."""
 
-    id: int
+    id: GroupId
     title: str
     subtasks: tuple[Task, ...] = ()
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from tui.model.ids import BoardId, LabelId, StageId, TaskId
+
 
 class Status(StrEnum):
     """Whether a task is still to be done."""
@@ -28,7 +30,7 @@ class Priority(StrEnum):
 class Label:
     """A coloured word on a task; its title may be empty, then only the colour speaks."""
 
-    id: int
+    id: LabelId
     title: str
     color: str = "#8590a2"
 
@@ -57,9 +59,9 @@ class Task:
     `created_at` and `updated_at` are aware and in UTC.
     """
 
-    id: int
-    board_id: int
-    stage_id: int | None
+    id: TaskId
+    board_id: BoardId
+    stage_id: StageId | None
     title: str
     status: Status = Status.OPEN
     priority: Priority = Priority.LOW
@@ -70,7 +72,7 @@ class Task:
     archived_at: datetime | None = None
     created_at: datetime | None = None
     updated_at: datetime | None = None
-    parent_id: int | None = None
+    parent_id: TaskId | None = None
     labels: tuple[Label, ...] = ()
     assignees: tuple[Person, ...] = ()
     comments_count: int = 0

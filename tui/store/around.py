@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from tui.model.detail import TaskDetail
-from tui.store.operations.base import Kind, News, Operation
+from tui.model.ids import Kind
+from tui.store.operations.base import News, Operation
 from tui.store.remote import Document
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 
 from tui.client.errors import ApiError
 from tui.model.detail import Part, TaskDetail
+from tui.model.ids import Kind
 from tui.model.task import Task
 from tui.runtime.input_priority import COURTESY
 from tui.store import background
@@ -24,7 +25,7 @@ from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent
 from tui.store.files.disk import DiskThread
 from tui.store.listeners import Listeners
-from tui.store.operations.base import Kind, News, Operation
+from tui.store.operations.base import News, Operation
 from tui.store.outbox.queue import Queue
 from tui.store.sync.connection import Connection
 from tui.store.sync.detail_requests import Asking

@@ -4,7 +4,8 @@ The rule it keeps: a person is told what happened, what is safe, and what can be
 """
 
 from tui.client.errors import ApiError, NotAllowed, NotThere
-from tui.store.operations.base import Kind, Operation
+from tui.model.ids import Kind
+from tui.store.operations.base import Operation
 
 _NAMES: dict[Kind, str] = {
     "board": "board",

@@ -13,9 +13,10 @@ from tests.store.machine.player import Player
 from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.comment import Comment
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
+from tui.model.ids import Kind
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store import operations as change
-from tui.store.operations.base import Kind, Operation
+from tui.store.operations.base import Operation
 
 _T = TypeVar("_T")
 _DAY = datetime(2026, 12, 1, 9)  # noqa: DTZ001  wall clock

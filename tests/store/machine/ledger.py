@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from tests.store.machine.player import Player
 from tests.store.machine.wire import Write
+from tui.model.ids import Kind
 from tui.store.events import Waiting, WaitingState
-from tui.store.operations.base import Kind, Operation
+from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
 
 Key = tuple[Kind, int]

@@ -23,8 +23,8 @@ from tests.store.machine.quirks import Quirky
 from tests.store.machine.strict import StrictRemote
 from tests.store.machine.wire import Keyed, Recorder, Wire, Write
 from tui.errors import CallboardError
+from tui.model.ids import Kind
 from tui.store.events import UndoAsks, Waiting, WaitingState
-from tui.store.operations.base import Kind
 from tui.store.remote import Remote
 
 _T = TypeVar("_T")

@@ -4,17 +4,16 @@ The rule it keeps: an archived task leaves the board but is not lost, so both ch
 task as it was seen.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Self
 
-from tui.model.board import BoardView, Place
+from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
 from tui.store.operations.base import Finding, Footing, Nothing, Operation, Reply
+from tui.store.operations.ids import About
 from tui.store.operations.moving import MoveTask
-from tui.store.operations.naming import neighbours, with_new_ids
 from tui.store.operations.reading import is_archived, task_as_it_is, task_found, task_reply
 from tui.store.operations.subtask_moves import MoveSubtask
 from tui.store.operations.wording import quoted
@@ -25,8 +24,8 @@ from tui.store.remote import Remote
 class ArchiveTask(Operation):
     """Take a task off the board; `archived_at` is a wall-clock time."""
 
-    task: Task
-    place: Place
+    task: About[Task]
+    place: TaskPlace
     archived_at: datetime
 
     @classmethod
@@ -35,47 +34,27 @@ class ArchiveTask(Operation):
         moment = at or datetime.now().astimezone().replace(tzinfo=None, microsecond=0)
         return cls(task, place, moment)
 
-    @property
-    def board_id(self) -> int:
-        """The board of the task."""
-        return self.task.board_id
-
-    @property
-    def task_id(self) -> int:
-        """The task."""
-        return self.task.id
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The task, and the neighbours it had."""
-        return neighbours(self.place) | {self.board_id, self.task_id}
-
-    @property
-    def beside(self) -> frozenset[int]:
-        """The neighbours: they only tell where it was."""
-        return neighbours(self.place) - {self.task_id}
-
     def apply(self, view: BoardView) -> BoardView:
         """The board without the task."""
-        return view.without_task(self.task_id)
+        return view.without_task(self.task.id)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         """The opened task without it, where it is a subtask."""
-        if detail.place_of(self.task_id) is None:
+        if detail.place_of(self.task.id) is None:
             return detail
-        return detail.without_subtask(self.task_id)
+        return detail.without_subtask(self.task.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send the time; services that keep their own time take it as a yes."""
         del truth
         moment = self.archived_at.isoformat(sep=" ", timespec="seconds")
-        return task_reply(await remote.set_task(self.board_id, self.task_id, "archived_at", moment))
+        return task_reply(await remote.set_task(self.board_id, self.task.id, "archived_at", moment))
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """It took effect if the task is archived."""
         del footing
-        now = await task_as_it_is(remote, self.board_id, self.task_id)
-        return task_found(now is not None and is_archived(now), self.task_id, now)
+        now = await task_as_it_is(remote, self.board_id, self.task.id)
+        return task_found(now is not None and is_archived(now), self.task.id, now)
 
     def merged_with(self, later: Operation) -> Operation | None:
         """Archiving twice is once; bringing it back is what moves it to the top of its stage."""
@@ -87,15 +66,15 @@ class ArchiveTask(Operation):
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Bring it back and put it to its place, on the board or among the subtasks."""
-        task, found = before.task(self.task_id), before.place_of(self.task_id)
+        task, found = before.task(self.task.id), before.place_of(self.task.id)
         if task is None or found is None:
             return self._back_among_subtasks(detail)
         stage_id, place = found
         return (RestoreTask(task), MoveTask.on(task, stage_id, place))
 
     def _back_among_subtasks(self, detail: TaskDetail | None) -> tuple[Operation, ...]:
-        subtask = None if detail is None else detail.find(self.task_id)
-        found = None if detail is None else detail.place_of(self.task_id)
+        subtask = None if detail is None else detail.find(self.task.id)
+        found = None if detail is None else detail.place_of(self.task.id)
         if detail is None or subtask is None or found is None:
             return ()
         group_id, place = found
@@ -105,16 +84,12 @@ class ArchiveTask(Operation):
         """The task's title."""
         return f"Archive {quoted(self.task.title)}"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with the task and its neighbours by their new ids."""
-        return with_new_ids(self, ids, "task", "place")
-
 
 @dataclass(frozen=True, slots=True)
 class RestoreTask(Operation):
     """Bring an archived task back, to the top of its stage, as services do."""
 
-    task: Task
+    task: About[Task]
 
     @classmethod
     def on(cls, task: Task) -> Self:
@@ -122,31 +97,21 @@ class RestoreTask(Operation):
         return cls(replace(task, archived_at=None))
 
     @property
-    def board_id(self) -> int:
-        """The board of the task."""
-        return self.task.board_id
-
-    @property
-    def task_id(self) -> int:
-        """The task."""
-        return self.task.id
-
-    @property
     def refers(self) -> frozenset[int]:
         """The task and its stage."""
         stage = set() if self.task.stage_id is None else {self.task.stage_id}
-        return frozenset({self.board_id, self.task_id} | stage)
+        return frozenset({self.board_id, self.task.id} | stage)
 
     def apply(self, view: BoardView) -> BoardView:
         """The board with the task at the top of its stage."""
         stage_id = self.task.stage_id
-        if stage_id is None or view.task(self.task_id) is not None:
+        if stage_id is None or view.task(self.task.id) is not None:
             return view
         return view.with_task_at(self.task, stage_id, Place())
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         """The opened task with it at the top of its first group, where it is a subtask."""
-        is_ours = self.task.parent_id == detail.task.id and detail.find(self.task_id) is None
+        is_ours = self.task.parent_id == detail.task.id and detail.find(self.task.id) is None
         if not is_ours or not detail.groups:
             return detail
         return detail.with_subtask_at(self.task, detail.groups[0].id, Place())
@@ -154,13 +119,13 @@ class RestoreTask(Operation):
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send that there is no archive time."""
         del truth
-        return task_reply(await remote.set_task(self.board_id, self.task_id, "archived_at", None))
+        return task_reply(await remote.set_task(self.board_id, self.task.id, "archived_at", None))
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """It took effect if the task is not archived."""
         del footing
-        now = await task_as_it_is(remote, self.board_id, self.task_id)
-        return task_found(now is not None and not is_archived(now), self.task_id, now)
+        now = await task_as_it_is(remote, self.board_id, self.task.id)
+        return task_found(now is not None and not is_archived(now), self.task.id, now)
 
     def merged_with(self, later: Operation) -> Operation | None:
         """Archiving it again leaves it as it was; bringing it back twice is once."""
@@ -171,14 +136,10 @@ class RestoreTask(Operation):
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Archive it again."""
         del detail
-        if before.task(self.task_id) is not None:
+        if before.task(self.task.id) is not None:
             return ()
         return (ArchiveTask.on(self.task, Place()),)
 
     def describe(self) -> str:
         """The task's title."""
         return f"Bring {quoted(self.task.title)} back from the archive"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change on the task's new id."""
-        return with_new_ids(self, ids, "task")

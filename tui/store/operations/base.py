@@ -5,24 +5,21 @@ to tell that it took effect after a lost reply (`already_done`), whether somebod
 (`check`), what takes it back (`inverse`) and what it is in words (`describe`). Outbox, undo,
 status and waiting list all derive from these.
 
-Ids below zero are local: the service has not given one yet. They are unique over all kinds of
-things, so that one mapping from old to new serves every operation (`renamed`).
+Ids below zero are local: the service has not given one yet. What an operation is about, makes and
+needs follows from the annotations of its fields, see `tui.store.operations.ids`.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import DynamicClassAttribute
-from typing import Literal, NamedTuple, Self, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, Kind
+from tui.store.operations.ids import links_of, renamed
 from tui.store.remote import Document, Remote
-
-Kind: TypeAlias = Literal[
-    "board", "stage", "task", "subtask_group", "comment", "label", "field_value", "image"
-]
-"""What a document is of."""
 
 
 class Subject(NamedTuple):
@@ -111,7 +108,7 @@ Verdict: TypeAlias = Clear | AlreadySo | Merged | Differs
 class Operation(ABC):
     """One change to one board. Implementations are frozen, slotted dataclasses.
 
-    `deliver`, `describe` and `renamed` are to be written for each; everything else has a default
+    `deliver` and `describe` are to be written for each; everything else has a default
     that fits an operation which draws nothing and keeps no base value. The attributes are
     `DynamicClassAttribute`s because these, unlike properties, may be replaced by dataclass fields
     without becoming the fields' defaults.
@@ -122,16 +119,24 @@ class Operation(ABC):
     @DynamicClassAttribute
     def board_id(self) -> int:
         """The board it changes; that of the task, where it changes one."""
-        raise NotImplementedError
+        board_id_of = links_of(type(self)).board_id
+        if board_id_of is None:
+            raise NotImplementedError
+        board_id: int = board_id_of(self)
+        return board_id
 
     @DynamicClassAttribute
     def task_id(self) -> int | None:
         """The task or subtask it is about; None for stages, labels and boards."""
-        return None
+        task_id_of = links_of(type(self)).task_id
+        return None if task_id_of is None else task_id_of(self)
 
     @property
     def subject(self) -> Subject:
         """What is changed or made."""
+        links = links_of(type(self))
+        if links.kind is not None and links.subject_id is not None:
+            return Subject(links.kind, links.subject_id(self))
         if self.task_id is not None:
             return Subject("task", self.task_id)
         return Subject("board", self.board_id)
@@ -139,12 +144,13 @@ class Operation(ABC):
     @property
     def creates(self) -> int | None:
         """The local id of what it makes, None if it makes nothing."""
-        return None
+        return self.subject.id if links_of(type(self)).is_created else None
 
     @property
     def refers(self) -> frozenset[int]:
         """Every id it names but that of what it makes; local ones must have been made first."""
-        named = {self.board_id, self.subject.id}
+        links = links_of(type(self))
+        named = {self.board_id, self.subject.id, *links.needed(self), *links.neighbours(self)}
         if self.task_id is not None:
             named.add(self.task_id)
         return frozenset(named - {self.creates})
@@ -152,7 +158,7 @@ class Operation(ABC):
     @property
     def beside(self) -> frozenset[int]:
         """Those of `refers` it can do without: the neighbours that tell a place."""
-        return frozenset()
+        return frozenset(links_of(type(self)).neighbours(self)) - {self.subject.id}
 
     @property
     def keeps_base(self) -> bool:
@@ -287,16 +293,16 @@ class Operation(ABC):
     def describe(self) -> str:
         """What it does, in words, for people: “Move “Fix login” to “Review””."""
 
-    @abstractmethod
     def renamed(self, ids: Mapping[int, int]) -> Self:
         """The same change with local ids, wherever it names them, replaced by those given."""
+        return renamed(self, ids)
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing(Operation):
     """What is left of changes that cancel each other; never kept, never sent."""
 
-    board_id: int
+    board_id: BoardId
 
     @property
     def changes_nothing(self) -> bool:
@@ -311,8 +317,3 @@ class Nothing(Operation):
     def describe(self) -> str:
         """No change."""
         return "Change nothing"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same: it names nothing."""
-        del ids
-        return self

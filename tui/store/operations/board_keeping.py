@@ -4,7 +4,6 @@ The rule it keeps: an archived board stays in the list. A deleted one is gone fo
 what was on it: that cannot be taken back, and says so.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Self
@@ -12,10 +11,10 @@ from typing import Self
 from tui.client.errors import NotThere
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
 from tui.store.operations.comparing import gone, said
-from tui.store.operations.naming import with_new_ids
 from tui.store.operations.reading import is_no_date
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
@@ -25,7 +24,7 @@ from tui.store.remote import Remote
 class ArchiveBoard(Operation):
     """Put a board away; `archived_at` is a wall-clock time, drawn until the service names its."""
 
-    board_id: int
+    board_id: BoardId
     name: str
     archived_at: datetime
 
@@ -69,16 +68,12 @@ class ArchiveBoard(Operation):
         """The board's title."""
         return f"Archive the board {quoted(self.name)}"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change on the board's new id."""
-        return with_new_ids(self, ids, "board_id")
-
 
 @dataclass(frozen=True, slots=True)
 class RestoreBoard(Operation):
     """Bring an archived board back."""
 
-    board_id: int
+    board_id: BoardId
     name: str
 
     @classmethod
@@ -123,16 +118,12 @@ class RestoreBoard(Operation):
         """The board's title."""
         return f"Bring the board {quoted(self.name)} back from the archive"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change on the board's new id."""
-        return with_new_ids(self, ids, "board_id")
-
 
 @dataclass(frozen=True, slots=True)
 class DeleteBoard(Operation):
     """Delete a board for good, with everything on it."""
 
-    board_id: int
+    board_id: BoardId
     name: str
 
     @classmethod
@@ -165,10 +156,6 @@ class DeleteBoard(Operation):
     def describe(self) -> str:
         """The board's title."""
         return f"Delete the board {quoted(self.name)}"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change on the board's new id."""
-        return with_new_ids(self, ids, "board_id")
 
 
 async def board_as_it_is(remote: Remote, board_id: int) -> Document | None:

@@ -3,12 +3,12 @@
 The rule it keeps: a label that is changed is so on every card that has it.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, LabelId
 from tui.model.task import Label
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
@@ -22,15 +22,13 @@ from tui.store.operations.base import (
     Nothing,
     Operation,
     Reply,
-    Subject,
     Verdict,
 )
 from tui.store.operations.comparing import found_new, made, said, same_words, settled
+from tui.store.operations.ids import About, Creates, Former, new_local_id
 from tui.store.operations.label_deletion import TEXT_COLOR, DeleteLabel
 from tui.store.operations.labels import label_in_words
 from tui.store.operations.looking import label_as_it_is
-from tui.store.operations.naming import new_local_id, with_new_ids
-from tui.store.operations.parts_naming import renamed_label
 from tui.store.remote import Remote
 from tui.text.clean import line
 
@@ -39,8 +37,8 @@ from tui.text.clean import line
 class CreateLabel(Operation):
     """Offer a new label on a board; colours are hex, `label_id` is a local id."""
 
-    board_id: int
-    label_id: int
+    board_id: BoardId
+    label_id: Creates[LabelId]
     title: str
     color: str
     text_color: str = TEXT_COLOR
@@ -54,16 +52,6 @@ class CreateLabel(Operation):
     def label(self) -> Label:
         """The label as it will look, to be put on tasks."""
         return Label(self.label_id, line(self.title), self.color)
-
-    @property
-    def subject(self) -> Subject:
-        """The label."""
-        return Subject("label", self.label_id)
-
-    @property
-    def creates(self) -> int:
-        """The label."""
-        return self.label_id
 
     def apply(self, view: BoardView) -> BoardView:
         """The board with the label."""
@@ -101,21 +89,17 @@ class CreateLabel(Operation):
         """The new label."""
         return f"Add the label {label_in_words(self.label)}"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change under the label's new id."""
-        return with_new_ids(self, ids, "board_id", "label_id")
-
 
 @dataclass(frozen=True, slots=True)
 class EditLabel(Operation):
     """Rename or recolour a label; `old` is what it was, None if that is not known."""
 
-    board_id: int
-    label_id: int
+    board_id: BoardId
+    label_id: About[LabelId]
     title: str
     color: str
     text_color: str = TEXT_COLOR
-    old: Label | None = None
+    old: Former[Label | None] = None
 
     @classmethod
     def on(
@@ -130,11 +114,6 @@ class EditLabel(Operation):
         """Give `label` another title or colour; None leaves either."""
         words = label.title if title is None else title
         return cls(board_id, label.id, words, color or label.color, text_color, label)
-
-    @property
-    def subject(self) -> Subject:
-        """The label."""
-        return Subject("label", self.label_id)
 
     @property
     def keeps_base(self) -> bool:
@@ -229,11 +208,6 @@ class EditLabel(Operation):
         if self.old.title == self._label.title:
             return f"Recolour the label {label_in_words(self.old)} to {self.color}"
         return f"Rename the label {label_in_words(self.old)} to {new}"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change under the label's new id."""
-        again = with_new_ids(self, ids, "board_id", "label_id")
-        return again if self.old is None else replace(again, old=renamed_label(self.old, ids))
 
 
 def _is_label(now: Document, title: object, color: object) -> bool:

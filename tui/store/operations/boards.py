@@ -4,12 +4,12 @@ The rule it keeps: taking back the making of a board archives it and never delet
 others may have put something on it meanwhile.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.model.board import Board, BoardType, BoardView
 from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     AlreadySo,
@@ -26,7 +26,7 @@ from tui.store.operations.base import (
 )
 from tui.store.operations.board_keeping import ArchiveBoard, DeleteBoard, board_as_it_is
 from tui.store.operations.comparing import found_new, made, said, same_words, settled
-from tui.store.operations.naming import new_local_id, with_new_ids
+from tui.store.operations.ids import Creates, new_local_id
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
 from tui.text.clean import line, text
@@ -36,7 +36,7 @@ from tui.text.clean import line, text
 class CreateBoard(Operation):
     """Make a board, which comes with the service's own stages; `board_id` is a local id."""
 
-    board_id: int
+    board_id: Creates[BoardId]
     title: str
     description: str = ""
     type: BoardType = BoardType.TO_DO
@@ -45,11 +45,6 @@ class CreateBoard(Operation):
     def new(cls, title: str, description: str = "", kind: BoardType = BoardType.TO_DO) -> Self:
         """A board that does not exist yet, under a local id of its own."""
         return cls(new_local_id(), title, description, kind)
-
-    @property
-    def creates(self) -> int:
-        """The board."""
-        return self.board_id
 
     @property
     def board(self) -> Board:
@@ -92,16 +87,12 @@ class CreateBoard(Operation):
         """The new board's title."""
         return f"Add the board {quoted(line(self.title))}"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change under the board's new id."""
-        return with_new_ids(self, ids, "board_id")
-
 
 @dataclass(frozen=True, slots=True)
 class RenameBoard(Operation):
     """Change a board's title and, unless None, its description."""
 
-    board_id: int
+    board_id: BoardId
     title: str
     description: str | None = None
     old_title: str | None = None
@@ -213,7 +204,3 @@ class RenameBoard(Operation):
         if self.old_title is None:
             return f"Rename the board to {quoted(line(self.title))}"
         return f"Rename the board {quoted(self.old_title)} to {quoted(line(self.title))}"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change on the board's new id."""
-        return with_new_ids(self, ids, "board_id")

@@ -5,12 +5,13 @@ board is offered only by some editions; others would lose the task, so it is ref
 is sent.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Status, Task
 from tui.store import operations as change
 from tui.store.documents.shapes import Document
@@ -18,7 +19,7 @@ from tui.store.operations.base import Finding, Footing, Nothing, Operation, Repl
 from tui.store.operations.comparing import first_new, found_new, made, same_words
 from tui.store.operations.creating import DeleteTask
 from tui.store.operations.fields import found_in, spelt
-from tui.store.operations.naming import new_local_id, with_new_ids
+from tui.store.operations.ids import About, Creates, new_local_id
 from tui.store.operations.reading import task_as_it_is, task_reply
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
@@ -39,10 +40,10 @@ class CloneParts:
 class CloneTask(Operation):
     """Copy `source` into a stage under a title; `task_id` is the copy, a local id."""
 
-    board_id: int
-    task_id: int
+    board_id: BoardId
+    task_id: Creates[TaskId]
     source: Task
-    stage_id: int
+    stage_id: StageId
     title: str
     parts: CloneParts
 
@@ -61,16 +62,6 @@ class CloneTask(Operation):
             raise LookupError("a subtask is copied among subtasks")
         ids = (task.board_id, new_local_id())
         return cls(*ids, task, target, title or task.title, parts or CloneParts())
-
-    @property
-    def creates(self) -> int:
-        """The copy."""
-        return self.task_id
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The task and the stage."""
-        return frozenset({self.board_id, self.source.id, self.stage_id})
 
     @property
     def copy(self) -> Task:
@@ -154,10 +145,6 @@ class CloneTask(Operation):
             return f"Copy {quoted(self.source.title)}"
         return f"Copy {quoted(self.source.title)} as {quoted(line(self.title))}"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with everything by its new id."""
-        return with_new_ids(self, ids, "board_id", "task_id", "source", "stage_id")
-
 
 @dataclass(frozen=True, slots=True)
 class MoveTaskToBoard(Operation):
@@ -169,9 +156,9 @@ class MoveTaskToBoard(Operation):
     service is asked before the task leaves (`with_values`).
     """
 
-    task: Task
-    to_board_id: int
-    to_stage_id: int
+    task: About[Task]
+    to_board_id: BoardId
+    to_stage_id: StageId
     board_title: str
     closes: bool = False
     knows_values: bool = True
@@ -189,21 +176,6 @@ class MoveTaskToBoard(Operation):
         """Take `task` to another board."""
         return cls(task, to_board_id, to_stage_id, board_title, closes)
 
-    @property
-    def board_id(self) -> int:
-        """The board it leaves."""
-        return self.task.board_id
-
-    @property
-    def task_id(self) -> int:
-        """The task."""
-        return self.task.id
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The task, and where it goes."""
-        return frozenset({self.board_id, self.task_id, self.to_board_id, self.to_stage_id})
-
     def apply(self, view: BoardView) -> BoardView:
         """The board without the task; the other board with it."""
         if view.board.id == self.to_board_id:
@@ -211,24 +183,24 @@ class MoveTaskToBoard(Operation):
             end = Place(above=lane[-1].id if lane else None)
             task = replace(self.task, board_id=self.to_board_id, labels=(), stage_id=None)
             return view.with_task_at(task, self.to_stage_id, end)
-        return view.without_task(self.task_id)
+        return view.without_task(self.task.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it; the task is on the other board then."""
         del truth
         return task_reply(
             await remote.move_task_to_board(
-                self.board_id, self.task_id, self.to_board_id, self.to_stage_id
+                self.board_id, self.task.id, self.to_board_id, self.to_stage_id
             )
         )
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """It took effect if the task is on the other board."""
         del footing
-        there = await task_as_it_is(remote, self.to_board_id, self.task_id)
+        there = await task_as_it_is(remote, self.to_board_id, self.task.id)
         if there is not None and there.get("board_id") == self.to_board_id:
             return Finding(True, task_reply(there))
-        here = await task_as_it_is(remote, self.board_id, self.task_id)
+        here = await task_as_it_is(remote, self.board_id, self.task.id)
         return Finding(done=False if here is not None else None)
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
@@ -245,7 +217,7 @@ class MoveTaskToBoard(Operation):
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Back to where it was, with what it had there."""
-        task, found = before.task(self.task_id), before.place_of(self.task_id)
+        task, found = before.task(self.task.id), before.place_of(self.task.id)
         if task is None or found is None:
             return ()
         stage_id, place = found
@@ -275,7 +247,7 @@ class MoveTaskToBoard(Operation):
 
         Raises `tui.client.errors.ApiError`.
         """
-        documents = await remote.field_values(self.board_id, self.task_id)
+        documents = await remote.field_values(self.board_id, self.task.id)
         held = ((one.get("foreign_id"), found_in(one)) for one in documents)
         return replace(self, knows_values=True), self._values_back(truth, held)
 
@@ -286,7 +258,7 @@ class MoveTaskToBoard(Operation):
         values = dict(held)
         return tuple(
             change.SetFieldValue(
-                self.board_id, self.task_id, self.task.title, field, values[field.id], ""
+                self.board_id, self.task.id, self.task.title, field, values[field.id], ""
             )
             for field in view.fields
             if values.get(field.id)
@@ -295,7 +267,3 @@ class MoveTaskToBoard(Operation):
     def describe(self) -> str:
         """The task and the board."""
         return f"Move {quoted(self.task.title)} to the board {quoted(self.board_title)}"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with everything by its new id."""
-        return with_new_ids(self, ids, "task", "to_board_id", "to_stage_id")

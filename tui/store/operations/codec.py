@@ -11,7 +11,7 @@ from datetime import datetime
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from tui.errors import CallboardError
 from tui.store import operations as change
@@ -132,7 +132,7 @@ def _plain(value: Any) -> Any:
 
 def _revived(kind: Any, value: Any) -> Any:
     origin, inner = get_origin(kind), get_args(kind)
-    if origin is UnionType:
+    if origin in (Union, UnionType):
         return _revived_choice(inner, value)
     if origin is tuple and Ellipsis not in inner:
         return tuple(_revived(kind, item) for kind, item in zip(inner, value, strict=True))

@@ -4,13 +4,14 @@ The rule it keeps: two changes of one comment are put together line by line, and
 only where they meet. A deleted comment can only be written again, as a new one.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.model.board import BoardView
 from tui.model.comment import Comment, Image
 from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, CommentId, TaskId
 from tui.model.task import Person, Task
 from tui.store import operations as change
 from tui.store.documents import threeway
@@ -24,13 +25,11 @@ from tui.store.operations.base import (
     News,
     Operation,
     Reply,
-    Subject,
     Verdict,
 )
 from tui.store.operations.comparing import gone, said, same_words, settled, verdict
+from tui.store.operations.ids import About
 from tui.store.operations.looking import comment_as_it_is
-from tui.store.operations.naming import with_new_ids
-from tui.store.operations.parts_naming import renamed_comment, renamed_images
 from tui.store.operations.reading import task_as_it_is
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
@@ -45,9 +44,9 @@ class EditComment(Operation):
     task's title.
     """
 
-    board_id: int
-    task_id: int
-    comment_id: int
+    board_id: BoardId
+    task_id: TaskId
+    comment_id: About[CommentId]
     name: str
     text: str
     old_text: str | None = None
@@ -68,17 +67,6 @@ class EditComment(Operation):
         pictures = comment.images if images is None else tuple(images)
         ids = (task.board_id, task.id, comment.id)
         return cls(*ids, task.title, text, comment.text, tuple(mentions), pictures)
-
-    @property
-    def subject(self) -> Subject:
-        """The comment."""
-        return Subject("comment", self.comment_id)
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The task, the comment and the pictures."""
-        pictures = {image.id for image in self.images or ()}
-        return frozenset({self.board_id, self.task_id, self.comment_id} | pictures)
 
     @property
     def keeps_base(self) -> bool:
@@ -174,13 +162,6 @@ class EditComment(Operation):
         """The task and how the comment begins now."""
         return f"Change a comment on {quoted(self.name)} to {quoted(line(self.text))}"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with everything by its new id."""
-        again = with_new_ids(self, ids, "board_id", "task_id", "comment_id")
-        if self.images is None:
-            return again
-        return replace(again, images=renamed_images(self.images, ids))
-
 
 @dataclass(frozen=True, slots=True)
 class DeleteComment(Operation):
@@ -189,9 +170,9 @@ class DeleteComment(Operation):
     `left` is how many comments the task has without them, as it was drawn.
     """
 
-    board_id: int
+    board_id: BoardId
     name: str
-    comment: Comment
+    comment: About[Comment]
     mentions: tuple[Person, ...] = ()
     left: int | None = None
 
@@ -200,24 +181,9 @@ class DeleteComment(Operation):
         """Delete `comment` on `task`; the people it mentions are found among the board's."""
         return cls(task.board_id, task.title, comment)
 
-    @property
-    def task_id(self) -> int:
-        """The task it is on."""
-        return self.comment.task_id
-
-    @property
-    def subject(self) -> Subject:
-        """The comment."""
-        return Subject("comment", self.comment.id)
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The task and the comment."""
-        return frozenset({self.board_id, self.task_id, self.comment.id})
-
     def apply(self, view: BoardView) -> BoardView:
         """The board with fewer comments counted on the card."""
-        task = view.task(self.task_id)
+        task = view.task(self.comment.task_id)
         if task is None:
             return view
         left = self._left(task) if self.left is None else self.left
@@ -229,7 +195,7 @@ class DeleteComment(Operation):
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
         """The same with how many comments are left, so that none is taken off twice."""
         del detail
-        task = view.task(self.task_id)
+        task = view.task(self.comment.task_id)
         return self if task is None else replace(self, left=self._left(task))
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
@@ -242,21 +208,21 @@ class DeleteComment(Operation):
         """Send it, and look how many comments the task has now."""
         del truth
         await remote.delete_comment(
-            self.board_id, self.task_id, self.comment.id, parent_id=self.comment.parent_id
+            self.board_id, self.comment.task_id, self.comment.id, parent_id=self.comment.parent_id
         )
-        deleted = News("comment", self.comment.id, None, self.task_id)
-        task = await task_as_it_is(remote, self.board_id, self.task_id)
-        return Reply(news=(deleted, News("task", self.task_id, task)))
+        deleted = News("comment", self.comment.id, None, self.comment.task_id)
+        task = await task_as_it_is(remote, self.board_id, self.comment.task_id)
+        return Reply(news=(deleted, News("task", self.comment.task_id, task)))
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """It took effect if the comment is gone."""
         del footing
-        now = await comment_as_it_is(remote, self.board_id, self.task_id, self.comment.id)
+        now = await comment_as_it_is(remote, self.board_id, self.comment.task_id, self.comment.id)
         if now is not None:
             return Finding(done=False)
-        task = await task_as_it_is(remote, self.board_id, self.task_id)
-        deleted = gone("comment", self.comment.id, self.task_id)
-        return Finding(True, Reply(news=(*deleted.news, News("task", self.task_id, task))))
+        task = await task_as_it_is(remote, self.board_id, self.comment.task_id)
+        deleted = gone("comment", self.comment.id, self.comment.task_id)
+        return Finding(True, Reply(news=(*deleted.news, News("task", self.comment.task_id, task))))
 
     def merged_with(self, later: Operation) -> Operation | None:
         """Deleting twice is deleting once."""
@@ -265,14 +231,14 @@ class DeleteComment(Operation):
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Write it again, as a new one, without replies and pictures."""
         comment = self.comment
-        if detail is not None and detail.task.id == self.task_id:
+        if detail is not None and detail.task.id == self.comment.task_id:
             comment = detail.comment(comment.id) or comment
         people = {person.id: person for person in (*before.people, *self.mentions)}
         mentioned = tuple(people[one] for one in comment.mentions if one in people)
         return (
             change.CreateComment(
                 self.board_id,
-                self.task_id,
+                self.comment.task_id,
                 comment.id,
                 self.name,
                 comment.text,
@@ -295,8 +261,3 @@ class DeleteComment(Operation):
     def describe(self) -> str:
         """The task and how the comment begins."""
         return f"Delete a comment on {quoted(self.name)}: {quoted(line(self.comment.text))}"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with everything by its new id."""
-        again = with_new_ids(self, ids, "board_id")
-        return replace(again, comment=renamed_comment(self.comment, ids))

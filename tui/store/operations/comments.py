@@ -5,7 +5,7 @@ its text, its author and its place, among those that are newer than every commen
 where none was known, among those that were written after it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Self
@@ -13,16 +13,16 @@ from typing import Self
 from tui.model.board import BoardView
 from tui.model.comment import Comment, Image
 from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, CommentId, TaskId
 from tui.model.task import Person, Task
 from tui.store.documents.assemble import instant
 from tui.store.documents.assemble_detail import comment_text
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, Subject
+from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
 from tui.store.operations.comment_changes import DeleteComment, EditComment
 from tui.store.operations.comparing import first_new, found_new, made, same_words
+from tui.store.operations.ids import Creates, new_local_id
 from tui.store.operations.looking import every_comment
-from tui.store.operations.naming import new_local_id, with_new_ids
-from tui.store.operations.parts_naming import renamed_images
 from tui.store.operations.reading import task_as_it_is
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
@@ -41,12 +41,12 @@ class CreateComment(Operation):
     `counted` how many comments it has with this one, as it was drawn.
     """
 
-    board_id: int
-    task_id: int
-    comment_id: int
+    board_id: BoardId
+    task_id: TaskId
+    comment_id: Creates[CommentId]
     name: str
     text: str
-    parent_id: int | None = None
+    parent_id: CommentId | None = None
     author: Person | None = None
     created_at: datetime | None = None
     mentions: tuple[Person, ...] = ()
@@ -85,23 +85,6 @@ class CreateComment(Operation):
         thread = to.id if to.parent_id is None else to.parent_id
         made = cls.new(task, text, author=author, at=at, mentions=mentions, images=images)
         return replace(made, parent_id=thread)
-
-    @property
-    def subject(self) -> Subject:
-        """The comment."""
-        return Subject("comment", self.comment_id)
-
-    @property
-    def creates(self) -> int:
-        """The comment."""
-        return self.comment_id
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The task, the comment that is answered, and the pictures."""
-        pictures = {image.id for image in self.images}
-        thread = set() if self.parent_id is None else {self.parent_id}
-        return frozenset({self.board_id, self.task_id} | thread | pictures)
 
     def apply(self, view: BoardView) -> BoardView:
         """The board with one more comment counted on the card, where it is not counted yet."""
@@ -238,8 +221,3 @@ class CreateComment(Operation):
         """The task and how the comment begins."""
         what = "Answer a comment on" if self.parent_id is not None else "Comment on"
         return f"{what} {quoted(self.name)}: {quoted(line(self.text) or 'a picture')}"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with everything by its new id."""
-        again = with_new_ids(self, ids, "board_id", "task_id", "comment_id", "parent_id")
-        return replace(again, images=renamed_images(self.images, ids))

@@ -7,6 +7,7 @@ one that looks like ours can be it.
 
 from collections.abc import Callable, Iterable
 
+from tui.model.ids import Kind
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     AlreadySo,
@@ -14,7 +15,6 @@ from tui.store.operations.base import (
     Difference,
     Differs,
     Finding,
-    Kind,
     News,
     Reply,
     Verdict,

@@ -4,20 +4,20 @@ The rule it keeps: each takes the other back, place included. A task that has su
 cannot become one; the service says so.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.client.errors import ApiError, NotOffered, WrongCredentials
-from tui.model.board import BoardView, Place
+from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.ids import GroupId, StageId, TaskId
 from tui.model.task import Status, Task
 from tui.store.detail_documents import group_of
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, News, Operation, Reply
+from tui.store.operations.ids import About, Former
 from tui.store.operations.looking import group_as_it_is, subtasks_as_they_are
 from tui.store.operations.moving import MoveTask
-from tui.store.operations.naming import with_new_ids
 from tui.store.operations.reading import task_as_it_is, task_found
 from tui.store.operations.setting import SetStatus
 from tui.store.operations.subtask_moves import MoveSubtask
@@ -36,39 +36,23 @@ class ConvertToSubtask(Operation):
     `parent_name` is the parent's title.
     """
 
-    task: Task
-    parent_id: int
+    task: About[Task]
+    parent_id: TaskId
     parent_name: str
-    group_id: int | None = None
+    group_id: GroupId | None = None
 
     @classmethod
     def on(cls, task: Task, parent: Task, group_id: int | None = None) -> Self:
         """Make `task` a subtask of `parent`."""
         return cls(task, parent.id, parent.title, group_id)
 
-    @property
-    def board_id(self) -> int:
-        """The board of both."""
-        return self.task.board_id
-
-    @property
-    def task_id(self) -> int:
-        """The task that becomes a subtask."""
-        return self.task.id
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The task, its parent to be, and the group."""
-        group = set() if self.group_id is None else {self.group_id}
-        return frozenset({self.board_id, self.task_id, self.parent_id} | group)
-
     def apply(self, view: BoardView) -> BoardView:
         """The board without the task."""
-        return view.without_task(self.task_id)
+        return view.without_task(self.task.id)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         """The opened parent with its new subtask; the opened task with its parent."""
-        if detail.task.id == self.task_id:
+        if detail.task.id == self.task.id:
             return replace(
                 detail, task=replace(detail.task, parent_id=self.parent_id, stage_id=None)
             )
@@ -78,7 +62,7 @@ class ConvertToSubtask(Operation):
             detail = detail.with_group(SubtaskGroup(_GROUP_TO_BE, ""))
         groups = detail.groups or ()
         group = groups[0] if self.group_id is None else detail.group(self.group_id)
-        if group is None or detail.find(self.task_id) is not None:
+        if group is None or detail.find(self.task.id) is not None:
             return detail
         last = group.subtasks[-1].id if group.subtasks else None
         return detail.with_subtask_at(self.task, group.id, Place(above=last))
@@ -87,14 +71,14 @@ class ConvertToSubtask(Operation):
         """Send it, and read what became of the task: the reply tells of the parent alone."""
         del truth
         parent = await remote.task_to_subtask(
-            self.board_id, self.task_id, self.parent_id, self.group_id
+            self.board_id, self.task.id, self.parent_id, self.group_id
         )
         task = await self._as_it_is(remote)
         if task is None:
-            task = {"id": self.task_id, "parent_id": self.parent_id, "stage_id": None}
+            task = {"id": self.task.id, "parent_id": self.parent_id, "stage_id": None}
         return Reply(
             news=(
-                News("task", self.task_id, task, self.parent_id),
+                News("task", self.task.id, task, self.parent_id),
                 News("task", self.parent_id, parent),
                 *await self._default_group(remote, task),
             )
@@ -106,12 +90,12 @@ class ConvertToSubtask(Operation):
         Some editions answer no question about a subtask: it is looked for below its parent.
         """
         try:
-            return await task_as_it_is(remote, self.board_id, self.task_id)
+            return await task_as_it_is(remote, self.board_id, self.task.id)
         except ApiError as error:
             if error.status is None or error.is_passing or isinstance(error, _NOT_ABOUT_THE_TASK):
                 raise
         below = await subtasks_as_they_are(remote, self.board_id, self.parent_id)
-        return next((one for one in below if one["id"] == self.task_id), None)
+        return next((one for one in below if one["id"] == self.task.id), None)
 
     async def _default_group(self, remote: Remote, task: Document) -> tuple[News, ...]:
         """The group it went into where none was named: the service may have made it for this."""
@@ -129,13 +113,13 @@ class ConvertToSubtask(Operation):
         now = await self._as_it_is(remote)
         parent_id = None if now is None else now.get("parent_id") or None
         if parent_id == self.parent_id:
-            return Finding(True, Reply(news=(News("task", self.task_id, now, self.parent_id),)))
-        return task_found(False if parent_id is None else None, self.task_id, now)
+            return Finding(True, Reply(news=(News("task", self.task.id, now, self.parent_id),)))
+        return task_found(False if parent_id is None else None, self.task.id, now)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Make it a task again, at its old place, open or closed as it was."""
         del detail
-        task, found = before.task(self.task_id), before.place_of(self.task_id)
+        task, found = before.task(self.task.id), before.place_of(self.task.id)
         if task is None or found is None:
             return ()
         stage_id, place = found
@@ -150,21 +134,17 @@ class ConvertToSubtask(Operation):
         """The task and its parent."""
         return f"Make {quoted(self.task.title)} a subtask of {quoted(self.parent_name)}"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with everything by its new id."""
-        return with_new_ids(self, ids, "task", "parent_id", "group_id")
-
 
 @dataclass(frozen=True, slots=True)
 class ConvertToTask(Operation):
     """Make a subtask a task of its own, at the end of a stage."""
 
-    task: Task
-    parent_id: int
-    stage_id: int
+    task: About[Task]
+    parent_id: Former[TaskId]
+    stage_id: StageId
     parent_name: str = ""
-    group_id: int | None = None
-    place: Place | None = None
+    group_id: Former[GroupId | None] = None
+    place: Former[TaskPlace | None] = None
 
     @classmethod
     def on(cls, detail: TaskDetail, subtask: Task, stage_id: int) -> Self:
@@ -173,24 +153,9 @@ class ConvertToTask(Operation):
         parent = detail.task
         return cls(subtask, parent.id, stage_id, parent.title, group_id, place)
 
-    @property
-    def board_id(self) -> int:
-        """The board of both."""
-        return self.task.board_id
-
-    @property
-    def task_id(self) -> int:
-        """The subtask that becomes a task."""
-        return self.task.id
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The subtask and the stage."""
-        return frozenset({self.board_id, self.task_id, self.stage_id})
-
     def apply(self, view: BoardView) -> BoardView:
         """The board with the task at the end of the stage."""
-        if view.task(self.task_id) is not None:
+        if view.task(self.task.id) is not None:
             return view
         lane = view.in_stage(self.stage_id)
         task = replace(self.task, parent_id=None, stage_id=None)
@@ -198,32 +163,32 @@ class ConvertToTask(Operation):
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         """The opened parent without the subtask; the opened task without a parent."""
-        if detail.task.id == self.task_id:
+        if detail.task.id == self.task.id:
             return replace(
                 detail, task=replace(detail.task, parent_id=None, stage_id=self.stage_id)
             )
-        if detail.place_of(self.task_id) is None:
+        if detail.place_of(self.task.id) is None:
             return detail
-        return detail.without_subtask(self.task_id)
+        return detail.without_subtask(self.task.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it."""
         del truth
-        task = await remote.subtask_to_task(self.board_id, self.task_id, self.stage_id)
+        task = await remote.subtask_to_task(self.board_id, self.task.id, self.stage_id)
         task = {**task, "parent_id": None}
-        return Reply(news=(News("task", self.task_id, task),))
+        return Reply(news=(News("task", self.task.id, task),))
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """It took effect if the task has no parent any more."""
         del footing
-        now = await task_as_it_is(remote, self.board_id, self.task_id)
+        now = await task_as_it_is(remote, self.board_id, self.task.id)
         done = now is not None and not now.get("parent_id")
-        return task_found(done, self.task_id, now)
+        return task_found(done, self.task.id, now)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Make it a subtask again, at its old place, open or closed as it was."""
         group_id, place = self.group_id, self.place
-        if detail is not None and (found := detail.place_of(self.task_id)):
+        if detail is not None and (found := detail.place_of(self.task.id)):
             group_id, place = found
         steps: list[Operation] = [
             ConvertToSubtask(
@@ -234,17 +199,13 @@ class ConvertToTask(Operation):
             )
         ]
         if group_id is not None and place is not None and place.below is not None:
-            ids = (self.board_id, self.parent_id, self.task_id)
+            ids = (self.board_id, self.parent_id, self.task.id)
             steps.append(MoveSubtask(*ids, self.task.title, group_id, place, group_id))
         return (*steps, *_reopening(before, self.stage_id, self.task))
 
     def describe(self) -> str:
         """The subtask."""
         return f"Make the subtask {quoted(self.task.title)} a task of its own"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with everything by its new id."""
-        return with_new_ids(self, ids, "task", "parent_id", "stage_id", "group_id", "place")
 
 
 def _reopening(view: BoardView, stage_id: int, task: Task) -> tuple[Operation, ...]:

@@ -4,18 +4,18 @@ The rule it keeps: making a task is the one change that must never be sent twice
 lost reply the board is searched for a task that was not known before and looks like ours.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from tui.model.board import BoardView, Place
+from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
 from tui.store.operations.comparing import first_new
+from tui.store.operations.ids import About, Creates, new_local_id
 from tui.store.operations.moving import MoveTask
-from tui.store.operations.naming import neighbours, new_local_id, with_new_ids
 from tui.store.operations.reading import task_as_it_is, task_found
 from tui.store.operations.setting import SetDescription, SetDue, SetPriority, SetStatus, SetTitle
 from tui.store.operations.wording import quoted
@@ -29,9 +29,9 @@ __all__ = ["CreateTask", "DeleteTask", "new_local_id"]
 class CreateTask(Operation):
     """Make a task at the end of a stage."""
 
-    board_id: int
-    task_id: int
-    stage_id: int
+    board_id: BoardId
+    task_id: Creates[TaskId]
+    stage_id: StageId
     title: str
     priority: Priority = Priority.LOW
 
@@ -41,16 +41,6 @@ class CreateTask(Operation):
     ) -> Self:
         """A task that does not exist yet, under a local id of its own."""
         return cls(board_id, new_local_id(), stage_id, title, priority)
-
-    @property
-    def creates(self) -> int:
-        """The task."""
-        return self.task_id
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The board and the stage."""
-        return frozenset((self.board_id, self.stage_id))
 
     def apply(self, view: BoardView) -> BoardView:
         """The board with the task at the end of its stage."""
@@ -118,10 +108,6 @@ class CreateTask(Operation):
         """The new task's title."""
         return f"Add {quoted(line(self.title))}"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change under the task's new id."""
-        return with_new_ids(self, ids, "board_id", "task_id", "stage_id")
-
 
 @dataclass(frozen=True, slots=True)
 class DeleteTask(Operation):
@@ -131,55 +117,35 @@ class DeleteTask(Operation):
     status, labels and people, at its old place. The rest of the old one is gone, and that is said.
     """
 
-    task: Task
-    place: Place
+    task: About[Task]
+    place: TaskPlace
 
     @classmethod
     def on(cls, task: Task, place: Place) -> Self:
         """Delete `task`, which stands at `place`."""
         return cls(task, place)
 
-    @property
-    def board_id(self) -> int:
-        """The board of the task."""
-        return self.task.board_id
-
-    @property
-    def task_id(self) -> int:
-        """The task."""
-        return self.task.id
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The task, and the neighbours it had."""
-        return neighbours(self.place) | {self.board_id, self.task_id}
-
-    @property
-    def beside(self) -> frozenset[int]:
-        """The neighbours: they only tell where it was."""
-        return neighbours(self.place) - {self.task_id}
-
     def apply(self, view: BoardView) -> BoardView:
         """The board without the task."""
-        return view.without_task(self.task_id)
+        return view.without_task(self.task.id)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         """The opened task without it, where it is a subtask."""
-        if detail.place_of(self.task_id) is None:
+        if detail.place_of(self.task.id) is None:
             return detail
-        return detail.without_subtask(self.task_id)
+        return detail.without_subtask(self.task.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it; nothing comes back."""
         del truth
-        await remote.delete_task(self.board_id, self.task_id)
-        return Reply(news=(News("task", self.task_id, None),))
+        await remote.delete_task(self.board_id, self.task.id)
+        return Reply(news=(News("task", self.task.id, None),))
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """It took effect if the task is gone."""
         del footing
-        now = await task_as_it_is(remote, self.board_id, self.task_id)
-        return task_found(now is None, self.task_id, now)
+        now = await task_as_it_is(remote, self.board_id, self.task.id)
+        return task_found(now is None, self.task.id, now)
 
     def merged_with(self, later: Operation) -> Operation | None:
         """Deleting twice is deleting once."""
@@ -187,7 +153,7 @@ class DeleteTask(Operation):
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Make it again, put it back to its place and set what was set."""
-        task, found = before.task(self.task_id), before.place_of(self.task_id)
+        task, found = before.task(self.task.id), before.place_of(self.task.id)
         if task is None or found is None:
             return self._again_among_subtasks(before, detail)
         stage_id, place = found
@@ -215,7 +181,7 @@ class DeleteTask(Operation):
     def _again_among_subtasks(
         self, before: BoardView, detail: TaskDetail | None
     ) -> tuple[Operation, ...]:
-        if detail is None or detail.place_of(self.task_id) is None:
+        if detail is None or detail.place_of(self.task.id) is None:
             return ()
         return change.DeleteSubtask.on(detail, self.task).inverse(before, detail)
 
@@ -243,10 +209,6 @@ class DeleteTask(Operation):
     def describe(self) -> str:
         """The task's title."""
         return f"Delete {quoted(self.task.title)}"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with the task and its neighbours by their new ids."""
-        return with_new_ids(self, ids, "task", "place")
 
 
 def _made(document: Document) -> Reply:

@@ -1,17 +1,17 @@
 """What a task says in the custom fields of its board."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, TaskId
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Finding, Footing, News, Operation, Reply, Subject, Verdict
+from tui.store.operations.base import Finding, Footing, News, Operation, Reply, Verdict
 from tui.store.operations.comparing import same_words, verdict
+from tui.store.operations.ids import About
 from tui.store.operations.looking import value_as_it_is
-from tui.store.operations.naming import with_new_ids
 from tui.store.operations.task_setting import comparable_stamp
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
@@ -28,10 +28,10 @@ class SetFieldValue(Operation):
     title.
     """
 
-    board_id: int
-    task_id: int
+    board_id: BoardId
+    task_id: TaskId
     name: str
-    field: CustomField
+    field: About[CustomField]
     value: str
     base: str | None = None
 
@@ -41,16 +41,6 @@ class SetFieldValue(Operation):
         task = detail.task
         base = None if detail.values is None else spelt(detail.value(field.id))
         return cls(task.board_id, task.id, task.title, field, spelt(value), base)
-
-    @property
-    def subject(self) -> Subject:
-        """The field; the same field of another task is another thing."""
-        return Subject("field_value", self.field.id)
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The task and the field."""
-        return frozenset({self.board_id, self.task_id, self.field.id})
 
     @property
     def keeps_base(self) -> bool:
@@ -146,10 +136,6 @@ class SetFieldValue(Operation):
         shown = self.value if not self.field.is_checkbox else FieldValue(0, self.value == _TRUE)
         told = shown.in_words if isinstance(shown, FieldValue) else line(shown)
         return f"Set {quoted(self.field.title)} of {quoted(self.name)} to {quoted(told)}"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change on the task's new id."""
-        return with_new_ids(self, ids, "board_id", "task_id")
 
 
 def spelt(value: str | bool | None) -> str:

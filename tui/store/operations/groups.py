@@ -4,12 +4,12 @@ The rule it keeps: a group goes with its subtasks. Taking that back makes the gr
 again, as far as they can be made again, and says what is lost.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.model.board import BoardView
 from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.ids import BoardId, GroupId, TaskId
 from tui.model.task import Task
 from tui.store import operations as change
 from tui.store.documents.shapes import Document
@@ -20,7 +20,6 @@ from tui.store.operations.base import (
     Nothing,
     Operation,
     Reply,
-    Subject,
     Verdict,
 )
 from tui.store.operations.comparing import (
@@ -32,9 +31,8 @@ from tui.store.operations.comparing import (
     settled,
     verdict,
 )
+from tui.store.operations.ids import About, Creates, new_local_id
 from tui.store.operations.looking import group_as_it_is, groups_as_they_are
-from tui.store.operations.naming import new_local_id, with_new_ids
-from tui.store.operations.parts_naming import renamed_group
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
 from tui.text.clean import line
@@ -44,25 +42,15 @@ from tui.text.clean import line
 class CreateGroup(Operation):
     """Give a task another group of subtasks; `group_id` is a local id."""
 
-    board_id: int
-    task_id: int
-    group_id: int
+    board_id: BoardId
+    task_id: TaskId
+    group_id: Creates[GroupId]
     title: str
 
     @classmethod
     def new(cls, task: Task, title: str) -> Self:
         """A group of `task` that does not exist yet."""
         return cls(task.board_id, task.id, new_local_id(), title)
-
-    @property
-    def subject(self) -> Subject:
-        """The group."""
-        return Subject("subtask_group", self.group_id)
-
-    @property
-    def creates(self) -> int:
-        """The group."""
-        return self.group_id
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         """The opened task with the group as its last."""
@@ -102,18 +90,14 @@ class CreateGroup(Operation):
         """The new group's title."""
         return f"Add the group {quoted(line(self.title))}"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with the task and the group by their new ids."""
-        return with_new_ids(self, ids, "board_id", "task_id", "group_id")
-
 
 @dataclass(frozen=True, slots=True)
 class RenameGroup(Operation):
     """Rename a group of subtasks."""
 
-    board_id: int
-    task_id: int
-    group_id: int
+    board_id: BoardId
+    task_id: TaskId
+    group_id: About[GroupId]
     title: str
     old_title: str | None = None
 
@@ -121,11 +105,6 @@ class RenameGroup(Operation):
     def on(cls, task: Task, group: SubtaskGroup, title: str) -> Self:
         """Give a group of `task` a new title."""
         return cls(task.board_id, task.id, group.id, title, group.title)
-
-    @property
-    def subject(self) -> Subject:
-        """The group."""
-        return Subject("subtask_group", self.group_id)
 
     @property
     def keeps_base(self) -> bool:
@@ -203,28 +182,19 @@ class RenameGroup(Operation):
             return f"Rename a group to {quoted(line(self.title))}"
         return f"Rename the group {quoted(line(self.old_title))} to {quoted(line(self.title))}"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with the task and the group by their new ids."""
-        return with_new_ids(self, ids, "board_id", "task_id", "group_id")
-
 
 @dataclass(frozen=True, slots=True)
 class DeleteGroup(Operation):
     """Delete a group with its subtasks, as they were seen."""
 
-    board_id: int
-    task_id: int
-    group: SubtaskGroup
+    board_id: BoardId
+    task_id: TaskId
+    group: About[SubtaskGroup]
 
     @classmethod
     def on(cls, task: Task, group: SubtaskGroup) -> Self:
         """Delete a group of `task`."""
         return cls(task.board_id, task.id, group)
-
-    @property
-    def subject(self) -> Subject:
-        """The group."""
-        return Subject("subtask_group", self.group.id)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         """The opened task without the group and its subtasks."""
@@ -278,8 +248,3 @@ class DeleteGroup(Operation):
         count = len(self.group.subtasks)
         subtasks = f" with {count} subtask{'' if count == 1 else 's'}" if count else ""
         return f"Delete the group {quoted(self.group.title)}{subtasks}"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with everything by its new id."""
-        again = with_new_ids(self, ids, "board_id", "task_id")
-        return replace(again, group=renamed_group(self.group, ids))

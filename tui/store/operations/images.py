@@ -6,7 +6,6 @@ reply was lost is uploaded again: nobody can find it, and services remove what n
 """
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -14,11 +13,12 @@ from typing import Self
 from tui.client.errors import Refused
 from tui.model.board import BoardView
 from tui.model.comment import Image
+from tui.model.ids import BoardId, ImageId, TaskId
 from tui.model.picture_names import KeptPicture
 from tui.model.task import Task
-from tui.store.operations.base import Finding, Footing, Operation, Reply, Subject
+from tui.store.operations.base import Finding, Footing, Operation, Reply
 from tui.store.operations.comparing import made
-from tui.store.operations.naming import new_local_id, with_new_ids
+from tui.store.operations.ids import Creates, new_local_id
 from tui.store.operations.wording import quoted
 from tui.store.remote import BytesListener, Remote
 from tui.text.clean import line
@@ -31,9 +31,9 @@ class UploadImage(Operation):
     `image_id` is a local id, `size` is in words.
     """
 
-    board_id: int
-    task_id: int
-    image_id: int
+    board_id: BoardId
+    task_id: TaskId
+    image_id: Creates[ImageId]
     name: str
     content_type: str
     size: str
@@ -49,16 +49,6 @@ class UploadImage(Operation):
     def image(self) -> Image:
         """The picture, to be named by a comment."""
         return Image(self.image_id, line(self.name), self.content_type, self.size)
-
-    @property
-    def subject(self) -> Subject:
-        """The picture."""
-        return Subject("image", self.image_id)
-
-    @property
-    def creates(self) -> int:
-        """The picture."""
-        return self.image_id
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send the bytes that were kept."""
@@ -88,7 +78,3 @@ class UploadImage(Operation):
     def describe(self) -> str:
         """The name of the file."""
         return f"Upload {quoted(line(self.name))}"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with the task and the picture by their new ids."""
-        return with_new_ids(self, ids, "board_id", "task_id", "image_id")

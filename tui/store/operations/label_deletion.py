@@ -4,20 +4,19 @@ The rule it keeps: every card loses it. Taking that back makes the label again a
 cards that had it, as far as they are on the board.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId
 from tui.model.task import Label, Task
 from tui.store import operations as change
-from tui.store.operations.base import Finding, Footing, Operation, Reply, Subject
+from tui.store.operations.base import Finding, Footing, Operation, Reply
 from tui.store.operations.comparing import gone
+from tui.store.operations.ids import About, Former
 from tui.store.operations.labels import AddLabel, label_in_words
 from tui.store.operations.looking import label_as_it_is
-from tui.store.operations.naming import with_new_ids
-from tui.store.operations.parts_naming import renamed_label
 from tui.store.remote import Remote
 
 TEXT_COLOR = "#ffffff"
@@ -28,20 +27,15 @@ TEXT_COLOR = "#ffffff"
 class DeleteLabel(Operation):
     """Delete a label from a board; `tasks` are those that had it."""
 
-    board_id: int
-    label: Label
-    tasks: tuple[Task, ...] = ()
+    board_id: BoardId
+    label: About[Label]
+    tasks: Former[tuple[Task, ...]] = ()
     text_color: str = TEXT_COLOR
 
     @classmethod
     def on(cls, view: BoardView, label: Label) -> Self:
         """Delete a label of a board."""
         return cls(view.board.id, label, _tasks_with(view, label.id))
-
-    @property
-    def subject(self) -> Subject:
-        """The label."""
-        return Subject("label", self.label.id)
 
     def apply(self, view: BoardView) -> BoardView:
         """The board without the label, on any card either."""
@@ -87,11 +81,6 @@ class DeleteLabel(Operation):
         count = len(self.tasks)
         cards = f", which {count} card{'' if count == 1 else 's'} had" if count else ""
         return f"Delete the label {label_in_words(self.label)}{cards}"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with everything by its new id."""
-        again = with_new_ids(self, ids, "board_id", "tasks")
-        return replace(again, label=renamed_label(self.label, ids))
 
 
 def _tasks_with(view: BoardView, label_id: int) -> tuple[Task, ...]:

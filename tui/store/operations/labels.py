@@ -5,12 +5,12 @@ taking off what is not there, is done. Put on and taken off again before it was 
 """
 
 from abc import ABC
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail, find_task
+from tui.model.ids import BoardId, TaskId
 from tui.model.task import Label, Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
@@ -23,8 +23,6 @@ from tui.store.operations.base import (
     Reply,
     Verdict,
 )
-from tui.store.operations.naming import with_new_ids
-from tui.store.operations.parts_naming import renamed_label
 from tui.store.operations.reading import task_as_it_is, task_found, task_reply
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
@@ -36,8 +34,8 @@ class LabelOnTask(Operation, ABC):
 
     is_on: ClassVar[bool]
 
-    board_id: int
-    task_id: int
+    board_id: BoardId
+    task_id: TaskId
     name: str
     label: Label
     was_on: bool | None = field(default=None, kw_only=True)
@@ -47,11 +45,6 @@ class LabelOnTask(Operation, ABC):
         """Change whether `task` has `label`."""
         was_on = any(one.id == label.id for one in task.labels)
         return cls(task.board_id, task.id, task.title, label, was_on=was_on)
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The board, the task and the label."""
-        return frozenset({self.board_id, self.task_id, self.label.id})
 
     @property
     def keeps_base(self) -> bool:
@@ -117,11 +110,6 @@ class LabelOnTask(Operation, ABC):
         if isinstance(other, LabelOnTask):
             return other.task_id == self.task_id and other.label.id == self.label.id
         return Operation.touches(self, other)
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with the task and the label by their new ids."""
-        again = with_new_ids(self, ids, "board_id", "task_id")
-        return replace(again, label=renamed_label(self.label, ids))
 
     def _is_on_before(self, before: BoardView, detail: TaskDetail | None) -> bool | None:
         task = find_task(before, detail, self.task_id)

@@ -9,12 +9,12 @@ others only changed the order, or moved it to the same stage, there is none. A t
 archived, deleted or took to another board stays there, and the move is refused in words.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from tui.model.board import BoardView, Place
+from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Status, Task
 from tui.store.operations.base import (
     AlreadySo,
@@ -27,7 +27,7 @@ from tui.store.operations.base import (
     Reply,
     Verdict,
 )
-from tui.store.operations.naming import neighbours, with_new_ids
+from tui.store.operations.ids import Former
 from tui.store.operations.reading import is_archived, task_as_it_is, task_found, task_reply
 from tui.store.operations.setting import SetStatus
 from tui.store.operations.task_setting import TaskSetting
@@ -45,14 +45,14 @@ class MoveTask(Operation):
     the task, None if that is not known.
     """
 
-    board_id: int
-    task_id: int
+    board_id: BoardId
+    task_id: TaskId
     name: str
-    stage_id: int
-    place: Place
-    from_stage_id: int | None = None
+    stage_id: StageId
+    place: TaskPlace
+    from_stage_id: Former[StageId | None] = None
     stage_title: str = ""
-    from_place: Place | None = None
+    from_place: Former[TaskPlace | None] = None
     closes: bool | None = None
     from_title: str = ""
 
@@ -60,16 +60,6 @@ class MoveTask(Operation):
     def on(cls, task: Task, stage_id: int, place: Place, *, stage_title: str = "") -> Self:
         """Move `task` to `stage_id`, between the neighbours of `place`."""
         return cls(task.board_id, task.id, task.title, stage_id, place, task.stage_id, stage_title)
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The task, the target stage and the neighbours there."""
-        return neighbours(self.place) | {self.board_id, self.task_id, self.stage_id}
-
-    @property
-    def beside(self) -> frozenset[int]:
-        """The neighbours: a place is found without them."""
-        return neighbours(self.place) - {self.board_id, self.task_id, self.stage_id}
 
     @property
     def keeps_base(self) -> bool:
@@ -249,19 +239,6 @@ class MoveTask(Operation):
             return f"Move {quoted(self.name)} within its stage"
         target = quoted(self.stage_title) if self.stage_title else "another stage"
         return f"Move {quoted(self.name)} to {target}"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with the task, its stages and its neighbours by their new ids."""
-        return with_new_ids(
-            self,
-            ids,
-            "board_id",
-            "task_id",
-            "stage_id",
-            "place",
-            "from_stage_id",
-            "from_place",
-        )
 
 
 def _begun_as(move: MoveTask, earlier: MoveTask) -> MoveTask:

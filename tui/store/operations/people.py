@@ -4,13 +4,14 @@ The rule it keeps: people are a set. What somebody else added or took away meanw
 what a person added or took away here comes on top of it, so there is never anything to ask.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.client.errors import NotThere
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail, find_task
+from tui.model.ids import BoardId, TaskId
 from tui.model.task import Person, Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
@@ -23,7 +24,6 @@ from tui.store.operations.base import (
     Reply,
     Verdict,
 )
-from tui.store.operations.naming import with_new_ids
 from tui.store.operations.reading import task_as_it_is, task_found, task_reply
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
@@ -35,8 +35,8 @@ _NAMED = 3
 class SetAssignees(Operation):
     """Have these people work on a task; `base` are those who did, None if that is not known."""
 
-    board_id: int
-    task_id: int
+    board_id: BoardId
+    task_id: TaskId
     name: str
     people: tuple[Person, ...]
     base: tuple[Person, ...] | None = None
@@ -165,17 +165,13 @@ class SetAssignees(Operation):
             return f"Take {_named(removed)} off {quoted(self.name)}"
         return f"Assign {quoted(self.name)} to {_named(added)}"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change on the task's new id."""
-        return with_new_ids(self, ids, "board_id", "task_id")
-
 
 @dataclass(frozen=True, slots=True)
 class Watch(Operation):
     """Watch a task, or stop watching it."""
 
-    board_id: int
-    task_id: int
+    board_id: BoardId
+    task_id: TaskId
     name: str
     on: bool
 
@@ -214,10 +210,6 @@ class Watch(Operation):
     def describe(self) -> str:
         """The task."""
         return f"{'Watch' if self.on else 'Stop watching'} {quoted(self.name)}"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change on the task's new id."""
-        return with_new_ids(self, ids, "board_id", "task_id")
 
 
 def _ids(people: Iterable[Person]) -> frozenset[int]:

@@ -5,12 +5,12 @@ their order; so both changes hold the stage with its tasks as they were seen. A 
 is told by the neighbours, like that of a task.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from tui.model.board import BoardView, Place, Stage
+from tui.model.board import BoardView, Place, Stage, StagePlace
 from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, StageId
 from tui.model.task import Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
@@ -20,12 +20,10 @@ from tui.store.operations.base import (
     Nothing,
     Operation,
     Reply,
-    Subject,
 )
 from tui.store.operations.comparing import gone, said
+from tui.store.operations.ids import About, Former
 from tui.store.operations.looking import stage_as_it_is
-from tui.store.operations.naming import neighbours, with_new_ids
-from tui.store.operations.parts_naming import renamed_stage
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
 
@@ -34,9 +32,9 @@ from tui.store.remote import Remote
 class ArchiveStage(Operation):
     """Take a stage off the board with its tasks, as they were seen."""
 
-    stage: Stage
-    tasks: tuple[Task, ...]
-    place: Place
+    stage: About[Stage]
+    tasks: Former[tuple[Task, ...]]
+    place: Former[StagePlace]
 
     @classmethod
     def on(cls, view: BoardView, stage_id: int) -> Self:
@@ -45,16 +43,6 @@ class ArchiveStage(Operation):
         if stage is None:
             raise LookupError(stage_id)
         return cls(stage, view.in_stage(stage_id), view.stage_place_of(stage_id) or Place())
-
-    @property
-    def board_id(self) -> int:
-        """The board of the stage."""
-        return self.stage.board_id
-
-    @property
-    def subject(self) -> Subject:
-        """The stage."""
-        return Subject("stage", self.stage.id)
 
     def apply(self, view: BoardView) -> BoardView:
         """The board without the stage and its tasks."""
@@ -96,33 +84,18 @@ class ArchiveStage(Operation):
         tasks = f" with {count} task{'' if count == 1 else 's'}" if count else ""
         return f"Archive the stage {quoted(self.stage.title)}{tasks}"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with everything by its new id."""
-        again = with_new_ids(self, ids, "tasks", "place")
-        return replace(again, stage=renamed_stage(self.stage, ids))
-
 
 @dataclass(frozen=True, slots=True)
 class RestoreStage(Operation):
     """Bring an archived stage back, as the last one, with its tasks in the order they had."""
 
-    stage: Stage
-    tasks: tuple[Task, ...] = ()
+    stage: About[Stage]
+    tasks: Former[tuple[Task, ...]] = ()
 
     @classmethod
     def on(cls, stage: Stage, tasks: tuple[Task, ...] = ()) -> Self:
         """Bring `stage` back; `tasks` are those known to be in it."""
         return cls(stage, tasks)
-
-    @property
-    def board_id(self) -> int:
-        """The board of the stage."""
-        return self.stage.board_id
-
-    @property
-    def subject(self) -> Subject:
-        """The stage."""
-        return Subject("stage", self.stage.id)
 
     def apply(self, view: BoardView) -> BoardView:
         """The board with the stage as its last, and its tasks."""
@@ -163,40 +136,20 @@ class RestoreStage(Operation):
         """The stage's title."""
         return f"Bring the stage {quoted(self.stage.title)} back from the archive"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with everything by its new id."""
-        again = with_new_ids(self, ids, "tasks")
-        return replace(again, stage=renamed_stage(self.stage, ids))
-
 
 @dataclass(frozen=True, slots=True)
 class MoveStage(Operation):
     """Put a stage to a place among the others; `name` is its title."""
 
-    board_id: int
-    stage_id: int
+    board_id: BoardId
+    stage_id: About[StageId]
     name: str
-    place: Place
+    place: StagePlace
 
     @classmethod
     def on(cls, stage: Stage, place: Place) -> Self:
         """Move `stage` between the neighbours of `place`."""
         return cls(stage.board_id, stage.id, stage.title, place)
-
-    @property
-    def subject(self) -> Subject:
-        """The stage."""
-        return Subject("stage", self.stage_id)
-
-    @property
-    def beside(self) -> frozenset[int]:
-        """The neighbours."""
-        return neighbours(self.place) - {self.stage_id}
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The board, the stage and its neighbours."""
-        return frozenset({self.board_id, self.stage_id}) | self.beside
 
     def apply(self, view: BoardView) -> BoardView:
         """The board with the stage at its new place."""
@@ -234,10 +187,6 @@ class MoveStage(Operation):
     def describe(self) -> str:
         """The stage's title."""
         return f"Move the stage {quoted(self.name)}"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with the stages by their new ids."""
-        return with_new_ids(self, ids, "board_id", "stage_id", "place")
 
 
 def _order(stage: Document) -> tuple[float, int]:

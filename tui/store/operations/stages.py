@@ -4,13 +4,13 @@ The rule it keeps: a new stage is told among those that a service answers with b
 every stage known before.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.client.errors import Nonsense
 from tui.model.board import BoardView, Stage
 from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, StageId
 from tui.model.task import Status
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
@@ -20,12 +20,11 @@ from tui.store.operations.base import (
     Nothing,
     Operation,
     Reply,
-    Subject,
     Verdict,
 )
 from tui.store.operations.comparing import found_new, made, said, same_words, settled, verdict
+from tui.store.operations.ids import About, Creates, new_local_id
 from tui.store.operations.looking import stage_as_it_is
-from tui.store.operations.naming import new_local_id, with_new_ids
 from tui.store.operations.stage_keeping import ArchiveStage
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
@@ -36,8 +35,8 @@ from tui.text.clean import line
 class CreateStage(Operation):
     """Add a stage at the end of a board; `status` is what tasks become that are moved into it."""
 
-    board_id: int
-    stage_id: int
+    board_id: BoardId
+    stage_id: Creates[StageId]
     title: str
     status: Status = Status.OPEN
 
@@ -45,16 +44,6 @@ class CreateStage(Operation):
     def new(cls, board_id: int, title: str, status: Status = Status.OPEN) -> Self:
         """A stage that does not exist yet, under a local id of its own."""
         return cls(board_id, new_local_id(), title, status)
-
-    @property
-    def subject(self) -> Subject:
-        """The stage."""
-        return Subject("stage", self.stage_id)
-
-    @property
-    def creates(self) -> int:
-        """The stage."""
-        return self.stage_id
 
     def apply(self, view: BoardView) -> BoardView:
         """The board with the stage as its last."""
@@ -102,17 +91,13 @@ class CreateStage(Operation):
         """The new stage's title."""
         return f"Add the stage {quoted(line(self.title))}"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change under the stage's new id."""
-        return with_new_ids(self, ids, "board_id", "stage_id")
-
 
 @dataclass(frozen=True, slots=True)
 class RenameStage(Operation):
     """Rename a stage."""
 
-    board_id: int
-    stage_id: int
+    board_id: BoardId
+    stage_id: About[StageId]
     title: str
     old_title: str | None = None
 
@@ -120,11 +105,6 @@ class RenameStage(Operation):
     def on(cls, stage: Stage, title: str) -> Self:
         """Give `stage` a new title."""
         return cls(stage.board_id, stage.id, title, stage.title)
-
-    @property
-    def subject(self) -> Subject:
-        """The stage."""
-        return Subject("stage", self.stage_id)
 
     @property
     def keeps_base(self) -> bool:
@@ -197,17 +177,13 @@ class RenameStage(Operation):
             return f"Rename a stage to {quoted(line(self.title))}"
         return f"Rename the stage {quoted(line(self.old_title))} to {quoted(line(self.title))}"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change on the stage's new id."""
-        return with_new_ids(self, ids, "board_id", "stage_id")
-
 
 @dataclass(frozen=True, slots=True)
 class SetStageStatus(Operation):
     """Say what tasks become that are moved into a stage; `name` is the stage's title."""
 
-    board_id: int
-    stage_id: int
+    board_id: BoardId
+    stage_id: About[StageId]
     name: str
     status: Status
 
@@ -215,11 +191,6 @@ class SetStageStatus(Operation):
     def on(cls, stage: Stage, status: Status) -> Self:
         """Have tasks become `status` in `stage`."""
         return cls(stage.board_id, stage.id, stage.title, status)
-
-    @property
-    def subject(self) -> Subject:
-        """The stage."""
-        return Subject("stage", self.stage_id)
 
     def apply(self, view: BoardView) -> BoardView:
         """The board with the stage's new default."""
@@ -262,7 +233,3 @@ class SetStageStatus(Operation):
         """The stage and what it does."""
         closes = "close" if self.status is Status.CLOSED else "not close"
         return f"Have the stage {quoted(self.name)} {closes} what is moved into it"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change on the stage's new id."""
-        return with_new_ids(self, ids, "board_id", "stage_id")

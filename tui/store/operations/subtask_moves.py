@@ -5,20 +5,21 @@ moment of sending, against the order the group has then. The order that results 
 move that did not happen is never taken for one.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.client.errors import NotThere, Refused
-from tui.model.board import BoardView, Place
+from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, GroupId, TaskId
 from tui.model.task import Status, Task
 from tui.store.detail_documents import group_of
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, Subject
+from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
 from tui.store.operations.comparing import found_new, made, same_words
+from tui.store.operations.ids import About, Creates, Former, new_local_id
 from tui.store.operations.looking import groups_as_they_are, subtasks_as_they_are
-from tui.store.operations.naming import neighbours, new_local_id, with_new_ids
 from tui.store.operations.reading import is_archived
 from tui.store.operations.subtasks import DeleteSubtask, in_group
 from tui.store.operations.wording import quoted
@@ -35,13 +36,13 @@ class MoveSubtask(Operation):
     and may be empty.
     """
 
-    board_id: int
-    task_id: int
-    subtask_id: int
+    board_id: BoardId
+    task_id: TaskId
+    subtask_id: About[TaskId]
     name: str
-    group_id: int
-    place: Place
-    from_group_id: int | None = None
+    group_id: GroupId
+    place: TaskPlace
+    from_group_id: Former[GroupId | None] = None
     group_title: str = ""
 
     @classmethod
@@ -58,22 +59,6 @@ class MoveSubtask(Operation):
             found[0] if found else None,
             group.title if group else "",
         )
-
-    @property
-    def subject(self) -> Subject:
-        """The subtask."""
-        return Subject("task", self.subtask_id)
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The parent, the subtask, the group and the neighbours there."""
-        named = {self.board_id, self.task_id, self.subtask_id, self.group_id}
-        return neighbours(self.place) | named
-
-    @property
-    def beside(self) -> frozenset[int]:
-        """The neighbours: a place is found without them."""
-        return neighbours(self.place) - {self.subtask_id}
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         """The opened task with the subtask at its new place."""
@@ -159,22 +144,16 @@ class MoveSubtask(Operation):
             return f"Move the subtask {quoted(self.name)}"
         return f"Move the subtask {quoted(self.name)} to {quoted(self.group_title)}"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with everything by its new id."""
-        return with_new_ids(
-            self, ids, "board_id", "task_id", "subtask_id", "group_id", "place", "from_group_id"
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class CloneSubtask(Operation):
     """Copy a subtask, below itself; `subtask_id` is the new one, a local id, `source` the old."""
 
-    board_id: int
-    task_id: int
-    subtask_id: int
+    board_id: BoardId
+    task_id: TaskId
+    subtask_id: Creates[TaskId]
     source: Task
-    group_id: int
+    group_id: GroupId
 
     @classmethod
     def on(cls, detail: TaskDetail, subtask: Task) -> Self:
@@ -183,21 +162,6 @@ class CloneSubtask(Operation):
         if found is None:
             raise LookupError(subtask.id)
         return cls(subtask.board_id, detail.task.id, new_local_id(), subtask, found[0])
-
-    @property
-    def subject(self) -> Subject:
-        """The new subtask."""
-        return Subject("task", self.subtask_id)
-
-    @property
-    def creates(self) -> int:
-        """The new subtask."""
-        return self.subtask_id
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The parent, the group and the old subtask."""
-        return frozenset({self.board_id, self.task_id, self.source.id, self.group_id})
 
     @property
     def _copy(self) -> Task:
@@ -248,10 +212,6 @@ class CloneSubtask(Operation):
     def describe(self) -> str:
         """The old subtask's title."""
         return f"Copy the subtask {quoted(self.source.title)}"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with everything by its new id."""
-        return with_new_ids(self, ids, "board_id", "task_id", "subtask_id", "source", "group_id")
 
 
 def _ids_in_order(line: Iterable[Document], *, without: int | None = None) -> list[int]:

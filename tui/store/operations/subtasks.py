@@ -4,19 +4,19 @@ The rule it keeps: a subtask is a task in a group of another task: its title, st
 and labels are changed by the same operations as those of cards.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from tui.model.board import BoardView, Place
+from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.ids import BoardId, GroupId, TaskId
 from tui.model.task import Priority, Status, Task
 from tui.store import operations as change
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, Subject
+from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
 from tui.store.operations.comparing import first_new, found_new, made, same_words
+from tui.store.operations.ids import About, Creates, Former, new_local_id
 from tui.store.operations.looking import group_as_it_is, subtasks_as_they_are
-from tui.store.operations.naming import new_local_id, with_new_ids
 from tui.store.operations.reading import task_as_it_is
 from tui.store.operations.setting import SetTitle
 from tui.store.operations.wording import quoted
@@ -28,10 +28,10 @@ from tui.text.clean import line
 class CreateSubtask(Operation):
     """Make a subtask at an end of a group; `task_id` is the parent, `subtask_id` a local id."""
 
-    board_id: int
-    task_id: int
-    subtask_id: int
-    group_id: int
+    board_id: BoardId
+    task_id: TaskId
+    subtask_id: Creates[TaskId]
+    group_id: GroupId
     title: str
     on_top: bool = False
 
@@ -39,21 +39,6 @@ class CreateSubtask(Operation):
     def new(cls, task: Task, group: SubtaskGroup, title: str, *, on_top: bool = False) -> Self:
         """A subtask of `task` that does not exist yet."""
         return cls(task.board_id, task.id, new_local_id(), group.id, title, on_top)
-
-    @property
-    def subject(self) -> Subject:
-        """The subtask."""
-        return Subject("task", self.subtask_id)
-
-    @property
-    def creates(self) -> int:
-        """The subtask."""
-        return self.subtask_id
-
-    @property
-    def refers(self) -> frozenset[int]:
-        """The parent and the group."""
-        return frozenset({self.board_id, self.task_id, self.group_id})
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         """The opened task with the subtask."""
@@ -129,10 +114,6 @@ class CreateSubtask(Operation):
         """The new subtask's title."""
         return f"Add the subtask {quoted(line(self.title))}"
 
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with everything by its new id."""
-        return with_new_ids(self, ids, "board_id", "task_id", "subtask_id", "group_id")
-
 
 @dataclass(frozen=True, slots=True)
 class DeleteSubtask(Operation):
@@ -141,9 +122,9 @@ class DeleteSubtask(Operation):
     Taking it back makes a new one with what could be seen of it, at its place.
     """
 
-    subtask: Task
-    group_id: int
-    place: Place
+    subtask: About[Task]
+    group_id: Former[GroupId]
+    place: Former[TaskPlace]
 
     @classmethod
     def on(cls, detail: TaskDetail, subtask: Task) -> Self:
@@ -154,19 +135,9 @@ class DeleteSubtask(Operation):
         return cls(subtask, *found)
 
     @property
-    def board_id(self) -> int:
-        """The board of the task."""
-        return self.subtask.board_id
-
-    @property
     def task_id(self) -> int | None:
         """The parent."""
         return self.subtask.parent_id
-
-    @property
-    def subject(self) -> Subject:
-        """The subtask."""
-        return Subject("task", self.subtask.id)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         """The opened task without the subtask."""
@@ -211,10 +182,6 @@ class DeleteSubtask(Operation):
     def describe(self) -> str:
         """The subtask's title."""
         return f"Delete the subtask {quoted(self.subtask.title)}"
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with everything by its new id."""
-        return with_new_ids(self, ids, "subtask", "group_id", "place")
 
 
 def made_again(

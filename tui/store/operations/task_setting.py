@@ -7,13 +7,13 @@ a third one was set by somebody else, so that nobody but a person can say whose 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import ClassVar, Self
 
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, TaskId
 from tui.model.task import Task
 from tui.store.operations.base import (
     AlreadySo,
@@ -26,7 +26,6 @@ from tui.store.operations.base import (
     Reply,
     Verdict,
 )
-from tui.store.operations.naming import with_new_ids
 from tui.store.operations.reading import is_no_date, task_as_it_is, task_found, task_reply
 from tui.store.remote import Document, Remote
 from tui.text.clean import line
@@ -44,8 +43,8 @@ class TaskSetting(Operation, ABC):
     field_name: ClassVar[str]
     """What people call the property."""
 
-    board_id: int
-    task_id: int
+    board_id: BoardId
+    task_id: TaskId
     name: str
     base: str | None = field(default=None, kw_only=True)
 
@@ -166,10 +165,6 @@ class TaskSetting(Operation, ABC):
         if task is None and detail is not None:
             task = detail.find(self.task_id)
         return () if task is None else (self.restoring(task),)
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change on the task's new id."""
-        return with_new_ids(self, ids, "board_id", "task_id")
 
     @staticmethod
     def comparable(value: object) -> str:

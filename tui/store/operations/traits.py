@@ -5,17 +5,16 @@ value a change was made on is kept, so that somebody else's is never overwritten
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 from tui.client.errors import NotThere
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, TaskId
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, Operation, Reply, Verdict
 from tui.store.operations.comparing import same_words, verdict
-from tui.store.operations.naming import with_new_ids
 from tui.store.operations.reading import task_as_it_is, task_found, task_reply
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
@@ -27,8 +26,8 @@ class TaskTrait(Operation, ABC):
 
     field_name: ClassVar[str]
 
-    board_id: int
-    task_id: int
+    board_id: BoardId
+    task_id: TaskId
     name: str
     base: str | None = field(default=None, kw_only=True)
 
@@ -110,10 +109,6 @@ class TaskTrait(Operation, ABC):
         if detail is None or detail.task.id != self.task_id:
             return ()
         return (replace(self.restoring(detail), base=self.mine),)
-
-    def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change on the task's new id."""
-        return with_new_ids(self, ids, "board_id", "task_id")
 
 
 @dataclass(frozen=True, slots=True)

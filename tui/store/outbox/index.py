@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from tui.store.events import WaitingState
 from tui.store.operations.base import Operation, Subject
-from tui.store.operations.naming import local_ids
+from tui.store.operations.ids import local_ids
 from tui.store.outbox.entry import Entry
 
 _K = TypeVar("_K")
