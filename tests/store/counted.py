@@ -195,7 +195,7 @@ class Counted:
         quiet = 0
         while quiet < _TURNS:
             before = len(self.counter.asked)
-            await self.store._disk.run(int)
+            await self.store._core.disk.run(int)
             is_asking = self.clock.next_wake is None or self.counter.in_flight
             is_at_work = is_asking or self.store.status(self.board_id).busy
             quiet = 0 if is_at_work or len(self.counter.asked) != before else quiet + 1

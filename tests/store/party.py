@@ -70,7 +70,7 @@ class Party:
             while not _holds(condition):
                 self.clock.activity.clear()
                 for _ in range(_DISK_ROUNDS):
-                    await self.store._disk.run(_nothing)
+                    await self.store._core.disk.run(_nothing)
                 if not self.store.status(BOARD).busy:
                     self.clock.advance_to_next()
                 if self.clock.next_wake is None or not self.clock.activity.is_set():
@@ -78,7 +78,7 @@ class Party:
 
     async def delivered(self) -> None:
         """Wait until nothing can be sent any more before a person decides something."""
-        queue = self.store._queue
+        queue = self.store._core.queue
         await self.until(lambda: not any(map(queue.next_of, queue.board_ids())))
 
     @property

@@ -32,7 +32,7 @@ class Telling(FakeRemote):
 async def hear(party: Party, service: FakeService, *told: BoardNews) -> Telling:
     """Let the person hear this; returns the connection, with what was asked for."""
     remote = Telling(service, *told)
-    party.store._connection.connect(remote)
+    party.store._core.connection.connect(remote)
     for _ in told:
         await party.store._parts.reloading.bring_up_to_date(BOARD)
     return remote
@@ -132,7 +132,7 @@ async def test_a_service_that_looks_back_a_minute_is_asked_in_time(
     started: Party, service: FakeService
 ) -> None:
     remote = Telling(service, is_brief=True)
-    started.store._connection.connect(remote)
+    started.store._core.connection.connect(remote)
     start = started.clock.now()
     await started.until(lambda: (started.clock.now() - start).total_seconds() > 1_500)
     assert remote.calls.count("news") >= 33
@@ -149,7 +149,7 @@ async def test_a_service_that_tells_no_changes_shows_them_by_its_activities(
 ) -> None:
     remote = Telling(service)
     remote.nothing = None
-    started.store._connection.connect(remote)
+    started.store._core.connection.connect(remote)
     await started.store._parts.reloading.bring_up_to_date(BOARD)
     await started.store.submit(CreateTask.new(BOARD, DOING, "Mine"))
     await started.delivered()
@@ -187,7 +187,7 @@ async def test_an_answer_older_than_a_reply_does_not_take_it_back(
         return await real(board_id, since)
 
     remote.news = slow  # type: ignore[method-assign]  # the fake is ours
-    started.store._connection.connect(remote)
+    started.store._core.connection.connect(remote)
     await started.store._parts.reloading.bring_up_to_date(BOARD)
     assert started.titles(OPEN)[0] == "Omega"
 
@@ -211,7 +211,7 @@ async def test_what_a_late_reply_takes_back_is_told_again(
     started: Party, service: FakeService
 ) -> None:
     remote = Slow(service)
-    started.store._connection.connect(remote)
+    started.store._core.connection.connect(remote)
     alpha = started.task("Alpha")
     await started.store.submit(SetTitle.on(alpha, "Mine"))
     await remote.written.wait()
@@ -227,11 +227,11 @@ async def test_a_board_fetched_for_the_first_time_beside_a_late_reply_is_asked_a
     started: Party, service: FakeService
 ) -> None:
     remote = Slow(service)
-    started.store._connection.connect(remote)
+    started.store._core.connection.connect(remote)
     await started.store.submit(SetTitle.on(started.task("Alpha"), "Mine"))
     await remote.written.wait()
-    forgotten = started.store._cache.freshness.fetched
-    await started.store._disk.run(forgotten, BOARD, started.clock.now(), "", Cost())
+    forgotten = started.store._core.cache.freshness.fetched
+    await started.store._core.disk.run(forgotten, BOARD, started.clock.now(), "", Cost())
     await started.store.refresh(BOARD)
     remote.goes_on.set()
     await started.delivered()

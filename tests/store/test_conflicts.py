@@ -489,7 +489,7 @@ async def test_a_change_is_no_conflict_with_one_of_ones_own_that_was_discarded(
     await started.until(lambda: started.store.waiting()[0].reason)
     await started.store.submit(two(drawn()))
     while started.store.status(BOARD).busy:  # and no time passes
-        await started.store._disk.run(dict)
+        await started.store._core.disk.run(dict)
     expected = drawn()
     started.remote.trouble = lambda _: None
     first, _ = started.store.waiting()

@@ -246,7 +246,7 @@ async def test_a_passing_problem_is_told_and_tried_with_growing_pauses(started: 
     pauses: dict[int, float] = {}
 
     def note(_: object) -> None:
-        for entry in started.store._queue.all():
+        for entry in started.store._core.queue.all():
             if entry.next_try is not None:
                 pause = (entry.next_try - started.clock.now()).total_seconds()
                 pauses.setdefault(entry.attempts, pause)

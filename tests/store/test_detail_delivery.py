@@ -25,7 +25,7 @@ _PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(2000)
 
 async def _footing(opened: Opened, operation: Operation) -> Footing:
     """What the store knows before it sends something."""
-    knowledge = opened.party.store._parts.knowledge
+    knowledge = opened.party.store._parts.known_state
     return Footing(await knowledge.document(operation), await knowledge._newest_id(operation))
 
 

@@ -82,7 +82,7 @@ async def test_a_board_that_is_known_stays_as_it_is_while_it_is_fetched(
     started: Party, service: FakeService
 ) -> None:
     slow = SlowList(service)
-    started.store._connection.connect(slow)
+    started.store._core.connection.connect(slow)
     asking = asyncio.create_task(started.store.refresh(BOARD))
     await until(started.store, lambda: started.store.status(BOARD).busy)
     assert (loading(started), started.view.complete) == (None, True)

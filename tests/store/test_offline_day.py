@@ -84,7 +84,7 @@ async def test_a_go_that_is_interrupted_goes_on_where_it_was(
 
 async def test_the_last_of_many_costs_no_more_than_the_first(started: Party) -> None:
     await a_day(started)
-    queue = started.store._queue
+    queue = started.store._core.queue
     entry = queue.next_of(BOARD)
     assert entry is not None
     assert entry == queue.of(BOARD)[0], "found without going through the others"
@@ -112,10 +112,10 @@ async def test_a_pause_is_not_kept_over_a_restart(started: Party) -> None:
     await started.store.submit(SetPriority.on(started.task("Alpha"), Priority.HIGH))
     await started.until(lambda: started.store.waiting()[0].attempts >= 5)
     await started.until(lambda: started.store.waiting()[0].state is WaitingState.WAITING)
-    (before,) = started.store._queue.all()
+    (before,) = started.store._core.queue.all()
     assert before.next_try is not None
     await started.restart()
-    (after,) = started.store._queue.all()
+    (after,) = started.store._core.queue.all()
     assert after == replace(before, next_try=None)
 
 

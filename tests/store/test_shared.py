@@ -69,7 +69,7 @@ async def until(party: Program, condition: Callable[[], object]) -> None:
     async with asyncio.timeout(20):
         while not _holds(condition):
             for each in party.all_programs * _ROUNDS:
-                await each.store._disk.run(int)
+                await each.store._core.disk.run(int)
             if not _holds(condition):
                 clock.advance(_STEP)
 
@@ -111,8 +111,8 @@ def kill(party: Program) -> None:
 
 
 def _is_of(task: asyncio.Task[object], party: Program) -> bool:
-    couriers = party.store._delivery._couriers.values()
-    ours = (party.store._sync._loop, sharing_of(party)._watch._loop, *couriers)
+    couriers = party.store._parts.delivery._couriers.values()
+    ours = (party.store._parts.poller._loop, sharing_of(party)._watch._loop, *couriers)
     return task in ours
 
 

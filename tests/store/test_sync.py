@@ -168,7 +168,7 @@ async def test_a_large_board_is_taken_over_whole(started: Party, service: FakeSe
 
 async def test_nothing_is_asked_while_nobody_can_see_it(started: Party) -> None:
     await pass_time(started, 30)
-    started.store._sync.seen(is_seen=False)
+    started.store._parts.poller.seen(is_seen=False)
     await let_pass(started, 20)
     started.remote.calls.clear()
     await let_pass(started, 3600)
@@ -179,11 +179,11 @@ async def test_it_is_asked_at_once_when_it_can_be_seen_again(
     started: Party, service: FakeService
 ) -> None:
     await pass_time(started, 30)
-    started.store._sync.seen(is_seen=False)
+    started.store._parts.poller.seen(is_seen=False)
     await let_pass(started, 3600)
     service.add("Theirs", DOING)
     before = started.clock.now()
-    started.store._sync.seen(is_seen=True)
+    started.store._parts.poller.seen(is_seen=True)
     await until(started.store, lambda: "Theirs" in started.titles(DOING))
     assert started.clock.now() == before
 
@@ -250,7 +250,7 @@ async def go_by(parties: Sequence[Party], seconds: int) -> None:
     for second in range(seconds + 1):
         parties[0].clock.advance(1 if second else 0)
         for party in [*parties] * _DISK_ROUNDS:
-            await party.store._disk.run(int)
+            await party.store._core.disk.run(int)
 
 
 async def test_of_two_programs_that_look_at_a_board_one_asks(pair: tuple[Party, Party]) -> None:
@@ -271,13 +271,13 @@ async def test_what_one_program_heard_the_other_draws(
     service.add("Theirs", DOING)
     await one.store.refresh(BOARD)
     other.remote.trouble = lambda _: Fault.UNREACHABLE
-    await other.store._sync.hear_of_others()
+    await other.store._parts.poller.hear_of_others()
     assert "Theirs" in other.titles(DOING)
     service.delete(one.task("Theirs").id)
     service.boards[BOARD]["title"] = "Renamed"
     await one.store.refresh(BOARD)
     await one.store.refresh()
-    await other.store._sync.hear_of_others()
+    await other.store._parts.poller.hear_of_others()
     assert "Theirs" not in other.titles(DOING)
     assert [board.title for board in other.store.boards()] == ["Renamed"]
     assert other.view.board.title == "Renamed"
@@ -288,12 +288,12 @@ async def test_a_problem_of_one_program_is_told_by_the_other(pair: tuple[Party, 
     one, other = pair
     one.remote.trouble = lambda _: Fault.UNREACHABLE
     await one.store.refresh(BOARD)
-    await other.store._sync.hear_of_others()
+    await other.store._parts.poller.hear_of_others()
     assert other.store.status(BOARD).problem == "The service cannot be reached."
     one.remote.trouble = lambda _: None
     one.clock.advance(1)
     await one.store.refresh(BOARD)
-    await other.store._sync.hear_of_others()
+    await other.store._parts.poller.hear_of_others()
     assert other.store.status(BOARD).problem == ""
 
 
@@ -305,14 +305,14 @@ async def test_what_one_program_sends_goes_out_when_the_other_is_answered_again(
         party.remote.trouble = lambda _: Fault.UNREACHABLE
     await one.store.submit(SetTitle.on(one.task("Alpha"), "Omega"))
     await other.store.refresh(BOARD)
-    await one.store._sync.hear_of_others()
+    await one.store._parts.poller.hear_of_others()
     await one.until(lambda: one.store.waiting()[0].attempts >= 4)
     for party in pair:
         party.remote.trouble = lambda _: None
     one.clock.advance(1)
     before = one.clock.now()
     await other.store.refresh(BOARD)
-    await one.store._sync.hear_of_others()
+    await one.store._parts.poller.hear_of_others()
     await until(one.store, lambda: not one.store.waiting())
     assert service.titles(OPEN)[0] == "Omega"
     assert one.clock.now() == before

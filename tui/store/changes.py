@@ -7,7 +7,7 @@ nobody else's work is taken back with it unasked.
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import NoReturn, TypeVar
@@ -17,14 +17,12 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.store import operations as change
 from tui.store.around import Around
-from tui.store.clock import Clock
+from tui.store.core import Core
 from tui.store.events import StatusChanged, UndoAsks, WaitingState
-from tui.store.listeners import Listeners
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.file import Change, Remember
 from tui.store.outbox.history import Stack, Step, StepGoneError
-from tui.store.outbox.queue import Queue
 from tui.store.outbox.undo import (
     Taken,
     archived_instead,
@@ -37,7 +35,7 @@ from tui.store.outbox.undo import (
 )
 from tui.store.protocol import Resolution
 from tui.store.sync.delivery import Delivery
-from tui.store.sync.known_state import Knowledge
+from tui.store.sync.known_state import KnownState
 from tui.store.views.boards import Shelf
 
 _T = TypeVar("_T")
@@ -49,25 +47,16 @@ class Changes:
     """Everything that adds to the outbox or takes from it on a person's word."""
 
     def __init__(
-        self,
-        *,
-        shelf: Shelf,
-        queue: Queue,
-        details: Around,
-        knowledge: Knowledge,
-        delivery: Delivery,
-        listeners: Listeners,
-        clock: Clock,
-        offers: Callable[[Feature], bool | None],
+        self, core: Core, shelf: Shelf, details: Around, known_state: KnownState, delivery: Delivery
     ) -> None:
         self._shelf = shelf
-        self._queue = queue
+        self._queue = core.queue
         self._details = details
-        self._knowledge = knowledge
+        self._known_state = known_state
         self._delivery = delivery
-        self._listeners = listeners
-        self._clock = clock
-        self._offers = offers
+        self._listeners = core.listeners
+        self._clock = core.clock
+        self._offers = core.connection.offers
         self._one_at_a_time = asyncio.Lock()
 
     async def submit(self, operations: Iterable[Operation]) -> None:
@@ -148,7 +137,7 @@ class Changes:
         documents = [
             None
             if any(entry.is_drawn for entry in self._queue.about(operation.subject))
-            else await self._knowledge.document(operation)
+            else await self._known_state.document(operation)
             for operation in operations
         ]
         return taken_on(operations, documents, later)
@@ -204,7 +193,7 @@ class Changes:
 
     async def _decided(self, entry: Entry) -> None:
         """A person says that it is to be sent, whatever the service has: do not ask again."""
-        document = await self._knowledge.document(entry.operation)
+        document = await self._known_state.document(entry.operation)
         if document is not None:
             on_top = replace(entry, operation=entry.operation.on_top_of(document))
             await _in_words(self._queue.change([on_top]))

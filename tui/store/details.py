@@ -17,19 +17,14 @@ from tui.model.ids import Kind
 from tui.model.task import Task
 from tui.runtime.input_priority import COURTESY
 from tui.store import background
-from tui.store.cache.file import Cache
 from tui.store.cache.task_replies import written
 from tui.store.cache.task_sections import Section
+from tui.store.core import Core
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent
-from tui.store.files.disk import DiskThread
-from tui.store.listeners import Listeners
 from tui.store.operations.base import News, Operation
-from tui.store.outbox.queue import Queue
-from tui.store.sync.connection import Connection
 from tui.store.sync.detail_requests import Asking
-from tui.store.sync.health import Health
 from tui.store.views.boards import Shelf
 from tui.store.views.detail_drawing import projected
 from tui.store.views.task_state import KeptDetail
@@ -49,32 +44,22 @@ _SECTIONS: dict[Kind, Section] = {
 class Details:
     """What is known of the opened task and of those that were opened before it."""
 
-    def __init__(
-        self,
-        *,
-        shelf: Shelf,
-        cache: Cache,
-        disk: DiskThread,
-        queue: Queue,
-        connection: Connection,
-        health: Health,
-        listeners: Listeners,
-    ) -> None:
+    def __init__(self, core: Core, shelf: Shelf) -> None:
         self._shelf = shelf
-        self._cache = cache
-        self._disk = disk
-        self._queue = queue
-        self._connection = connection
-        self._health = health
-        self._listeners = listeners
+        self._cache = core.cache
+        self._disk = core.disk
+        self._queue = core.queue
+        self._connection = core.connection
+        self._health = core.health
+        self._listeners = core.listeners
         self._assembler = Assembler()
-        self._asking = Asking(cache, disk, self._tell)
+        self._asking = Asking(core.cache, core.disk, self._tell)
         self._kept: OrderedDict[int, KeptDetail] = OrderedDict()
         self._told: dict[int, TaskDetail | None] = {}
         self._opened: int | None = None
         self._one_at_a_time = asyncio.Lock()
         self._work: dict[int, asyncio.Task[None]] = {}
-        self._end = listeners.subscribe(self._heard)
+        self._end = core.listeners.subscribe(self._heard)
 
     async def aclose(self) -> None:
         """Stop asking."""

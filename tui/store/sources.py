@@ -7,27 +7,23 @@ rewrites nothing the person did not touch; what is on its way already counts as 
 from collections.abc import Iterable
 
 from tui.store import operations as change
-from tui.store.cache.file import Cache
+from tui.store.core import Core
 from tui.store.details import Details
 from tui.store.documents.assemble_detail import typed_comment
 from tui.store.documents.shapes import Document
-from tui.store.files.disk import DiskThread
 from tui.store.operations.base import Operation, Subject
-from tui.store.outbox.queue import Queue
 from tui.store.views.boards import Shelf
 
 
 class Sources:
     """Descriptions and comments as they are stored, with pending changes of them."""
 
-    def __init__(
-        self, *, queue: Queue, details: Details, shelf: Shelf, cache: Cache, disk: DiskThread
-    ) -> None:
-        self._queue = queue
+    def __init__(self, core: Core, shelf: Shelf, details: Details) -> None:
+        self._queue = core.queue
         self._details = details
         self._shelf = shelf
-        self._cache = cache
-        self._disk = disk
+        self._cache = core.cache
+        self._disk = core.disk
 
     async def description(self, task_id: int) -> str:
         """The description of a task or subtask, HTML."""

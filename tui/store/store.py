@@ -22,6 +22,8 @@ from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.store.cache.eviction import LIMIT_MB
 from tui.store.clock import Clock, SystemClock
+from tui.store.connection import Again
+from tui.store.core import Core
 from tui.store.events import BoardsChanged, StatusChanged, StoreEvent, SyncStatus, Waiting
 from tui.store.opening import LAST_BOARD, Opened, open_files
 from tui.store.operations.base import Operation
@@ -31,9 +33,8 @@ from tui.store.pictures.uploads import Uploads
 from tui.store.protocol import Resolution
 from tui.store.remote import Remote
 from tui.store.sharing.shared_profile import WATCH_SECONDS, SharedFiles, Sharing
-from tui.store.sync.connection import Again
 from tui.store.views.unseen import Marks
-from tui.store.wiring import Parts
+from tui.store.wiring import wired
 
 _DRAFTS_KEPT = timedelta(days=7)
 _PROFILE = re.compile(r"[\w@-][\w@.-]*")
@@ -54,30 +55,18 @@ class LocalStore:
         jitter: Callable[[], float],
         poll_seconds: float,
     ) -> None:
-        self._glance, self._cache, self._outbox = opened.glance, opened.cache, opened.outbox
-        parts = Parts(
-            opened.glance,
-            opened.cache,
-            opened.read_ahead,
-            opened.outbox,
-            clock=clock,
-            jitter=jitter,
-            poll_seconds=poll_seconds,
-            pictures=PictureFolder(files.cache.parent / "pictures"),
-        )
-        self._parts = parts
-        self._disk, self._queue, self._shelf = parts.disk, parts.queue, parts.shelf
-        self._connection, self._health = parts.connection, parts.health
-        self._delivery, self._changes, self._sync = parts.delivery, parts.changes, parts.sync
-        self._details, self._listeners = parts.details, parts.listeners
+        core = Core.of(opened.outbox, opened.glance, opened.cache, clock, jitter)
+        pictures = PictureFolder(files.cache.parent / "pictures")
+        self._core = core
+        self._parts = wired(core, opened.read_ahead, pictures, poll_seconds)
         self._uploads = Uploads(files.outbox.parent / "uploads")
         with suppress(sqlite3.Error):  # pictures that nothing needs may stay until the next start
-            self._uploads.sweep(self._outbox.mentions, before=clock.now() - _DRAFTS_KEPT)
-        self._listeners.subscribe(self._follow_new_ids)
-        self._sharing = None if files.every is None else Sharing(files, parts, clock)
+            self._uploads.sweep(self._core.outbox.mentions, before=clock.now() - _DRAFTS_KEPT)
+        self._core.listeners.subscribe(self._follow_new_ids)
+        self._sharing = None if files.every is None else Sharing(files, core, self._parts)
         remarks = (files.lease.remark,) if files.lease.remark else ()
-        self.messages = opened.messages + remarks + _unreadable(self._queue.unreadable)
-        last = self._outbox.setting(LAST_BOARD)
+        self.messages = opened.messages + remarks + _unreadable(self._core.queue.unreadable)
+        last = self._core.outbox.setting(LAST_BOARD)
         self._last_board_id = int(last) if last else None
         if self._last_board_id is not None:
             self._remember_freshness(self._last_board_id)
@@ -117,11 +106,11 @@ class LocalStore:
         """Stop, and close the files. What is on its way stays in the outbox."""
         if self._sharing is not None:
             await self._sharing.aclose()
-        await self._sync.aclose()
-        await self._details.aclose()
-        await self._delivery.aclose()
-        self._disk.close()
-        for file in (self._glance, self._cache, self._outbox):
+        await self._parts.poller.aclose()
+        await self._parts.details.aclose()
+        await self._parts.delivery.aclose()
+        self._core.disk.close()
+        for file in (self._core.glance, self._core.cache, self._core.outbox):
             file.close()
         if self._sharing is not None:
             self._sharing.release()
@@ -129,10 +118,10 @@ class LocalStore:
     @property
     def is_connected(self) -> bool:
         """Whether there is a service to ask, be it away at the moment."""
-        return self._connection.remote is not None
+        return self._core.connection.remote is not None
 
     def offers(self, feature: Feature) -> bool | None:
-        return self._connection.offers(feature)
+        return self._core.connection.offers(feature)
 
     def connect(self, remote: Remote, *, again: Again | None = None) -> None:
         """The service is reached: send what waits and hear what is new, from now on.
@@ -140,24 +129,24 @@ class LocalStore:
         Where it does not accept the password, nothing is asked any more until somebody refreshes;
         then `again` is called, which is to connect anew.
         """
-        self._connection.connect(remote, again)
-        self._health.cut_off()
+        self._core.connection.connect(remote, again)
+        self._core.health.cut_off()
         if self._sharing is not None:
             self._sharing.start()
-        self._sync.start()
-        self._details.connected()
-        self._delivery.wake_all()
+        self._parts.poller.start()
+        self._parts.details.connected()
+        self._parts.delivery.wake_all()
 
     def cannot_connect(self, error: CallboardError, *, again: Again) -> None:
         """The service cannot be asked as things are; `again` is tried at every refresh."""
-        self._connection.failed(error, again)
-        self._health.cut_off(error.message, error.hint)
+        self._core.connection.failed(error, again)
+        self._core.health.cut_off(error.message, error.hint)
 
     async def refresh(self, board_id: int | None = None) -> None:
-        await self._sync.refresh(None if board_id is None else self._current(board_id))
+        await self._parts.poller.refresh(None if board_id is None else self._current(board_id))
 
     def seen(self, *, is_seen: bool) -> None:
-        self._sync.seen(is_seen=is_seen)
+        self._parts.poller.seen(is_seen=is_seen)
         if self._sharing is not None:
             self._sharing.seen(is_seen=is_seen)
 
@@ -169,18 +158,18 @@ class LocalStore:
         """Whose store this is; what the person did elsewhere is no news either."""
         if account == self.me:
             return
-        self._parts.others.me = self._parts.unread.me = account
-        self._details.tell_all_again()
-        self._listeners.tell(StatusChanged(None))
+        self._parts.remote_changes.me = self._parts.unread.me = account
+        self._parts.details.tell_all_again()
+        self._core.listeners.tell(StatusChanged(None))
 
     def subscribe(self, listener: Callable[[StoreEvent], None]) -> Callable[[], None]:
-        return self._listeners.subscribe(listener)
+        return self._core.listeners.subscribe(listener)
 
     def boards(self) -> tuple[Board, ...]:
-        return self._shelf.boards()
+        return self._parts.shelf.boards()
 
     def board(self, board_id: int) -> BoardView | None:
-        return self._shelf.view(self._current(board_id))
+        return self._parts.shelf.view(self._current(board_id))
 
     @property
     def last_board_id(self) -> int | None:
@@ -193,21 +182,21 @@ class LocalStore:
         if self._sharing is not None:
             self._sharing.start()
         self._remember_freshness(board_id)
-        await self._shelf.load(board_id)
-        self._sync.open(board_id if board_id >= 0 else None)
+        await self._parts.shelf.load(board_id)
+        self._parts.poller.open(board_id if board_id >= 0 else None)
         self._last_board_id = board_id
         with suppress(sqlite3.Error):  # which board was open last is not worth an error
-            await self._disk.run(self._outbox.set_setting, LAST_BOARD, str(board_id))
+            await self._core.disk.run(self._core.outbox.set_setting, LAST_BOARD, str(board_id))
 
     async def close_board(self) -> None:
-        self._sync.open(None)
+        self._parts.poller.open(None)
 
     def status(self, board_id: int | None = None) -> SyncStatus:
         if board_id is None:
-            return self._health.status(None)
+            return self._core.health.status(None)
         board_id = self._current(board_id)
-        going = self._delivery.going(board_id)
-        return self._health.status(board_id)._replace(to_send=going.to_send, sent=going.sent)
+        going = self._parts.delivery.going(board_id)
+        return self._core.health.status(board_id)._replace(to_send=going.to_send, sent=going.sent)
 
     def changed_by_others(self, board_id: int) -> Marks:
         return self._parts.unseen.of(board_id)
@@ -219,22 +208,22 @@ class LocalStore:
         await self._parts.unseen.seen(board_id)
 
     def detail(self, task_id: int) -> TaskDetail | None:
-        return self._details.detail(task_id)
+        return self._parts.details.detail(task_id)
 
     async def open_task(self, board_id: int, task_id: int) -> None:
-        await self._details.open_task(self._current(board_id), task_id)
+        await self._parts.details.open_task(self._current(board_id), task_id)
 
     def close_task(self) -> None:
-        self._details.close_task()
+        self._parts.details.close_task()
 
     async def refresh_task(self, task_id: int) -> None:
-        await self._details.refresh(task_id)
+        await self._parts.details.refresh(task_id)
 
     async def older_comments(self, task_id: int) -> None:
-        await self._details.older_comments(task_id)
+        await self._parts.details.older_comments(task_id)
 
     async def older_activities(self, task_id: int) -> None:
-        await self._details.older_activities(task_id)
+        await self._parts.details.older_activities(task_id)
 
     async def description_source(self, task_id: int) -> str:
         return await self._parts.sources.description(self._current(task_id))
@@ -250,10 +239,10 @@ class LocalStore:
     async def comments_seen(self, task_id: int) -> None:
         detail = self.detail(task_id)
         if detail is not None and await self._parts.unread.seen(detail):
-            self._details.tell_again(detail.task.id)
+            self._parts.details.tell_again(detail.task.id)
 
     async def keep_picture(self, path: Path) -> KeptPicture:
-        return await self._disk.run(self._uploads.keep_file, path)
+        return await self._core.disk.run(self._uploads.keep_file, path)
 
     async def picture(
         self, task_id: int, image_id: int, progress: Callable[[int, int | None], None] | None = None
@@ -261,63 +250,65 @@ class LocalStore:
         return await self._parts.pictures.content(self._current(task_id), image_id, progress)
 
     async def submit(self, *operations: Operation) -> None:
-        self._sync.something_happened()
-        await self._changes.submit(operations)
+        self._parts.poller.something_happened()
+        await self._parts.changes.submit(operations)
 
     async def undo(self, board_id: int, *, even_so: bool = False) -> str | None:
-        return await self._changes.undo(self._current(board_id), even_so=even_so)
+        return await self._parts.changes.undo(self._current(board_id), even_so=even_so)
 
     async def redo(self, board_id: int, *, even_so: bool = False) -> str | None:
-        return await self._changes.redo(self._current(board_id), even_so=even_so)
+        return await self._parts.changes.redo(self._current(board_id), even_so=even_so)
 
     def waiting(self, board_id: int | None = None) -> tuple[Waiting, ...]:
-        queue = self._queue
+        queue = self._core.queue
         entries = queue.all() if board_id is None else queue.of(self._current(board_id))
         return tuple(map(self._waiting, entries))
 
     def _waiting(self, entry: Entry) -> Waiting:
         """An entry as screens see it; one that waits for another says for which."""
-        waiting = entry.waiting()._replace(keeps_failing=entry.seq in self._queue.failing)
-        first = self._queue.waits_for(entry) if entry.is_to_be_sent and not entry.reason else None
+        waiting = entry.waiting()._replace(keeps_failing=entry.seq in self._core.queue.failing)
+        first = (
+            self._core.queue.waits_for(entry) if entry.is_to_be_sent and not entry.reason else None
+        )
         return waiting if first is None else waiting._replace(after=first.operation.describe())
 
     def depending_on(self, waiting_id: int) -> int:
-        entry = self._queue.get(waiting_id)
-        return 0 if entry is None else len(self._queue.dependants(entry))
+        entry = self._core.queue.get(waiting_id)
+        return 0 if entry is None else len(self._core.queue.dependants(entry))
 
     def merge_draft(self, waiting_id: int) -> str | None:
-        entry = self._queue.get(waiting_id)
+        entry = self._core.queue.get(waiting_id)
         if entry is None or entry.footing is None or entry.footing.before is None:
             return None
         return entry.operation.draft(entry.footing.before)
 
     async def retry(self, waiting_id: int, *, even_so: bool = False) -> None:
-        await self._changes.retry(waiting_id, even_so=even_so)
+        await self._parts.changes.retry(waiting_id, even_so=even_so)
 
     async def discard(self, waiting_id: int) -> bool:
-        return await self._changes.discard(waiting_id)
+        return await self._parts.changes.discard(waiting_id)
 
     async def resolve(self, waiting_id: int, how: Resolution, text: str | None = None) -> None:
-        await self._changes.resolve(waiting_id, how, text)
+        await self._parts.changes.resolve(waiting_id, how, text)
 
     def has_made(self, local_id: int) -> bool:
         """Whether something with this local id waits to be sent, or was sent."""
-        return local_id in self._outbox.renames or self._outbox.mentions(str(local_id))
+        return local_id in self._core.outbox.renames or self._core.outbox.mentions(str(local_id))
 
     def _current(self, some_id: int) -> int:
         """The id that the service gave, where a local one is still spoken of."""
-        return self._queue.renames.get(some_id, some_id)
+        return self._core.queue.renames.get(some_id, some_id)
 
     def _follow_new_ids(self, event: StoreEvent) -> None:
         """The opened board has an id of the service's own now."""
         opened = self._last_board_id
         if isinstance(event, BoardsChanged) and opened is not None and opened in event.renamed:
             self._last_board_id = event.renamed[opened]
-            self._sync.open(self._last_board_id)
+            self._parts.poller.open(self._last_board_id)
 
     def _remember_freshness(self, board_id: int) -> None:
         with suppress(sqlite3.Error):  # a status line without a time is no error
-            self._health.remember(board_id, self._parts.freshness.checked_at(board_id))
+            self._core.health.remember(board_id, self._core.freshness.checked_at(board_id))
 
 
 def _unreadable(count: int) -> tuple[str, ...]:

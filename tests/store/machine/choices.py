@@ -161,7 +161,7 @@ class Choices:
 
     def restore_task(self, a: int, b: int) -> Picked:
         del b
-        renames = self._player.store._queue.renames
+        renames = self._player.store._core.queue.renames
         gone = [
             task
             for task in self._player.archived

@@ -144,4 +144,4 @@ def _found(there: Mapping[Any, Any], name: str) -> object:
 
 
 def _real(player: Player, some_id: int) -> int:
-    return player.store._queue.renames.get(some_id, some_id)
+    return player.store._core.queue.renames.get(some_id, some_id)

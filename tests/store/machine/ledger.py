@@ -86,7 +86,7 @@ class Ledger:
         """
         new = [
             Asked(player.number, entry.seq, entry.operation)
-            for entry in player.store._queue.all()
+            for entry in player.store._core.queue.all()
             if entry.seq > self._last[player.number]
         ]
         self._last[player.number] = max((one.seq for one in new), default=self._last[player.number])
@@ -118,7 +118,7 @@ class Ledger:
             write.made == real_id and write.who == player.number and _kind(write) == kind
             for write in self._writes
         )
-        return made and real_id not in player.store._queue.renames.values()
+        return made and real_id not in player.store._core.queue.renames.values()
 
     def was_given_up(self, asked: Asked) -> bool:
         """Whether its person does not want it any more."""
@@ -154,7 +154,7 @@ class Ledger:
         """What stands for something that was to be made; all else waits, or was given up."""
         claimed: set[Key] = set()
         for asked in self.asked:
-            local, queue = asked.operation.creates, players[asked.who].store._queue
+            local, queue = asked.operation.creates, players[asked.who].store._core.queue
             if local is None:
                 continue
             real, waits = queue.renames.get(local), queue.maker_of(local) is not None

@@ -50,7 +50,7 @@ class Player:
             jitter=lambda: 0.5,
             watch_seconds=None,
         )
-        executor = self.store._parts.disk
+        executor = self.store._core.disk
         executor.close()
         executor._executor = cast("ThreadPoolExecutor", self.disk)  # any executor does
 
@@ -68,7 +68,7 @@ class Player:
             if not left:
                 break
             await asyncio.sleep(0)
-        for file in (self.store._glance, self.store._cache, self.store._outbox):
+        for file in (self.store._core.glance, self.store._core.cache, self.store._core.outbox):
             file.close()
 
     def lose_cache(self) -> None:

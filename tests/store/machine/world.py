@@ -138,7 +138,7 @@ class World:
         self._noting(player, self._decided(player, waiting, how))
 
     async def _decided(self, player: Player, waiting: Waiting, how: str) -> None:
-        queue = player.store._queue
+        queue = player.store._core.queue
         entry = queue.get(waiting.id)
         if entry is None:
             return
@@ -254,7 +254,7 @@ class World:
         raise AssertionError(f"Never delivered: {self.mistakes.found} {self._what_waits()}")
 
     def _has_something_to_send(self, player: Player) -> bool:
-        queue = player.store._queue
+        queue = player.store._core.queue
         return any(queue.next_of(board_id) for board_id in queue.board_ids())
 
     def _what_waits(self) -> list[Waiting]:
@@ -325,7 +325,7 @@ class World:
             return lambda kind, some_id: not self.ledger.is_being_made(other, kind, some_id)
         known = {some_id for _, some_id in self._initial}
         for one in self.players:
-            known.update(one.store._queue.renames.values())
+            known.update(one.store._core.queue.renames.values())
         return lambda _, some_id: some_id < 0 or some_id in known
 
     # How it ends

@@ -14,14 +14,11 @@ from tui.client.errors import NotAllowed, NotThere
 from tui.errors import CallboardError
 from tui.model.comment import Image, Thread
 from tui.store import operations as change
-from tui.store.cache.file import Cache
+from tui.store.core import Core
 from tui.store.details import Details
 from tui.store.documents.assemble_detail import image_of
-from tui.store.files.disk import DiskThread
 from tui.store.operations.base import Operation
-from tui.store.outbox.queue import Queue
 from tui.store.remote import BytesListener
-from tui.store.sync.connection import Connection
 
 LIMIT_MB = 64
 
@@ -81,22 +78,13 @@ class PictureFolder:
 class Pictures:
     """Finds the bytes of a picture, wherever they are."""
 
-    def __init__(
-        self,
-        folder: PictureFolder,
-        *,
-        queue: Queue,
-        details: Details,
-        cache: Cache,
-        disk: DiskThread,
-        connection: Connection,
-    ) -> None:
+    def __init__(self, core: Core, folder: PictureFolder, details: Details) -> None:
         self._folder = folder
-        self._queue = queue
+        self._queue = core.queue
         self._details = details
-        self._cache = cache
-        self._disk = disk
-        self._connection = connection
+        self._cache = core.cache
+        self._disk = core.disk
+        self._connection = core.connection
 
     async def content(self, task_id: int, image_id: int, progress: BytesListener | None) -> bytes:
         """The bytes of a picture in a comment on a task. Raises `CallboardError`."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from tui.store import background
 from tui.store.cache.eviction import LIMIT_MB, Care
-from tui.store.clock import Clock
+from tui.store.core import Core
 from tui.store.events import StatusChanged
 from tui.store.files.database import forget_old_set_aside, is_damage, is_whole, set_aside
 from tui.store.sharing.file_watch import Watch
@@ -57,17 +57,17 @@ class SharedFiles(NamedTuple):
 class Sharing:
     """What this program does when others on its profile did something (a `Neighbour`)."""
 
-    def __init__(self, files: SharedFiles, parts: Parts, clock: Clock) -> None:
+    def __init__(self, files: SharedFiles, core: Core, parts: Parts) -> None:
         self._lease = files.lease
         self._cache_path = files.cache
+        self._core = core
         self._parts = parts
-        self._clock = clock
         self._evicting: asyncio.Task[None] | None = None
         self._eviction = Care(
-            parts.cache,
-            parts.disk,
-            clock,
-            in_use=lambda: parts.queue.board_ids() | parts.shelf.in_memory(),
+            core.cache,
+            core.disk,
+            core.clock,
+            in_use=lambda: core.queue.board_ids() | parts.shelf.in_memory(),
             limit_mb=files.cache_mb,
         )
         self._watch = Watch(
@@ -75,10 +75,10 @@ class Sharing:
             files.lease,
             outbox=files.outbox,
             cache=files.cache,
-            clock=clock,
+            clock=core.clock,
             every=files.every or WATCH_SECONDS,
         )
-        parts.sync.mend_with(self.cache_was_damaged)
+        parts.poller.mend_with(self.cache_was_damaged)
         if not files.lease.is_held:
             parts.delivery.pause()
 
@@ -108,30 +108,30 @@ class Sharing:
 
         What it had accepted is read from the cache first, so that nothing is missed meanwhile.
         """
-        parts = self._parts
+        parts, queue = self._parts, self._core.queue
         await parts.unseen.look_again()
         for task_id in await parts.unread.look_again():
             parts.details.tell_again(task_id)
-        reloaded = await parts.queue.look_again()
+        reloaded = await queue.look_again()
         if not reloaded:
             return
         for entry in reloaded.gone:
-            parts.others.did(entry.operation)
+            parts.remote_changes.did(entry.operation)
         for board_id in {entry.board_id for entry in reloaded.gone}:
             await parts.shelf.catch_up(board_id)
-        parts.queue.take(reloaded)
-        board_ids = {parts.queue.renames.get(one, one) for one in reloaded.board_ids}
+        queue.take(reloaded)
+        board_ids = {queue.renames.get(one, one) for one in reloaded.board_ids}
         for board_id in board_ids | reloaded.board_ids:
             parts.shelf.draw(board_id)
             parts.shelf.announce(board_id, reloaded.renamed)
-            parts.listeners.tell(StatusChanged(board_id))
+            self._core.listeners.tell(StatusChanged(board_id))
             parts.delivery.wake(board_id)
 
     async def cache_was_written(self) -> None:
         """Draw what is new in it, if it was not this program that wrote."""
         try:
-            if await self._parts.disk.run(self._parts.cache.revisions.was_written_by_others):
-                await self._parts.sync.hear_of_others()
+            if await self._core.disk.run(self._core.cache.revisions.was_written_by_others):
+                await self._parts.poller.hear_of_others()
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 raise
@@ -140,15 +140,15 @@ class Sharing:
     async def cache_was_replaced(self) -> None:
         """Go on with the file that is there now, or with a new one, and have it filled."""
         logger.warning("The cache was replaced while it was used; it is filled again.")
-        now = self._clock.now()
-        await self._parts.disk.run(self._parts.cache.go_on_with, self._cache_path, now)
-        self._parts.glance.go_on_with(self._cache_path, now)
-        self._parts.sync.forget_when()
+        now = self._core.clock.now()
+        await self._core.disk.run(self._core.cache.go_on_with, self._cache_path, now)
+        self._core.glance.go_on_with(self._cache_path, now)
+        self._parts.poller.forget_when()
         self._parts.delivery.nudge_all()
 
     async def cache_was_damaged(self) -> None:
         """Set it aside, unless another program has done so, and go on."""
-        await self._parts.disk.run(_set_damaged_aside, self._cache_path, self._clock.now())
+        await self._core.disk.run(_set_damaged_aside, self._cache_path, self._core.clock.now())
         await self.cache_was_replaced()
 
     async def lease_was_taken(self) -> None:
@@ -162,7 +162,7 @@ class Sharing:
 
     async def time_was_missed(self) -> None:
         """What is known is old: ask and send at once."""
-        self._parts.sync.ask_soon()
+        self._parts.poller.ask_soon()
         self._parts.delivery.nudge_all()
 
 

@@ -8,8 +8,6 @@ long on the wire.
 
 from datetime import datetime, timedelta
 
-from tui.store.clock import Clock
-from tui.store.operations.base import Subject
 from tui.store.outbox.entry import Entry
 
 _A_MOMENT = 15.0
@@ -26,40 +24,6 @@ def has_waited(entry: Entry, now: datetime, answered_at: datetime | None) -> boo
     if entry.attempts or not timedelta() <= age < timedelta(seconds=_A_MOMENT):
         return True
     return answered_at is not None and entry.since < answered_at
-
-
-class Sightings:
-    """When each thing was last heard of, by the clock that nobody sets."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._seen: dict[Subject, float] = {}
-        self._boards: dict[int, float] = {}
-
-    def saw(self, subject: Subject) -> None:
-        """The service told of a thing."""
-        self._seen[subject] = self._clock.elapsed()
-
-    def saw_board(self, board_id: int) -> None:
-        """The service told of a board with all its tasks; what was heard before is no news."""
-        now = self._boards[board_id] = self._clock.elapsed()
-        self._seen = {one: at for one, at in self._seen.items() if now - at < _A_MOMENT}
-
-    def lost_touch(self) -> None:
-        """The service did not answer: what was heard before may be old by when it does."""
-        self._seen.clear()
-        self._boards.clear()
-
-    def is_fresh(self, subject: Subject) -> bool:
-        """Whether a thing was heard of in the last seconds, by itself."""
-        return self._is_recent(self._seen.get(subject))
-
-    def is_board_fresh(self, board_id: int) -> bool:
-        """Whether the board was heard of in the last seconds, with all its tasks."""
-        return self._is_recent(self._boards.get(board_id))
-
-    def _is_recent(self, at: float | None) -> bool:
-        return at is not None and self._clock.elapsed() - at < _A_MOMENT
 
 
 def is_worth_a_list(waiting: int) -> bool:

@@ -15,13 +15,11 @@ from typing import NamedTuple
 from tui.errors import CallboardError
 from tui.runtime.input_priority import COURTESY
 from tui.store import background
-from tui.store.clock import Clock, sleep_or
+from tui.store.clock import sleep_or
+from tui.store.core import Core
 from tui.store.events import WaitingState
 from tui.store.outbox.entry import Entry
-from tui.store.outbox.queue import Queue
-from tui.store.sync.connection import Connection
-from tui.store.sync.health import Health
-from tui.store.sync.sender import LONGEST_PAUSE, LONGEST_WAIT, Sending
+from tui.store.sync.sender import LONGEST_PAUSE, LONGEST_WAIT, Sender
 from tui.store.views.boards import Shelf
 
 logger = logging.getLogger(__name__)
@@ -39,22 +37,13 @@ class Going(NamedTuple):
 class Delivery:
     """One courier for each board that has something to send."""
 
-    def __init__(
-        self,
-        *,
-        sending: Sending,
-        shelf: Shelf,
-        queue: Queue,
-        connection: Connection,
-        health: Health,
-        clock: Clock,
-    ) -> None:
-        self._sending = sending
+    def __init__(self, core: Core, shelf: Shelf, sender: Sender) -> None:
+        self._sender = sender
         self._shelf = shelf
-        self._queue = queue
-        self._connection = connection
-        self._health = health
-        self._clock = clock
+        self._queue = core.queue
+        self._connection = core.connection
+        self._health = core.health
+        self._clock = core.clock
         self._couriers: dict[int, asyncio.Task[None]] = {}
         self._nudges: dict[int, asyncio.Event] = {}
         self._started_with: dict[int, int] = {}
@@ -101,7 +90,7 @@ class Delivery:
 
     def stop_waiting(self) -> None:
         """Wait no longer for answers that do not come; what was sent is looked for."""
-        self._sending.stop_waiting()
+        self._sender.stop_waiting()
 
     def hold(self, entry: Entry) -> Entry:
         """Keep a change from being sent while a person decides about it.
@@ -121,7 +110,7 @@ class Delivery:
         """
         remote = await self._connection.required()
         with self._health.busy(entry.board_id):
-            has_arrived = await self._sending.has_arrived(entry, remote)
+            has_arrived = await self._sender.has_arrived(entry, remote)
         self.wake_all()  # for what needs it
         return has_arrived
 
@@ -144,7 +133,7 @@ class Delivery:
         left = self._queue.count(board_id)
         if not left:
             return Going()
-        sent = self._sending.done.get(board_id, 0) - started_with
+        sent = self._sender.done.get(board_id, 0) - started_with
         return Going(to_send=sent + left, sent=sent)
 
     async def aclose(self) -> None:
@@ -164,7 +153,7 @@ class Delivery:
         return courier is not None and not courier.done()
 
     async def _deliver_all(self, board_id: int) -> None:
-        self._started_with[board_id] = self._sending.done.get(board_id, 0)
+        self._started_with[board_id] = self._sender.done.get(board_id, 0)
         try:
             while (entry := self._queue.next_of(board_id)) and self._may_send:
                 if not await self._is_due(entry, self._nudges[board_id]):
@@ -205,7 +194,7 @@ class Delivery:
         self._attempted.add(entry.seq)
         try:
             with self._health.busy(entry.board_id):
-                await self._sending.attempt(entry, remote)
+                await self._sender.attempt(entry, remote)
         except (sqlite3.Error, OSError) as error:
             self._wait_for_disk(entry, error)
         finally:

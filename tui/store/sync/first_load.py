@@ -8,7 +8,7 @@ from typing import Any
 
 from tui.store.documents.shapes import Document, KeptBoardDocuments
 from tui.store.events import Loading
-from tui.store.sync.health import Health
+from tui.store.health import Health
 from tui.store.views.boards import Shelf
 
 _DRAWN = 40

@@ -7,36 +7,28 @@ changes wait the whole board is asked for once instead of each of its tasks.
 from tui.client.errors import Nonsense
 from tui.model.board import Board, BoardView
 from tui.store.around import Around
+from tui.store.core import Core
 from tui.store.operations.base import Footing, News, Operation
 from tui.store.outbox.entry import Entry
-from tui.store.outbox.queue import Queue
 from tui.store.remote import Document, Remote
-from tui.store.sync.conflicts import Sightings, is_worth_a_list
+from tui.store.sync.conflicts import is_worth_a_list
 from tui.store.sync.reload import Reloading
 from tui.store.views.boards import Shelf
 
 
-class Knowledge:
+class KnownState:
     """What the service has, as far as it is known or can be asked for."""
 
-    def __init__(
-        self,
-        *,
-        shelf: Shelf,
-        queue: Queue,
-        reloading: Reloading,
-        details: Around,
-        sightings: Sightings,
-    ) -> None:
+    def __init__(self, core: Core, shelf: Shelf, details: Around, reloading: Reloading) -> None:
         self._shelf = shelf
-        self._queue = queue
+        self._queue = core.queue
         self._reloading = reloading
         self._details = details
-        self._sightings = sightings
+        self._last_heard = core.last_heard
 
     def lost_touch(self) -> None:
         """The service did not answer: what was heard before counts no longer as what is."""
-        self._sightings.lost_touch()
+        self._last_heard.lost_touch()
 
     async def of(self, entry: Entry, remote: Remote) -> Document | None:
         """The subject of an entry as the service has it now; None if it is gone.
@@ -46,14 +38,14 @@ class Knowledge:
         subject, board_id = entry.subject, entry.board_id
         if subject.kind == "task" and not self._is_known(entry):
             waiting = self._queue.count(board_id)
-            if is_worth_a_list(waiting) and not self._sightings.is_board_fresh(board_id):
+            if is_worth_a_list(waiting) and not self._last_heard.is_board_fresh(board_id):
                 await self._reloading.reload_unless_told(board_id, instead_of=waiting)
         if subject.kind == "task" and self._is_known(entry):
             known = await self._shelf.task_document(subject.id)
             if known is not None and _is_whole(known):
                 return self._with_stage(board_id, known)
         now = await entry.operation.look(remote)
-        self._sightings.saw(subject)
+        self._last_heard.saw(subject)
         if subject.kind == "task":
             await self._shelf.absorb(board_id, (News("task", subject.id, now),))
         return now and self._with_stage(board_id, now)
@@ -70,11 +62,11 @@ class Knowledge:
 
     def _is_known(self, entry: Entry) -> bool:
         """Whether a task was heard of in the last seconds, by itself or on its board."""
-        if self._sightings.is_fresh(entry.subject):
+        if self._last_heard.is_fresh(entry.subject):
             return True
         truth = self._shelf.truth(entry.board_id)
         is_on_board = truth is not None and truth.task(entry.subject.id) is not None
-        return is_on_board and self._sightings.is_board_fresh(entry.board_id)
+        return is_on_board and self._last_heard.is_board_fresh(entry.board_id)
 
     async def truth_for(self, entry: Entry) -> BoardView:
         """The board as the service last said it, asked for if it is not known here.

@@ -14,8 +14,8 @@ from tui.client.errors import ApiError
 from tui.runtime.input_priority import COURTESY
 from tui.store import operations as change
 from tui.store.around import Around
+from tui.store.core import Core
 from tui.store.events import ConflictFound, OperationRefused, StatusChanged, WaitingState
-from tui.store.listeners import Listeners
 from tui.store.operations.base import (
     AlreadySo,
     Difference,
@@ -26,43 +26,36 @@ from tui.store.operations.base import (
 )
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.merge import Merging
-from tui.store.outbox.queue import Queue
 from tui.store.remote import Document
-from tui.store.sync.conflicts import Sightings
-from tui.store.sync.health import Health
 from tui.store.sync.reload import Reloading
-from tui.store.sync.remote_changes import Others
+from tui.store.sync.remote_changes import RemoteChanges
 from tui.store.views.boards import Shelf
 
 
-class Settling:
+class Outcomes:
     """Ends what an attempt began. `done` counts, by board, what need not be sent any more."""
 
     def __init__(
         self,
-        *,
+        core: Core,
         shelf: Shelf,
-        queue: Queue,
-        reloading: Reloading,
         details: Around,
-        sightings: Sightings,
-        health: Health,
-        others: Others,
-        listeners: Listeners,
+        reloading: Reloading,
+        remote_changes: RemoteChanges,
     ) -> None:
         self._shelf = shelf
-        self._queue = queue
+        self._queue = core.queue
         self._reloading = reloading
         self._details = details
-        self._sightings = sightings
-        self._health = health
-        self._others = others
-        self._listeners = listeners
+        self._last_heard = core.last_heard
+        self._health = core.health
+        self._remote_changes = remote_changes
+        self._listeners = core.listeners
         self.done: Counter[int] = Counter()
 
     async def accept(self, entry: Entry, reply: Reply) -> None:
         """The service has it: the outbox forgets it, and its effect becomes the truth."""
-        self._others.did(entry.operation)
+        self._remote_changes.did(entry.operation)
         is_overtaken = await self._looked_where_it_went(entry.operation, reply)
         news = () if is_overtaken else reply.news
         local = entry.operation.creates
@@ -109,7 +102,7 @@ class Settling:
 
     def _note(self, reply: Reply) -> None:
         for news in reply.news:
-            self._sightings.saw(Subject(news.kind, news.id))
+            self._last_heard.saw(Subject(news.kind, news.id))
 
     async def _looked_where_it_went(self, operation: Operation, reply: Reply) -> bool:
         """Ask for the board while a move is still drawn that may have come out elsewhere.

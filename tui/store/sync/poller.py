@@ -15,14 +15,12 @@ from contextlib import suppress
 
 from tui.client.errors import REFUSALS, ApiError
 from tui.store import background
-from tui.store.cache.freshness import Freshness
 from tui.store.cache.polling_turns import BOARD_LIST, TurnsAtAsking
-from tui.store.clock import Clock, sleep_or
+from tui.store.clock import sleep_or
+from tui.store.core import Core
 from tui.store.files.database import is_damage
 from tui.store.polling import BRIEF_PAUSE
-from tui.store.sync.connection import Connection
 from tui.store.sync.delivery import Delivery
-from tui.store.sync.health import Health
 from tui.store.sync.reload import Reloading
 from tui.store.views.boards import Shelf
 
@@ -44,33 +42,23 @@ async def _leave_it() -> None:
     """Nobody mends the cache: the next start does."""
 
 
-class Sync:
+class Poller:
     """Polls the opened board and the list of boards from when the service is connected.
 
     `every` is how many seconds lie between two questions while something happens.
     """
 
     def __init__(
-        self,
-        *,
-        shelf: Shelf,
-        freshness: Freshness,
-        reloading: Reloading,
-        connection: Connection,
-        delivery: Delivery,
-        health: Health,
-        turns: TurnsAtAsking,
-        clock: Clock,
-        every: float,
+        self, core: Core, shelf: Shelf, reloading: Reloading, delivery: Delivery, every: float
     ) -> None:
         self._shelf = shelf
-        self._freshness = freshness
+        self._freshness = core.freshness
         self._reloading = reloading
-        self._connection = connection
+        self._connection = core.connection
         self._delivery = delivery
-        self._health = health
-        self._turns = turns
-        self._clock = clock
+        self._health = core.health
+        self._turns = TurnsAtAsking(core.cache, core.disk, core.clock)
+        self._clock = core.clock
         self._every = every
         self._opened: int | None = None
         self._wake = asyncio.Event()
@@ -81,7 +69,7 @@ class Sync:
         self._last_work = 0.0
         self._is_seen = True
         self._is_pressing = False
-        self._active_at = clock.elapsed()
+        self._active_at = core.clock.elapsed()
         self._boards_at: float | None = None
         self._mend: Callable[[], Awaitable[None]] = _leave_it
 

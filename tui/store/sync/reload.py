@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from tui.client.documents import BoardNews
 from tui.client.errors import ApiError, NotThere
-from tui.store.cache.freshness import Cost, Freshness
+from tui.store.cache.freshness import Cost
+from tui.store.core import Core
 from tui.store.documents.shapes import Document
 from tui.store.polling import (
     Ask,
@@ -23,11 +24,8 @@ from tui.store.polling import (
     restores_stages,
 )
 from tui.store.remote import Remote
-from tui.store.sync.conflicts import Sightings
-from tui.store.sync.connection import Connection
 from tui.store.sync.first_load import FirstLoad
-from tui.store.sync.health import Health
-from tui.store.sync.remote_changes import Others, Own
+from tui.store.sync.remote_changes import Own, RemoteChanges
 from tui.store.views.board_state import Absorbed
 from tui.store.views.boards import Shelf
 
@@ -41,22 +39,13 @@ _TASK_SIZE = 4_000
 class Reloading:
     """Asks for boards and merges the answers into the truth. Errors are those of the remote."""
 
-    def __init__(
-        self,
-        *,
-        shelf: Shelf,
-        freshness: Freshness,
-        connection: Connection,
-        health: Health,
-        sightings: Sightings,
-        others: Others,
-    ) -> None:
+    def __init__(self, core: Core, shelf: Shelf, remote_changes: RemoteChanges) -> None:
         self._shelf = shelf
-        self._freshness = freshness
-        self._connection = connection
-        self._health = health
-        self._sightings = sightings
-        self._others = others
+        self._freshness = core.freshness
+        self._connection = core.connection
+        self._health = core.health
+        self._last_heard = core.last_heard
+        self._remote_changes = remote_changes
         self._one_list_at_a_time = asyncio.Lock()
         self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._with_brief_news: set[int] = set()
@@ -121,7 +110,7 @@ class Reloading:
             was_known = self._freshness.checked_at(board_id) is not None
             known = await self._known(board_id)
             self._shelf.begin_reload(board_id)
-            own = self._others.begin_list(board_id)
+            own = self._remote_changes.begin_list(board_id)
             first = None if known.is_cached else FirstLoad(board_id, self._shelf, self._health)
             try:
                 frame, tasks, size = await _board_and_tasks(remote, board_id, first)
@@ -132,14 +121,14 @@ class Reloading:
             cost = Cost(size, self._freshness.elapsed() - asked_at)
             different = await self._shelf.absorb_frame(frame, with_tasks=True)
             absorbed = await self._shelf.absorb_all_tasks(board_id, tasks)
-            self._sightings.saw_board(board_id)
+            self._last_heard.saw_board(board_id)
             different |= absorbed.looks_different
             self._show(board_id, different=different)
             if first is not None:
                 first.finished()
             truth = self._shelf.truth(board_id)
             if was_known and truth is not None and absorbed.exchanged:
-                await self._others.tell(truth.view, own, absorbed.exchanged, remote)
+                await self._remote_changes.tell(truth.view, own, absorbed.exchanged, remote)
         moment = self._health.answered(board_id)
         synced_at = str(frame.get("synced_at") or synced_at)
         if absorbed.is_outdated or self._may_be_overtaken(board_id):
@@ -156,11 +145,11 @@ class Reloading:
         """
         asked_at = self._freshness.elapsed()
         self._shelf.begin_reload(board_id)
-        own = self._others.begin_list(board_id)
+        own = self._remote_changes.begin_list(board_id)
         try:
             news = await remote.news(board_id, known.since)
         except ApiError as error:
-            self._others.not_listed(board_id, own)
+            self._remote_changes.not_listed(board_id, own)
             if error.status is None or error.is_passing or not known.may_reload:
                 raise
             return await self._fetch(remote, board_id)
@@ -169,7 +158,7 @@ class Reloading:
         (self._with_brief_news.add if news.is_brief else self._with_brief_news.discard)(board_id)
         ask, is_behind = question_after(known, news)
         if ask is Ask.BOARD:
-            self._others.not_listed(board_id, own)
+            self._remote_changes.not_listed(board_id, own)
             return await self._fetch(remote, board_id, news.synced_at)
         taken = await self._take(remote, known, news, board_id, own)
         if is_behind or taken.is_behind:
@@ -177,7 +166,7 @@ class Reloading:
         elif not (taken.is_outdated or self._may_be_overtaken(board_id)):
             await self._freshness.heard(board_id, asked_at, news)
             if news.is_complete:
-                self._sightings.saw_board(board_id)
+                self._last_heard.saw_board(board_id)
         self._health.answered(board_id)
         return taken.looks_different
 
@@ -208,9 +197,9 @@ class Reloading:
         self._show(board_id, different=different)
         truth = self._shelf.truth(board_id)
         if truth is not None and absorbed.exchanged:
-            await self._others.tell(truth.view, own, absorbed.exchanged, remote)
+            await self._remote_changes.tell(truth.view, own, absorbed.exchanged, remote)
         elif not (news.tasks or news.gone):
-            self._others.not_listed(board_id, own)
+            self._remote_changes.not_listed(board_id, own)
         return _Taken(different, is_behind, absorbed.is_outdated)
 
     async def _frame_of(
@@ -235,7 +224,7 @@ class Reloading:
         ask, is_behind = question_after_activity(known, newest, is_own=bool(own))
         different = False
         if ask is Ask.BOARD:
-            self._others.not_listed(board_id, own)
+            self._remote_changes.not_listed(board_id, own)
             different = await self._fetch(remote, board_id)
         elif is_behind:
             self._freshness.behind.add(board_id)

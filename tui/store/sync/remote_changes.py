@@ -18,14 +18,12 @@ from tui.model.news import CardNews, NewsKind, actor
 from tui.model.people import Account
 from tui.store.around import Around
 from tui.store.cache.task_lists import COUNTS, Exchanged
+from tui.store.core import Core
 from tui.store.documents.assemble import Assembler, instant, wall_clock
 from tui.store.documents.assemble_detail import DetailAssembler
-from tui.store.files.disk import DiskThread
 from tui.store.operations.base import AlreadySo, Operation
 from tui.store.operations.wording import quoted
 from tui.store.outbox.entry import Entry
-from tui.store.outbox.file import Outbox
-from tui.store.outbox.queue import Queue
 from tui.store.remote import Remote
 from tui.store.views.unseen import Unseen
 from tui.text.clean import line
@@ -50,23 +48,15 @@ class Own:
         return self.of_many or bool(self.things)
 
 
-class Others:
+class RemoteChanges:
     """Tells the person, whose account is `me`, what others did."""
 
-    def __init__(
-        self,
-        *,
-        unseen: Unseen,
-        queue: Queue,
-        details: Around,
-        outbox: Outbox,
-        disk: DiskThread,
-    ) -> None:
+    def __init__(self, core: Core, unseen: Unseen, details: Around) -> None:
         self._unseen = unseen
-        self._queue = queue
+        self._queue = core.queue
         self._details = details
-        self._outbox = outbox
-        self._disk = disk
+        self._outbox = core.outbox
+        self._disk = core.disk
         self._assembler = DetailAssembler(Assembler())
         self.me = Account()
         self._own: defaultdict[int, Own] = defaultdict(Own)

@@ -9,7 +9,7 @@ word, and kept with the reason; whatever else goes wrong, it is tried again.
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -27,9 +27,8 @@ from tui.client.idempotency import KEPT_FOR, repeatable
 from tui.model.board import BoardView
 from tui.runtime.input_priority import COURTESY
 from tui.store import operations as change
-from tui.store.clock import Clock
+from tui.store.core import Core
 from tui.store.events import UploadProgress, WaitingState
-from tui.store.listeners import Listeners
 from tui.store.operations.base import (
     AlreadySo,
     Differs,
@@ -42,14 +41,11 @@ from tui.store.operations.base import (
 from tui.store.operations.reading import is_archived
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.merge import merged
-from tui.store.outbox.queue import Queue
 from tui.store.refusing import archived_in_words, gone_in_words, refusal_in_words
 from tui.store.remote import Remote
 from tui.store.sync.conflicts import has_waited
-from tui.store.sync.connection import Connection
-from tui.store.sync.health import Health
-from tui.store.sync.known_state import Knowledge
-from tui.store.sync.outcome import Settling
+from tui.store.sync.known_state import KnownState
+from tui.store.sync.outcome import Outcomes
 
 LONGEST_PAUSE = 60.0
 LONGEST_WAIT = 300.0
@@ -73,36 +69,25 @@ class _Request:
     since: float
 
 
-class Sending:
+class Sender:
     """Attempts one entry after another. `done` counts, by board, those that need no more."""
 
-    def __init__(
-        self,
-        *,
-        queue: Queue,
-        connection: Connection,
-        knowledge: Knowledge,
-        settling: Settling,
-        health: Health,
-        clock: Clock,
-        jitter: Callable[[], float],
-        listeners: Listeners,
-    ) -> None:
-        self._queue = queue
-        self._connection = connection
-        self._knowledge = knowledge
-        self._settling = settling
-        self._health = health
-        self._clock = clock
-        self._jitter = jitter
-        self._listeners = listeners
+    def __init__(self, core: Core, known_state: KnownState, outcomes: Outcomes) -> None:
+        self._queue = core.queue
+        self._connection = core.connection
+        self._known_state = known_state
+        self._outcomes = outcomes
+        self._health = core.health
+        self._clock = core.clock
+        self._jitter = core.jitter
+        self._listeners = core.listeners
         self._faults: Counter[int] = Counter()
         self._under_way: dict[int, _Request] = {}
 
     @property
     def done(self) -> dict[int, int]:
         """How many entries of each board need to be sent no more, since the start."""
-        return self._settling.done
+        return self._outcomes.done
 
     def stop_waiting(self) -> None:
         """End requests that hang; whether they were carried out is looked for."""
@@ -118,13 +103,13 @@ class Sending:
         """
         finding = await entry.operation.already_done(remote, entry.footing or Footing())
         if finding.done:
-            await self._settling.accept(entry, finding.reply)
+            await self._outcomes.accept(entry, finding.reply)
         return bool(finding.done)
 
     async def attempt(self, entry: Entry, remote: Remote) -> None:
         """Bring an entry one step further: accepted, refused, put off, or left to a person."""
         if self._queue.is_orphan(entry):
-            await self._settling.refuse(entry, _NEVER_MADE)
+            await self._outcomes.refuse(entry, _NEVER_MADE)
             return
         try:
             if entry.footing is not None and not await self._is_repeatable(entry, remote):
@@ -152,7 +137,7 @@ class Sending:
         elif entry.footing is not None:
             await self._leave_to_a_person(entry, error.message)
         else:
-            await self._settling.refuse(entry, refusal_in_words(entry.operation, error))
+            await self._outcomes.refuse(entry, refusal_in_words(entry.operation, error))
 
     async def _shortened(self, entry: Entry) -> Entry | None:
         """The entry with what later ones make of it; None if something else is to be sent first.
@@ -168,7 +153,7 @@ class Sending:
         merging = merged(entry, later, self._queue.between, dependants)
         if not merging.gone and merging.survivor is not None:
             return entry
-        await self._settling.shorten(entry.board_id, merging)
+        await self._outcomes.shorten(entry.board_id, merging)
         survivor = merging.survivor
         if survivor is None or survivor.seq != entry.seq:
             return None
@@ -186,17 +171,17 @@ class Sending:
             or has_waited(entry, self._clock.now(), answered_at)
         ):
             return entry
-        now = await self._knowledge.of(entry, remote)
+        now = await self._known_state.of(entry, remote)
         if now is None or (operation.subject.kind == "task" and is_archived(now)):
             why = gone_in_words(operation) if now is None else archived_in_words()
-            await self._settling.refuse(entry, why)
+            await self._outcomes.refuse(entry, why)
             return None
         verdict = operation.check(now)
         if isinstance(verdict, AlreadySo):
-            await self._settling.accept(entry, verdict.reply)
+            await self._outcomes.accept(entry, verdict.reply)
             return None
         if isinstance(verdict, Differs):
-            await self._settling.set_apart(entry, now, verdict.differences, _DIFFERS)
+            await self._outcomes.set_apart(entry, now, verdict.differences, _DIFFERS)
             return None
         if isinstance(verdict, Merged):
             entry = replace(entry, operation=verdict.operation)
@@ -205,11 +190,11 @@ class Sending:
 
     async def _send(self, entry: Entry, remote: Remote) -> None:
         """Note what is known, then send. Raises `ApiError` only from reading."""
-        truth = await self._knowledge.truth_for(entry)
+        truth = await self._known_state.truth_for(entry)
         entry = await self._with_values(entry, remote, truth)
         footing = entry.footing
         if footing is None:
-            known = await self._knowledge.footing_for(entry)
+            known = await self._known_state.footing_for(entry)
             footing = known._replace(sent_at=self._clock.now().isoformat())
         sending = await self._changed(
             entry, state=WaitingState.SENDING, attempts=entry.attempts + 1, footing=footing
@@ -223,7 +208,7 @@ class Sending:
             await self._failed(sending, error, remote, sent_before=entry.footing is not None)
         else:
             await COURTESY.wait_if_due()
-            await self._settling.accept(sending, reply)
+            await self._outcomes.accept(sending, reply)
 
     async def _with_values(self, entry: Entry, remote: Remote, truth: BoardView) -> Entry:
         """The entry, once what its task loses on the way to another board is known to undo."""
@@ -273,9 +258,9 @@ class Sending:
             footing = entry.footing if sent_before else None
             await self._keep_trying(replace(entry, footing=footing), error)
         elif sent_before and (finding := await self._found(entry, remote)).done:
-            await self._settling.accept(entry, finding.reply)  # the first time did it
+            await self._outcomes.accept(entry, finding.reply)  # the first time did it
         else:
-            await self._settling.refuse(entry, refusal_in_words(entry.operation, error))
+            await self._outcomes.refuse(entry, refusal_in_words(entry.operation, error))
 
     async def _look_after_fault(self, entry: Entry, error: ApiError, remote: Remote) -> None:
         """Something failed on the way or at the service: see whether it was done all the same."""
@@ -287,7 +272,7 @@ class Sending:
         if not self._fails_again(entry):
             await self._keep_trying(entry, error)
         elif isinstance(error, REFUSALS):
-            await self._settling.refuse(entry, error.message)
+            await self._outcomes.refuse(entry, error.message)
         else:
             if isinstance(error, _IN_THE_WAY):
                 await remote.boards()  # which fails too if it is in everybody's way
@@ -328,25 +313,25 @@ class Sending:
         """Whether it was not carried out, or a person wants it to be, who was asked before."""
         was_asked = not entry.attempts
         if finding.done:
-            await self._settling.accept(entry, finding.reply)
+            await self._outcomes.accept(entry, finding.reply)
             return False
         if finding.done is None and not (was_asked and entry.operation.creates is None):
             reason = _STILL_CANNOT_TELL if was_asked else _CANNOT_TELL
             await self._leave_to_a_person(entry, reason)
             return False
-        await self._settling.hear(entry.board_id, finding.reply)
+        await self._outcomes.hear(entry.board_id, finding.reply)
         return True
 
     async def _leave_to_a_person(self, entry: Entry, reason: str) -> None:
         await self._changed(entry, state=WaitingState.UNSURE, next_try=None, reason=reason)
-        self._settling.redraw(entry.board_id)
+        self._outcomes.redraw(entry.board_id)
         self._health.answered(entry.board_id)
 
     async def _keep_trying(self, entry: Entry, error: ApiError) -> None:
         longest = min(LONGEST_PAUSE, 2.0 ** min(entry.attempts, 10))
         asked_for = min(error.retry_after or 0.0, LONGEST_WAIT)
         pause = max(asked_for, longest * (1.0 + self._jitter()) / 2)
-        self._knowledge.lost_touch()
+        self._known_state.lost_touch()
         await self._changed(
             entry,
             state=WaitingState.WAITING,

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from tui.model.board import Board, BoardView
 from tui.runtime.input_priority import COURTESY
-from tui.store.cache.file import Cache
 from tui.store.cache.replies import keep_news
 from tui.store.cache.revisions import Asked
 from tui.store.cache.task_lists import (
@@ -21,13 +20,11 @@ from tui.store.cache.task_lists import (
     put_frame,
     put_tasks,
 )
+from tui.store.core import Core
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.shapes import Document, KeptBoardDocuments
 from tui.store.events import BoardsChanged
-from tui.store.files.disk import DiskThread
-from tui.store.listeners import Listeners
 from tui.store.operations.base import News, Operation
-from tui.store.outbox.queue import Queue
 from tui.store.views.board_state import Absorbed, KeptBoard, merge, sketch_of, truth_from_cache
 from tui.store.views.drawing import Drawing
 from tui.store.views.truth import Truth
@@ -43,24 +40,15 @@ class Shelf:
     thread; `read_ahead` is what has been read already for the first paint of a board.
     """
 
-    def __init__(
-        self,
-        *,
-        glance: Cache,
-        read_ahead: Mapping[int, KeptBoardDocuments],
-        cache: Cache,
-        disk: DiskThread,
-        queue: Queue,
-        listeners: Listeners,
-    ) -> None:
-        self._glance = glance
+    def __init__(self, core: Core, read_ahead: Mapping[int, KeptBoardDocuments]) -> None:
+        self._glance = core.glance
         self._read_ahead = dict(read_ahead)
-        self._cache = cache
-        self._disk = disk
-        self._queue = queue
-        self._listeners = listeners
+        self._cache = core.cache
+        self._disk = core.disk
+        self._queue = core.queue
+        self._listeners = core.listeners
         self._assembler = Assembler()
-        self._drawing = Drawing(queue, listeners)
+        self._drawing = Drawing(core.queue, core.listeners)
         self._kept: dict[int, KeptBoard] = {}
         self._boards: tuple[Board, ...] | None = None
         self._boards_revision = 0

@@ -1,4 +1,4 @@
-"""How the service answers, board by board: what the status line says.
+"""How the service answers, board by board, and when each thing was last heard of.
 
 A problem is told in words as long as it lasts, and gone with the first answer.
 """
@@ -12,7 +12,11 @@ from typing import NamedTuple
 from tui.store.clock import Clock
 from tui.store.events import Loading, StatusChanged, SyncStatus, WaitingState
 from tui.store.listeners import Listeners
+from tui.store.operations.base import Subject
 from tui.store.outbox.queue import Queue
+
+FRESH_SECONDS = 15.0
+"""For so long what was heard of a thing counts as what it is now."""
 
 
 class Trouble(NamedTuple):
@@ -114,3 +118,37 @@ class Health:
         finally:
             self._busy[board_id] -= 1
             self._listeners.tell(StatusChanged(board_id))
+
+
+class LastHeard:
+    """When each thing was last heard of, by the clock that nobody sets."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._seen: dict[Subject, float] = {}
+        self._boards: dict[int, float] = {}
+
+    def saw(self, subject: Subject) -> None:
+        """The service told of a thing."""
+        self._seen[subject] = self._clock.elapsed()
+
+    def saw_board(self, board_id: int) -> None:
+        """The service told of a board with all its tasks; what was heard before is no news."""
+        now = self._boards[board_id] = self._clock.elapsed()
+        self._seen = {one: at for one, at in self._seen.items() if now - at < FRESH_SECONDS}
+
+    def lost_touch(self) -> None:
+        """The service did not answer: what was heard before may be old by when it does."""
+        self._seen.clear()
+        self._boards.clear()
+
+    def is_fresh(self, subject: Subject) -> bool:
+        """Whether a thing was heard of in the last seconds, by itself."""
+        return self._is_recent(self._seen.get(subject))
+
+    def is_board_fresh(self, board_id: int) -> bool:
+        """Whether the board was heard of in the last seconds, with all its tasks."""
+        return self._is_recent(self._boards.get(board_id))
+
+    def _is_recent(self, at: float | None) -> bool:
+        return at is not None and self._clock.elapsed() - at < FRESH_SECONDS
