@@ -31,11 +31,15 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What followed a key: seconds until the first and the last byte, and how many bytes."""
+    """What followed a key: seconds until the first and the last byte, and how many bytes.
+
+    `first_at` is when the first byte came, as `perf_counter` tells.
+    """
 
     first: float
     last: float
     size: int
+    first_at: float = 0.0
 
 
 class NotReadyError(Exception):
@@ -71,11 +75,11 @@ class Driven:
         """Wait until the program neither writes nor works for a second; how long that took."""
         began = perf_counter()
         while perf_counter() - began < seconds:
-            worked, size = self._worked(), len(self._written)
+            worked, size = self.worked(), len(self._written)
             end = perf_counter() + 1
             while (left := end - perf_counter()) > 0:
                 self._read(left)
-            if self._worked() - worked < 0.05 and len(self._written) - size < 200:
+            if self.worked() - worked < 0.05 and len(self._written) - size < 200:
                 return max(0.0, end - 1 - began)
         return seconds
 
@@ -90,7 +94,21 @@ class Driven:
             last = when
         if first is None or last is None:
             return None
-        return Answer(first - sent, last - sent, len(self._written) - size)
+        return Answer(first - sent, last - sent, len(self._written) - size, first)
+
+    def read_until(self, when: float) -> None:
+        """Read whatever is written until then, as `perf_counter` tells."""
+        while (left := when - perf_counter()) > 0:
+            self._read(left)
+
+    def peak_megabytes(self) -> float:
+        """The most memory that was resident so far, on Linux."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text("utf-8")
+        return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal to the program."""
+        self._process.send_signal(number)
 
     def close(self) -> None:
         """End the program."""
@@ -113,7 +131,7 @@ class Driven:
         """What was written last, without sequences."""
         return _SEQUENCE.sub(b" ", bytes(self._written[-9000:])).decode(errors="replace")[-2000:]
 
-    def _worked(self) -> float:
+    def worked(self) -> float:
         """Seconds of processor time so far, where the system tells; 0 elsewhere."""
         if sys.platform != "linux":
             return 0.0
