@@ -9,9 +9,7 @@ from tests.service.detail_endpoints import DETAIL_ENDPOINTS
 from tests.service.endpoints import ENDPOINTS
 from tests.service.sharing_endpoints import SHARING_ENDPOINTS
 from tui.service.call import Route
-from tui.service.http.openapi.document import refusals
-from tui.service.http.openapi.notation import object_schema
-from tui.service.http.openapi.operations import OPERATIONS
+from tui.service.http.openapi import refusals
 from tui.service.routes import ROUTES
 
 _ROUTES = {f"{route.method} {route.path}": route for route in ROUTES}
@@ -20,7 +18,7 @@ _STATUS = re.compile(r"\b[45][0-9]{2}\b")
 
 
 def _docstring(route: Route) -> str:
-    return " ".join((route.handler.__doc__ or "").split())
+    return " ".join((route.handler.function.__doc__ or "").split())
 
 
 def test_every_route_is_described_and_nothing_else() -> None:
@@ -31,7 +29,6 @@ def test_every_route_is_described_and_nothing_else() -> None:
         if path.startswith("/v2/") and "comment-images" not in path
     }
     assert under_base == {route.replace(":id", "") for route in _ROUTES}
-    assert set(OPERATIONS) == {route.handler for route in ROUTES}
 
 
 def test_operations_have_names_of_their_own() -> None:
@@ -70,7 +67,7 @@ def test_what_is_described_of_a_handler_is_told_of_or_was_seen() -> None:
     unfounded = {
         (name, status)
         for name, route in _ROUTES.items()
-        for status in OPERATIONS[route.handler].refuses
+        for status in route.handler.refuses
         if str(status) not in _docstring(route) and (name, status) not in seen
     }
     assert not unfounded
@@ -81,8 +78,3 @@ def test_a_reply_that_lacks_a_field_is_a_mistake() -> None:
     assert mistakes(route, 200, {"labels": [{"id": 1}]})
     assert mistakes(route, 418, {})
     assert not mistakes(route, 200, {"labels": []})
-
-
-def test_nothing_but_the_notation_is_taken() -> None:
-    with pytest.raises(ValueError, match="title"):
-        object_schema("title")

@@ -5,7 +5,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from tui.service.http.openapi.document import openapi_document
+from tui.service.http.openapi import openapi_document
 
 DOCUMENT = openapi_document()
 

@@ -37,7 +37,7 @@ from tests.service.detailed_world import detailed_world
 from tests.service.world import memory_database
 from tui.service.attachments import Attachments
 from tui.service.http.application import served
-from tui.service.http.openapi.document import openapi_document
+from tui.service.http.openapi import openapi_document
 
 Operation = APIOperation[Any, Any, Any, Any]
 

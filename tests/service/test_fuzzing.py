@@ -4,7 +4,7 @@ import pytest
 from schemathesis.core.failures import FailureGroup
 
 from tests.service.fuzzing import Operation, fuzz, operations
-from tui.service.http.openapi.document import openapi_document
+from tui.service.http.openapi import openapi_document
 
 _EXAMPLES = 2
 

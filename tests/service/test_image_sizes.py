@@ -7,8 +7,8 @@ from hypothesis import given, settings, strategies as st
 
 from tests.service import pictures
 from tui.service.errors import ServiceError
-from tui.service.images import sizes as image_sizes
-from tui.service.images.types import media_type
+from tui.service.requests import image_formats as image_sizes
+from tui.service.requests.image_formats import media_type
 
 _READERS: dict[Callable[..., bytes], Callable[[bytes], tuple[int, int]]] = {
     pictures.png: image_sizes.png,

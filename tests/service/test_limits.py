@@ -11,7 +11,7 @@ from tests.service.detailed_world import detailed_world
 from tests.service.sharing_endpoints import sharing_world
 from tests.service.world import BASE_URL, Form, World
 from tui.service.errors import ServiceError
-from tui.service.requests.json_body import read_object
+from tui.service.requests.body import read_object
 from tui.service.requests.replies import LARGEST_BODY, LARGEST_UPLOAD
 
 _HUGE_ID = "9" * 5_000

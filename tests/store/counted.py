@@ -27,9 +27,10 @@ from tui.model.board import BoardView
 from tui.service.accounts.accounts import create_account
 from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
-from tui.service.call import Body, Call
+from tui.service.call import Call
 from tui.service.handlers.boards import create_board
 from tui.service.handlers.tasks import create_task
+from tui.service.requests.body import Body
 from tui.service.times import Site
 from tui.store.gateway.gateway import Gateway
 from tui.store.store import LocalStore

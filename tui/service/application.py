@@ -22,7 +22,7 @@ from tui.service.accounts.accounts import Account, role_on
 from tui.service.accounts.auth import Authenticator, LocalSession
 from tui.service.accounts.throttle import Throttle
 from tui.service.attachments import Attachments
-from tui.service.call import Body, Call, Route
+from tui.service.call import Call, Route
 from tui.service.context import EMBEDDED_URL, VERSION_PATH, Backing
 from tui.service.database.base import Database
 from tui.service.errors import forbidden, missing
@@ -31,6 +31,7 @@ from tui.service.image_links import image_route
 from tui.service.listings import Listings
 from tui.service.lookups import board_of
 from tui.service.mail.mail import MailRoom
+from tui.service.requests.body import Body
 from tui.service.requests.replies import (
     LARGEST_BODY,
     LARGEST_UPLOAD,

@@ -1,99 +1,28 @@
 """One request, as handlers see it: who asks, for what, at what moment, inside one transaction.
 
-The rule it keeps: a handler is a plain function from a call to the document it answers with. By
-the time it runs, the caller is known, the board of the path exists and the caller's role on it
-suffices.
+A handler is a plain function from a call to the document it answers with. By the time it runs, the
+caller is known, the board of the path exists and the caller's role on it suffices.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from tui.service.accounts.accounts import Account, Role
 from tui.service.after_commit import Aftermath
 from tui.service.attachments import Attachments
 from tui.service.database.base import Collision, Transaction
-from tui.service.errors import ServiceError, invalid
+from tui.service.errors import ServiceError
 from tui.service.listings import Listings
 from tui.service.mail.mail import MailRoom
-from tui.service.requests.forms import FORM_TYPE, is_form, parse_form
-from tui.service.requests.json_body import read_object
+from tui.service.requests.body import JSON_TYPE, Body, Fields
+from tui.service.requests.forms import FORM_TYPE
 from tui.service.requests.raw_json import Ready
 from tui.service.requests.uploads import MULTIPART_TYPE, Upload
 from tui.service.times import Site, iso
-from tui.service.values import DESCRIPTION_LIMIT, Reader, SafeHtml, Value, html
-
-JSON_TYPE = "application/json"
 
 Document = dict[str, Any]
-
-
-class Body:
-    """The JSON object or the form that came with a request; no body is an empty one.
-
-    The fields of a form are text; every reader takes text for what it reads.
-    """
-
-    def __init__(self, values: Mapping[str, object], within: str = "") -> None:
-        self._values = values
-        self._within = within
-
-    @classmethod
-    def parse(cls, raw: bytes, content_type: str = "") -> "Body":
-        """Read a request's body: a form if its type says so, else JSON.
-
-        Descriptions are made safe here already: that may take long, and a body is read before the
-        transaction begins, for which others wait. Raises `ServiceError` 400 if the body is neither
-        a form nor a JSON object.
-        """
-        if not raw.strip():
-            return cls({})
-        if is_form(content_type):
-            return cls(_with_safe_html(parse_form(raw)))
-        return cls(_with_safe_html(read_object(raw)))
-
-    def over(self, defaults: Mapping[str, object]) -> "Body":
-        """The same body, with values for what it leaves out."""
-        return Body({**defaults, **self._values}, self._within)
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._values
-
-    def required(self, name: str, read: Reader[Value]) -> Value:
-        """A field that must be there, through its reader."""
-        if name not in self._values:
-            raise invalid(self._within + name, "is required")
-        return read(self._within + name, self._values[name])
-
-    def optional(self, name: str, read: Reader[Value], default: Value) -> Value:
-        """A field that may be left out or be null."""
-        if self._values.get(name) is None:
-            return default
-        return read(self._within + name, self._values[name])
-
-    def part(self, name: str) -> "Body":
-        """An object within the body, such as `board` or `task`; its fields are named within it."""
-        value = self._values.get(name)
-        if not isinstance(value, dict):
-            raise invalid(self._within + name, "is required and must be an object")
-        return Body(value, f"{self._within}{name}.")
-
-
-def _with_safe_html(values: dict[str, object]) -> dict[str, object]:
-    """The body with its descriptions, and that of the board in it, made safe."""
-    board = values.get("board")
-    safe = _with_safe_description(values)
-    return safe | {"board": _with_safe_description(board)} if isinstance(board, dict) else safe
-
-
-def _with_safe_description(values: dict[str, object]) -> dict[str, object]:
-    """The fields with a description made safe; one that is too long is left to be refused."""
-    name = "value" if values.get("property") == "description" else "description"
-    source = values.get(name)
-    if not isinstance(source, str) or len(source) > DESCRIPTION_LIMIT:
-        return values
-    return values | {name: SafeHtml(html(name, source))}
 
 
 @dataclass(slots=True)
@@ -166,8 +95,39 @@ class Call:
         return self.site.wall(self.now)
 
 
-Reply = Document | list[Document] | Ready
-Handler = Callable[[Call], Reply]
+Answer_co = TypeVar("Answer_co", bound=Document | list[Document] | Ready, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Handler(Generic[Answer_co]):
+    """A function that answers an endpoint, with what it takes and answers with; see `answers`."""
+
+    function: Callable[[Call], Answer_co]
+    reply: object
+    body: type[Fields] | None
+    query: type | None
+    refuses: tuple[int, ...]
+
+    def __call__(self, call: Call) -> Answer_co:
+        """What the endpoint answers with. Raises `ServiceError`."""
+        return self.function(call)
+
+
+def answers(
+    reply: object,
+    body: type[Fields] | None = None,
+    *,
+    query: type | None = None,
+    refuses: tuple[int, ...] = (),
+) -> Callable[[Callable[[Call], Answer_co]], Handler[Answer_co]]:
+    """Make a handler of a function.
+
+    `reply` says what a success answers with: names and their types, or the type of a list. `body`
+    are the fields that the function reads from the body, `query` a `TypedDict` of those that it
+    reads from the query. `refuses` holds statuses beside those that follow from path, role, body
+    and query.
+    """
+    return lambda function: Handler(function, reply, body, query, refuses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +141,18 @@ class Route:
 
     method: str
     path: str
-    handler: Handler
+    handler: Handler[Document | list[Document] | Ready]
     role: Role | None = None
     status: int = 200
     takes_form: bool = False
     takes_file: bool = False
+
+    @property
+    def media_types(self) -> list[str]:
+        """What the body may be sent as."""
+        if self.takes_file:
+            return [MULTIPART_TYPE]
+        return [JSON_TYPE, FORM_TYPE] if self.takes_form else [JSON_TYPE]
 
     def refuse_type(self, content_type: str, raw: bytes) -> None:
         """Raises 415 for a body of another type than this endpoint takes; no body needs no type.
@@ -196,13 +163,9 @@ class Route:
         kind = content_type.partition(";")[0].strip().lower()
         if not raw and (not kind or self.method == "GET"):
             return
-        if self.takes_file:
-            taken = [MULTIPART_TYPE]
-        else:
-            taken = [JSON_TYPE, FORM_TYPE] if self.takes_form else [JSON_TYPE]
-        if kind not in taken:
+        if kind not in self.media_types:
             raise ServiceError(
                 415,
                 "unsupported_media_type",
-                f"The Content-Type must be {' or '.join(taken)}.",
+                f"The Content-Type must be {' or '.join(self.media_types)}.",
             )

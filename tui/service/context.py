@@ -15,7 +15,7 @@ from tui.service.after_commit import Aftermath
 from tui.service.attachments import Attachments
 from tui.service.call import Call
 from tui.service.database.base import Database, Transaction
-from tui.service.images.records import remove_loose_images
+from tui.service.documents.images import remove_loose_images
 from tui.service.listings import Listings
 from tui.service.mail.mail import MailRoom
 from tui.service.times import Site

@@ -14,9 +14,8 @@ from starlette.routing import Route
 from tui.service.accounts.accounts import account, role_on
 from tui.service.context import Backing
 from tui.service.database.base import Transaction
+from tui.service.documents.images import IMAGES_PATH, is_over, is_signed
 from tui.service.errors import ServiceError, forbidden, missing
-from tui.service.images.records import IMAGES_PATH
-from tui.service.images.signing import is_over, is_signed
 from tui.service.requests.replies import HEADERS, guarded
 
 _HEADERS = HEADERS | {

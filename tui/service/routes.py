@@ -1,7 +1,7 @@
 """Every endpoint of the service, one line each: method, path, who answers, the least role.
 
-The rule it keeps: what is not in this table does not exist and answers 404 `rest_no_route`. A new
-resource group is a module of handlers and its lines here.
+What is not in this table does not exist and answers 404 `rest_no_route`. What an endpoint takes and
+answers with is declared at its handler; `/openapi.json` is made from both.
 """
 
 from tui.service.accounts.accounts import Role

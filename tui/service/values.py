@@ -1,33 +1,63 @@
 """Readers of the values in request bodies.
 
 A reader takes the name of a field and its raw value, and returns what may be stored or raises
-`ServiceError` 422 that names the field. Every reader of text checks the length first, so that no
-work is done on text that is too long. Text is returned without control characters; integers fit
-into the database.
+`ServiceError` 422 that names the field; its `schema` is what `/openapi.json` says of the field.
+Every reader of text checks the length first, so that no work is done on text that is too long. Text
+is returned without control characters; integers fit into the database.
 """
 
 import json
 import re
 from collections.abc import Callable
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from tui.service.errors import invalid, missing
 from tui.service.times import Site
 from tui.text import clean
 from tui.text.html import tree as html_tree, writing as html_writing
 
+Schema = dict[str, Any]
 Value = TypeVar("Value")
-Reader = Callable[[str, object], Value]
+Read = Callable[[str, object], Value]
 
 TITLE_LIMIT = 1_000
 DESCRIPTION_LIMIT = 200_000
 LARGEST_ID = 2**63 - 1
-_COLOR = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
+_COLOR = "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}")
 _WORD_LIMIT = 200
 _MOST_IDS = 10_000
 _SETTINGS_LIMIT = 100_000
 _DEEPEST = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """What values look like, as JSON Schema."""
+
+    schema: Schema
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reader(Shape, Generic[Value]):
+    """A function that reads values, with the schema of what it takes."""
+
+    read: Read[Value]
+
+    def __call__(self, field: str, value: object) -> Value:
+        """The value, as it may be stored. Raises 422."""
+        return self.read(field, value)
+
+
+def takes(**schema: Any) -> Callable[[Read[Value]], Reader[Value]]:
+    """Make a reader of a function, which takes values of this schema."""
+    return lambda read: Reader(schema, read)
+
+
+def as_sent(**schema: Any) -> Reader[object]:
+    """A reader that leaves a value as it came, for somebody who knows more to read it."""
+    return Reader(schema, lambda _field, value: value)
 
 
 def text(field: str, value: object, limit: int = _WORD_LIMIT) -> str:
@@ -39,17 +69,32 @@ def text(field: str, value: object, limit: int = _WORD_LIMIT) -> str:
     return value
 
 
-def title(field: str, value: object) -> str:
-    """One line with something in it, at most 1,000 characters."""
-    words = line(field, value, TITLE_LIMIT)
-    if not words:
-        raise invalid(field, "must not be empty")
-    return words
+def line_of(limit: int) -> Reader[str]:
+    """A reader of one line of at most `limit` characters, which may be empty."""
+
+    @takes(type="string", maxLength=limit)
+    def read(field: str, value: object) -> str:
+        return clean.line(text(field, value, limit)).strip()
+
+    return read
 
 
-def line(field: str, value: object, limit: int = _WORD_LIMIT) -> str:
-    """One line of at most `limit` characters, may be empty."""
-    return clean.line(text(field, value, limit)).strip()
+def title_of(limit: int) -> Reader[str]:
+    """A reader of one line with something in it, at most `limit` characters."""
+    read_line = line_of(limit)
+
+    @takes(type="string", minLength=1, maxLength=limit)
+    def read(field: str, value: object) -> str:
+        words = read_line(field, value)
+        if not words:
+            raise invalid(field, "must not be empty")
+        return words
+
+    return read
+
+
+line = line_of(_WORD_LIMIT)
+title = title_of(TITLE_LIMIT)
 
 
 class SafeHtml(str):
@@ -58,6 +103,7 @@ class SafeHtml(str):
     __slots__ = ()
 
 
+@takes(type="string", maxLength=DESCRIPTION_LIMIT, description="HTML; what acts is removed")
 def html(field: str, value: object) -> str:
     """HTML of at most 200,000 characters, with nothing in it that acts; null is no text."""
     if value is None:
@@ -68,6 +114,7 @@ def html(field: str, value: object) -> str:
     return html_writing.written(html_tree.parse(source, len(source)))
 
 
+@takes(type="integer")
 def whole_number(field: str, value: object) -> int:
     """An integer, also one written as text."""
     if isinstance(value, str) and _WHOLE_NUMBER.fullmatch(text(field, value).strip()):
@@ -77,6 +124,7 @@ def whole_number(field: str, value: object) -> int:
     return value
 
 
+@takes(type="integer", minimum=1, description="counted from 1")
 def place(field: str, value: object) -> int:
     """A place in a list, counted from 1."""
     index = whole_number(field, value)
@@ -85,6 +133,7 @@ def place(field: str, value: object) -> int:
     return index
 
 
+@takes(type="number")
 def number(field: str, value: object) -> float:
     """A number, also one written as text."""
     if isinstance(value, str):
@@ -102,6 +151,7 @@ def number(field: str, value: object) -> float:
 def identifier(thing: str) -> Reader[int]:
     """A reader of ids of `thing`; ids that cannot exist are 404, as others that do not."""
 
+    @takes(type="integer", minimum=1)
     def read(field: str, value: object) -> int:
         if isinstance(value, int) and not isinstance(value, bool) and abs(value) > LARGEST_ID:
             raise missing(thing)
@@ -110,6 +160,7 @@ def identifier(thing: str) -> Reader[int]:
     return read
 
 
+@takes(type="array", items={"type": "integer"})
 def ids(field: str, value: object) -> list[int]:
     """A list of at most 10,000 ids, each once, in the order given."""
     if not isinstance(value, list):
@@ -119,6 +170,7 @@ def ids(field: str, value: object) -> list[int]:
     return list(dict.fromkeys(whole_number(field, item) for item in value))
 
 
+@takes(type=["boolean", "string"], description="true or false, or yes or no")
 def flag(field: str, value: object) -> bool:
     """Yes or no, in any of the interface's spellings."""
     if isinstance(value, bool):
@@ -131,13 +183,15 @@ def flag(field: str, value: object) -> bool:
     raise invalid(field, "must be true or false")
 
 
+@takes(type="string", pattern=_COLOR)
 def color(field: str, value: object) -> str:
     """A colour as #rgb, #rrggbb or #rrggbbaa."""
-    if not isinstance(value, str) or not _COLOR.fullmatch(value):
+    if not isinstance(value, str) or not re.fullmatch(_COLOR, value):
         raise invalid(field, "must be a colour such as #4bce97")
     return value
 
 
+@takes(type="object")
 def settings(field: str, value: object) -> dict[str, Any]:
     """An object; an empty array is an empty object, as the service itself writes it."""
     if value == []:
@@ -160,6 +214,7 @@ def _is_shallow(value: object, levels: int) -> bool:
 def one_of(*words: str) -> Reader[str]:
     """A reader of one of these words."""
 
+    @takes(type="string", enum=list(words))
     def read(field: str, value: object) -> str:
         if not isinstance(value, str) or value not in words:
             raise invalid(field, f"must be one of: {', '.join(words)}")
@@ -168,7 +223,7 @@ def one_of(*words: str) -> Reader[str]:
     return read
 
 
-def wall_time(site: Site) -> Reader[str | None]:
+def wall_time(site: Site) -> Read[str | None]:
     """A reader of dates; null and empty text are no date."""
 
     def read(field: str, value: object) -> str | None:
@@ -184,7 +239,7 @@ def wall_time(site: Site) -> Reader[str | None]:
     return read
 
 
-def or_none(read: Reader[Value]) -> Reader[Value | None]:
+def or_none(read: Read[Value]) -> Read[Value | None]:
     """A reader that also takes null."""
 
     def read_or_none(field: str, value: object) -> Value | None:

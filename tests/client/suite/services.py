@@ -24,12 +24,13 @@ from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
 from tui.service.accounts.accounts import account, create_account
 from tui.service.attachments import Attachments
-from tui.service.call import Body, Call
+from tui.service.call import Call
 from tui.service.database.base import Database
 from tui.service.embedded import BASE_URL, open_embedded
 from tui.service.handlers.boards import create_board
 from tui.service.handlers.members import add_member
 from tui.service.http.application import served
+from tui.service.requests.body import Body
 from tui.service.times import Site, utc_now
 
 PEOPLE = ("ann", "bob", "eve")

@@ -8,12 +8,14 @@ comments, watchers and reminders.
 import json
 
 from tui.service import values
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.copies.tasks import Ids, copy_labels, copy_people, copy_subtasks, copy_values
 from tui.service.database.base import Row
 from tui.service.documents.boards import full_board_document, stage_settings
 from tui.service.handlers.boards import add_admin, add_default_labels
 from tui.service.lookups import board_of
+from tui.service.records.boards import Board
+from tui.service.requests.body import Fields, optional, part, required
 from tui.service.tables.activity import record
 from tui.service.tables.task_rows import copied, insert_task
 
@@ -21,6 +23,18 @@ _KEPT = ("status", "last_completed_at", "meta")
 """What a task keeps beside its contents: a copied board shows work as it stands."""
 
 
+class _Copy(Fields):
+    title = required("title", values.title)
+
+
+class _DuplicateBoard(Fields):
+    board = part("board", _Copy)
+    with_tasks = optional("isWithTasks", values.flag, default=False)
+    with_labels = optional("isWithLabels", values.flag, default=False)
+    with_templates = optional("isWithTemplates", values.flag, default=False)
+
+
+@answers({"board": Board}, _DuplicateBoard)
 def duplicate_board(call: Call) -> Document:
     """POST /projects/{board_id}/duplicate-board: a new board with the same stages and fields.
 
@@ -30,11 +44,9 @@ def duplicate_board(call: Call) -> Document:
     would. Raises 422.
     """
     source = board_of(call)
-    title = call.body.part("board").required("title", values.title)
-    with_tasks, with_labels, with_templates = (
-        call.body.optional(name, values.flag, default=False)
-        for name in ("isWithTasks", "isWithLabels", "isWithTemplates")
-    )
+    asked = _DuplicateBoard(call.body)
+    title, with_labels = asked.board.title, asked.with_labels
+    with_tasks, with_templates = asked.with_tasks, asked.with_templates
     board_id = _copy_board(call, source, title)
     stages = _copy_stages(call, board_id)
     fields = _copy_fields(call, board_id)
@@ -73,7 +85,7 @@ def _copy_board(call: Call, source: Row, title: str) -> int:
 
 
 def _copy_stages(call: Call, board_id: int) -> dict[int, int]:
-    """Copy the active stages; of those who are assigned by default only the caller stays."""
+    """_Copy the active stages; of those who are assigned by default only the caller stays."""
     rows = call.db.all(
         "select * from stage where board_id = :board and archived_at is null order by id",
         board=call.board_id,
@@ -150,7 +162,7 @@ def _copy_fields(call: Call, board_id: int) -> dict[int, int]:
 def _copy_tasks(
     call: Call, board_id: int, stages: Ids, *, plain: bool, templates: bool
 ) -> dict[int, int]:
-    """Copy the active tasks of copied stages: plain ones, templates, both or none."""
+    """_Copy the active tasks of copied stages: plain ones, templates, both or none."""
     rows = call.db.all(
         """select * from task where stage_id {in_ids} and archived_at is null
             and parent_id is null order by id""",

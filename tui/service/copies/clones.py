@@ -5,7 +5,7 @@ It stands right below its original where they share a line, and last otherwise.
 """
 
 from tui.service import values
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.copies.tasks import (
     copy_comments,
     copy_labels,
@@ -21,6 +21,9 @@ from tui.service.handlers.subtask_groups import note
 from tui.service.handlers.subtasks import position_in, refuse_archived
 from tui.service.handlers.tasks import refuse_archived_stage, watch
 from tui.service.lookups import stage_of, subtask_of, task_of
+from tui.service.records.base import DONE
+from tui.service.records.tasks import TASKS_DONE, Task
+from tui.service.requests.body import Fields, required
 from tui.service.tables.activity import record
 from tui.service.tables.assignees import member_ids
 from tui.service.tables.positions import active_ids, active_subtask_ids, place_at
@@ -31,6 +34,17 @@ _SUFFIX = " (cloned)"
 _ASPECTS = ("assignee", "subtask", "label", "attachment", "comment")
 
 
+class _CloneTask(Fields):
+    title = required("title", values.title)
+    stage_id = required("stage_id", values.identifier("stage"))
+    assignee = required("assignee", values.flag)
+    subtask = required("subtask", values.flag)
+    label = required("label", values.flag)
+    attachment = required("attachment", values.flag)
+    comment = required("comment", values.flag)
+
+
+@answers({"task": Task} | TASKS_DONE, _CloneTask, refuses=(409,))
 def clone_task(call: Call) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/clone-task: as `title` in `stage_id`.
 
@@ -43,9 +57,10 @@ def clone_task(call: Call) -> Document:
     source = task_of(call)
     if source["parent_id"] is not None:
         raise conflict("task_is_subtask", "A subtask is cloned among subtasks: clone-subtask.")
-    title = call.body.required("title", values.title)
-    stage = stage_of(call, call.body.required("stage_id", values.identifier("stage")))
-    wanted = {name for name in _ASPECTS if call.body.required(name, values.flag)}
+    asked = _CloneTask(call.body)
+    title = asked.title
+    stage = stage_of(call, asked.stage_id)
+    wanted = {name for name in _ASPECTS if getattr(asked, name)}
     refuse_archived_stage(stage)
     place = place_at(call.db, stage["id"], _index_below(source, active_ids(call.db, stage["id"])))
     clone_id = insert_task(
@@ -72,6 +87,7 @@ def clone_task(call: Call) -> Document:
     }
 
 
+@answers({"subtask": Task} | DONE, refuses=(409,))
 def clone_subtask(call: Call) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/clone-subtask: between itself and the next.
 

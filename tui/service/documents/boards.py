@@ -11,6 +11,8 @@ from tui.service.call import Call, Document
 from tui.service.database.base import Row, Transaction
 from tui.service.documents.colors import LABEL_COLORS, LABEL_TEXT_COLORS
 from tui.service.documents.fields import field_documents
+from tui.service.records.base import filled
+from tui.service.records.boards import Board, Label, Stage
 
 
 def board_document(call: Call, row: Row) -> Document:
@@ -24,23 +26,16 @@ def board_documents(call: Call, rows: list[Row]) -> list[Document]:
     counts = _counts(call.db, ids)
     viewed = set() if call.user.is_administrator else _viewed(call, ids)
     return [
-        {
-            "id": row["id"],
-            "parent_id": None,
-            "title": row["title"],
-            "description": row["description"],
-            "type": row["type"],
-            "currency": row["currency"],
-            "background": json.loads(row["background"]),
-            "settings": {"tasks_count": counts[row["id"]][0]},
-            "completed_tasks_count": str(counts[row["id"]][1]),
-            "created_by": row["created_by"],
-            "archived_at": row["archived_at"],
-            "created_at": row["created_at"],
-            "updated_at": row["updated_at"],
-            "meta": {},
-            "isUserOnlyViewer": row["id"] in viewed,
-        }
+        filled(
+            Board,
+            row,
+            parent_id=None,
+            background=json.loads(row["background"]),
+            settings={"tasks_count": counts[row["id"]][0]},
+            completed_tasks_count=str(counts[row["id"]][1]),
+            meta={},
+            isUserOnlyViewer=row["id"] in viewed,
+        )
         for row in rows
     ]
 
@@ -107,21 +102,7 @@ def stage_documents(db: Transaction, board_ids: list[int]) -> dict[int, list[Doc
 
 def stage_document(row: Row) -> Document:
     """A row of `stage` as a Stage record."""
-    return {
-        "id": row["id"],
-        "board_id": row["board_id"],
-        "title": row["title"],
-        "slug": row["slug"],
-        "type": "stage",
-        "position": row["position"],
-        "color": row["color"],
-        "bg_color": row["bg_color"],
-        "settings": stage_settings(row),
-        "archived_at": row["archived_at"],
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
-        "created_by": row["created_by"],
-    }
+    return filled(Stage, row, type="stage", settings=stage_settings(row))
 
 
 def stage_settings(row: Row) -> dict[str, Any]:
@@ -139,20 +120,7 @@ def label_documents(db: Transaction, board_id: int) -> list[Document]:
 
 def label_document(row: Row) -> Document:
     """A row of `label` as a Label record; with `attached_to` and `attached_at` it has a pivot."""
-    document = {
-        "id": row["id"],
-        "board_id": row["board_id"],
-        "title": row["title"],
-        "slug": row["slug"],
-        "type": "label",
-        "position": f"{row['position']:.2f}",
-        "color": row["color"],
-        "bg_color": row["bg_color"],
-        "settings": None,
-        "archived_at": row["archived_at"],
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
-    }
+    document = filled(Label, row, type="label", position=f"{row['position']:.2f}", settings=None)
     if "attached_to" in row:
         document["pivot"] = {
             "object_id": row["attached_to"],

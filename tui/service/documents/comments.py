@@ -10,7 +10,9 @@ from collections import defaultdict
 from tui.service.accounts.accounts import Account, shown_email, user_documents
 from tui.service.call import Call, Document
 from tui.service.database.base import Row
-from tui.service.images.records import image_documents
+from tui.service.documents.images import image_documents
+from tui.service.records.base import filled
+from tui.service.records.tasks import Comment
 
 
 def comment_documents(
@@ -28,8 +30,7 @@ def comment_documents(
     people = user_documents(call.db, (row["created_by"] for row in shown), call.user)
     pictures = image_documents(call, [row["id"] for row in shown]) if images else {}
     documents = {
-        row["id"]: _document(row, people, call.user) | {"images": pictures.get(row["id"], [])}
-        for row in shown
+        row["id"]: _document(row, people, call.user, pictures.get(row["id"], [])) for row in shown
     }
     threads: dict[int, list[Row]] = defaultdict(list)
     for row in below:
@@ -42,25 +43,18 @@ def comment_documents(
     return [documents[row["id"]] for row in rows]
 
 
-def _document(row: Row, people: dict[int, Document], reader: Account) -> Document:
-    return {
-        "id": row["id"],
-        "board_id": row["board_id"],
-        "task_id": row["task_id"],
-        "parent_id": row["parent_id"],
-        "type": row["type"],
-        "privacy": row["privacy"],
-        "status": row["status"],
-        "author_name": row["author_name"],
-        "author_email": shown_email(row["author_email"], row["created_by"], reader),
-        "author_ip": "",
-        "description": row["description"],
-        "created_by": row["created_by"],
-        "settings": json.loads(row["settings"]),
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
-        "replies": [],
-        "replies_count": 0,
-        "avatar": "",
-        "user": people.get(row["created_by"]),
-    }
+def _document(
+    row: Row, people: dict[int, Document], reader: Account, images: list[Document]
+) -> Document:
+    return filled(
+        Comment,
+        row,
+        author_email=shown_email(row["author_email"], row["created_by"], reader),
+        author_ip="",
+        settings=json.loads(row["settings"]),
+        replies=[],
+        replies_count=0,
+        avatar="",
+        user=people.get(row["created_by"]),
+        images=images,
+    )

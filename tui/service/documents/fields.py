@@ -8,6 +8,8 @@ from collections import defaultdict
 
 from tui.service.call import Document
 from tui.service.database.base import Row, Transaction
+from tui.service.records.base import filled
+from tui.service.records.boards import CustomField, FieldValue
 
 
 def field_documents(db: Transaction, board_id: int) -> list[Document]:
@@ -23,20 +25,15 @@ def field_document(row: Row) -> Document:
     settings: Document = {"custom_field_type": row["type"]}
     if row["type"] == "select":
         settings["select_options"] = json.loads(row["options"])
-    return {
-        "id": row["id"],
-        "board_id": row["board_id"],
-        "title": row["title"],
-        "slug": row["slug"],
-        "type": "custom-field",
-        "position": row["position"],
-        "color": None,
-        "bg_color": None,
-        "settings": settings,
-        "archived_at": None,
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
-    }
+    return filled(
+        CustomField,
+        row,
+        type="custom-field",
+        color=None,
+        bg_color=None,
+        settings=settings,
+        archived_at=None,
+    )
 
 
 def value_documents(db: Transaction, task_ids: list[int]) -> dict[int, list[Document]]:
@@ -56,13 +53,12 @@ def value_documents(db: Transaction, task_ids: list[int]) -> dict[int, list[Docu
 
 def _value_document(row: Row) -> Document:
     """A row of `custom_field_value` as a Custom field value record."""
-    return {
-        "id": row["id"],
-        "object_id": row["task_id"],
-        "object_type": "task_custom_field",
-        "foreign_id": row["custom_field_id"],
-        "settings": {"value": json.loads(row["value"])},
-        "preferences": None,
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
-    }
+    return filled(
+        FieldValue,
+        row,
+        object_id=row["task_id"],
+        object_type="task_custom_field",
+        foreign_id=row["custom_field_id"],
+        settings={"value": json.loads(row["value"])},
+        preferences=None,
+    )

@@ -14,24 +14,24 @@ from tui.service.call import Call, Document
 from tui.service.documents.boards import label_documents
 from tui.service.documents.fields import value_documents
 from tui.service.documents.tasks import (
-    KEPT_AS_THEY_ARE,
     assignees_of,
     settings_document,
     subtask_counts,
 )
 from tui.service.listings import Heads, Line
+from tui.service.records.tasks import SHOWN_COLUMNS
 
 _TASKS = """select {columns}, task.settings, task.meta
     from task join stage on stage.id = task.stage_id
     where task.board_id = :board and task.archived_at is null and task.parent_id is null
         and stage.archived_at is null
     order by task.position, task.id"""
-_ROWS = _TASKS.format(columns=", ".join(f"task.{name}" for name in KEPT_AS_THEY_ARE))
+_ROWS = _TASKS.format(columns=", ".join(f"task.{name}" for name in SHOWN_COLUMNS))
 _LABELS = """select label_id, task_id, created_at from task_label
     where label_id in (select id from label where board_id = :board)"""
 _HEAD = (
     "{"
-    + ",".join(f'"{name}":%s' for name in KEPT_AS_THEY_ARE)
+    + ",".join(f'"{name}":%s' for name in SHOWN_COLUMNS)
     + ',"settings":%s,"meta":%s,"repeat_task_meta":null,'
 )
 _TAIL = '"task_custom_fields":%s,"labels":[%s],"assignees":[%s]}'
@@ -39,7 +39,7 @@ _PIVOT = (
     '%s,"pivot":{"object_id":%d,"foreign_id":%d,"settings":null,"created_at":%s,"updated_at":%s}}'
 )
 _SLICE = 64
-_ID, _STATUS, _DUE_AT = (KEPT_AS_THEY_ARE.index(name) for name in ("id", "status", "due_at"))
+_ID, _STATUS, _DUE_AT = (SHOWN_COLUMNS.index(name) for name in ("id", "status", "due_at"))
 
 
 def written_lines(call: Call, known: Heads) -> tuple[list[Line], Heads]:

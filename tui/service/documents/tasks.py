@@ -15,36 +15,9 @@ from tui.service.database.base import Row
 from tui.service.documents.boards import board_document, label_document, stage_document
 from tui.service.documents.fields import value_documents
 from tui.service.lookups import board_of
+from tui.service.records.tasks import SHOWN_COLUMNS
 
 UPCOMING = timedelta(days=1)
-KEPT_AS_THEY_ARE = (
-    "id",
-    "parent_id",
-    "board_id",
-    "stage_id",
-    "crm_contact_id",
-    "title",
-    "slug",
-    "type",
-    "status",
-    "priority",
-    "description",
-    "lead_value",
-    "created_by",
-    "position",
-    "comments_count",
-    "issue_number",
-    "source",
-    "source_id",
-    "reminder_type",
-    "remind_at",
-    "started_at",
-    "due_at",
-    "last_completed_at",
-    "archived_at",
-    "created_at",
-    "updated_at",
-)
 _PEOPLE = {
     "assignees": """select task_id, account_id from task_assignee where task_id {in_ids}
         order by created_at, account_id""",
@@ -95,7 +68,7 @@ def full_task_document(call: Call, task_id: int) -> Document:
 
 
 def _task_document(row: Row, now: str, soon: str, subtasks: tuple[int, int]) -> Document:
-    document = {name: row[name] for name in KEPT_AS_THEY_ARE}
+    document = {name: row[name] for name in SHOWN_COLUMNS}
     due = row["due_at"] if row["status"] == "open" else None
     document["settings"] = settings_document(row["settings"], subtasks)
     document["repeat_task_meta"] = None

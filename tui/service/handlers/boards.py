@@ -5,10 +5,10 @@ is ready for work: it has stages, labels and its creator as admin.
 """
 
 import json
-from typing import Any
+from typing import Literal
 
 from tui.service import values
-from tui.service.call import Body, Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.documents.boards import (
     board_document,
     full_board_document,
@@ -21,6 +21,9 @@ from tui.service.documents.slugs import slug
 from tui.service.errors import invalid
 from tui.service.handlers.folders import folder_mapping, put_into_folder
 from tui.service.lookups import board_of
+from tui.service.records.base import DONE, Line, Page, Paged
+from tui.service.records.boards import Board, FolderOfBoard, Stage
+from tui.service.requests.body import Body, Fields, optional, part, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import synced_at
 
@@ -39,6 +42,15 @@ _LISTED = """from board
         and (:all = 1 or id in (select board_id from membership where account_id = :person))"""
 
 
+class _BoardQuery(Paged, total=False):
+    search: Line
+    option: Literal["active", "archived"]
+    type: Literal["to-do", "roadmap"]
+    order_by: Literal["id", "title", "created_at"]
+    order_type: Literal["ASC", "DESC"]
+
+
+@answers({"boards": Page[Board], "folder_mapping": list[FolderOfBoard]}, query=_BoardQuery)
 def list_boards(call: Call) -> Document:
     """GET /projects: a page of the caller's boards; `option=archived` lists archived ones."""
     part = window(call, _PAGE)
@@ -85,32 +97,68 @@ def _choice(call: Call, name: str, default: str, words: tuple[str, ...]) -> str:
     raise invalid(name, f"must be one of: {', '.join(word for word in words if word)}")
 
 
+@answers({"board": Board, "synced_at": str})
 def get_board(call: Call) -> Document:
     """GET /projects/{board_id}: everything about a board but its tasks, archived boards too."""
     return {"board": full_board_document(call, board_of(call)), "synced_at": synced_at(call)}
 
 
+@values.takes(type="object", properties={"color": values.color.schema})
+def _background(field: str, value: object) -> Document:
+    """A background in the colour that was sent, or in the service's first."""
+    sent = Body(values.settings(field, value), f"{field}.")
+    color = sent.optional("color", values.color, BACKGROUNDS["solid_1"])
+    name = next((key for key, known in BACKGROUNDS.items() if known == color), "solid_custom")
+    return {"id": name, "is_image": False, "image_url": None, "color": color}
+
+
+@values.takes(type="array", items={})
+def _stage_list(field: str, value: object) -> list[str]:
+    """Titles of stages, as text or as objects with a title."""
+    if not isinstance(value, list) or len(value) > _MOST_STAGES:
+        raise invalid(field, f"must be a list of at most {_MOST_STAGES} stages")
+    return [
+        values.title(f"{field}.{number}", item.get("title") if isinstance(item, dict) else item)
+        for number, item in enumerate(value)
+    ]
+
+
+class _NewBoard(Fields):
+    title = required("title", values.title)
+    kind = required("type", values.one_of("to-do", "roadmap"))
+    description = optional("description", values.html, "")
+    currency = optional("currency", values.line, "USD")
+    background = optional("background", _background, _background("background", {}))
+
+
+class _CreateBoard(Fields):
+    board = part("board", _NewBoard)
+    stages = optional("stages", _stage_list)
+    folder_id = optional("folder_id", values.identifier("folder"))
+
+
+@answers({"board": Board} | DONE, _CreateBoard, refuses=(404,))
 def create_board(call: Call) -> Document:
     """POST /projects: a board with default labels, and stages unless a roadmap brings its own.
 
     `folder_id` puts it into a folder. Raises 422 when `board.title` or `board.type` is missing or
     wrong, 404 for the folder.
     """
-    body = call.body.part("board")
-    title = body.required("title", values.title)
-    kind = body.required("type", values.one_of("to-do", "roadmap"))
-    stages = _stages(call.body, kind)
-    folder_id = call.body.optional("folder_id", values.or_none(values.identifier("folder")), None)
+    asked = _CreateBoard(call.body)
+    board = asked.board
+    title, kind = board.title, board.kind
+    stages = _stages(kind, asked.stages)
+    folder_id = asked.folder_id
     board_id = call.db.value(
         """insert into board (title, description, type, currency, background, created_by,
             changed_at, created_at, updated_at)
         values (:title, :description, :type, :currency, :background, :by, :now, :now, :now)
         returning id""",
         title=title,
-        description=body.optional("description", values.html, ""),
+        description=board.description,
         type=kind,
-        currency=body.optional("currency", values.line, "USD"),
-        background=json.dumps(_background(body)),
+        currency=board.currency,
+        background=json.dumps(board.background),
         by=call.user.id,
         now=call.stamp,
     )
@@ -128,31 +176,11 @@ def create_board(call: Call) -> Document:
     }
 
 
-def _background(body: Body) -> Document:
-    """The background that was sent, or one in the service's first colour."""
-    default = {"id": "solid_1", "is_image": False, "image_url": None}
-    sent = body.optional("background", values.settings, dict[str, Any]())
-    color = Body(sent, "board.background.").optional("color", values.color, BACKGROUNDS["solid_1"])
-    name = next((key for key, known in BACKGROUNDS.items() if known == color), "solid_custom")
-    return default | {"id": name, "color": color}
-
-
-def _stages(body: Body, kind: str) -> tuple[tuple[str, str], ...]:
+def _stages(kind: str, sent: list[str] | None) -> tuple[tuple[str, str], ...]:
     """Title and default status of the stages a new board begins with."""
-    sent = body.optional("stages", _stage_list, list[str]())
     if kind == "to-do" or not sent:
         return _TO_DO_STAGES
     return tuple((title, "open") for title in sent)
-
-
-def _stage_list(field: str, value: object) -> list[str]:
-    """Titles of stages, as text or as objects with a title."""
-    if not isinstance(value, list) or len(value) > _MOST_STAGES:
-        raise invalid(field, f"must be a list of at most {_MOST_STAGES} stages")
-    return [
-        values.title(f"{field}.{number}", item.get("title") if isinstance(item, dict) else item)
-        for number, item in enumerate(value)
-    ]
 
 
 def _add_stages(call: Call, board_id: int, stages: tuple[tuple[str, str], ...]) -> None:
@@ -208,11 +236,18 @@ def add_default_labels(call: Call, board_id: int) -> None:
     )
 
 
+class _UpdateBoard(Fields):
+    title = required("title", values.title)
+    description = optional("description", values.html)
+
+
+@answers({"board": Board, "stages": list[Stage]} | DONE, _UpdateBoard)
 def update_board(call: Call) -> Document:
     """PUT /projects/{board_id}: a new title, and a new description if one is sent."""
-    row = board_of(call)
-    title = call.body.required("title", values.title)
-    description = call.body.optional("description", values.html, row["description"])
+    row, asked = board_of(call), _UpdateBoard(call.body)
+    title, description = asked.title, asked.description
+    if description is None:
+        description = row["description"]
     call.db.run(
         """update board set title = :title, description = :description, updated_at = :now
         where id = :board""",
@@ -232,6 +267,7 @@ def update_board(call: Call) -> Document:
     }
 
 
+@answers({"board": Board} | DONE)
 def archive_board(call: Call) -> Document:
     """PUT /projects/{board_id}/archive-board: one that is archived already keeps its time."""
     if board_of(call)["archived_at"] is None:
@@ -243,6 +279,7 @@ def archive_board(call: Call) -> Document:
     }
 
 
+@answers({"board": Board} | DONE)
 def restore_board(call: Call) -> Document:
     """PUT /projects/{board_id}/restore-board."""
     if board_of(call)["archived_at"] is not None:
@@ -263,6 +300,7 @@ def _set_archived(call: Call, when: str | None) -> None:
     )
 
 
+@answers(DONE)
 def delete_board(call: Call) -> Document:
     """DELETE /projects/{board_id}: for good, with everything on it."""
     call.db.run("delete from board where id = :board", board=call.board_id)

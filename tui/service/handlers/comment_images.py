@@ -7,16 +7,18 @@ board it was uploaded to.
 
 import secrets
 
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
+from tui.service.documents.images import ensure_key, image_document
 from tui.service.errors import ServiceError, conflict, invalid, missing
-from tui.service.images.records import image_document
-from tui.service.images.signing import ensure_key
-from tui.service.images.types import media_type
 from tui.service.lookups import task_of
+from tui.service.records.base import DONE
+from tui.service.records.tasks import Image
+from tui.service.requests.image_formats import media_type
 
 _MOST_WAITING = 50
 
 
+@answers({"imageAttachment": Image} | DONE, refuses=(409,))
 def upload_image(call: Call) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/comment-image-upload: multipart, field `file`.
 

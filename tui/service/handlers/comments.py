@@ -7,10 +7,10 @@ everybody who is newly mentioned.
 """
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 from tui.service import values
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.comments import comment_documents
 from tui.service.documents.pages import envelope, window
@@ -18,8 +18,11 @@ from tui.service.documents.tasks import task_document
 from tui.service.errors import forbidden, invalid, missing
 from tui.service.handlers.comment_images import set_images
 from tui.service.lookups import task_of
+from tui.service.records.base import DONE, Page, Paged
+from tui.service.records.tasks import Comment
+from tui.service.requests.body import optional, required
 from tui.service.tables.activity import record
-from tui.service.tables.comment_input import Said, read_comment, refuse_other_author
+from tui.service.tables.comment_input import Said, WriteComment, read_comment
 from tui.service.tables.notifications import Kind, notify
 
 _PAGE = 10
@@ -30,6 +33,15 @@ _ORDERS = {"latest": "order by id desc", "oldest": "order by id"}
 _PRIVACY = values.one_of("private", "public")
 
 
+class _CommentQuery(Paged, total=False):
+    type: Literal["comment", "reply"]
+    privacy: Literal["private", "public"]
+    include_replies: bool
+    include_images: bool
+    filter: Literal["latest", "oldest"]
+
+
+@answers({"comments": Page[Comment], "total": int}, query=_CommentQuery)
 def list_comments(call: Call) -> Document:
     """GET /projects/{board_id}/tasks/{task_id}/comments: latest first, replies folded in.
 
@@ -63,6 +75,14 @@ def list_comments(call: Call) -> Document:
     return {"comments": envelope(call, part, documents, total), "total": total}
 
 
+class _CreateComment(WriteComment):
+    kind = required("comment_type", values.one_of("comment", "reply"))
+    parent_id = optional("parent_id", values.whole_number)
+    privacy = optional("privacy", _PRIVACY, "private")
+    author_id = optional("comment_by", values.identifier("user"))
+
+
+@answers({"comment": Comment} | DONE, _CreateComment)
 def create_comment(call: Call) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/comments: a comment, or a reply to one.
 
@@ -71,10 +91,11 @@ def create_comment(call: Call) -> Document:
     only name the caller. Raises 400 without text and pictures, 403, 404, 422.
     """
     task = task_of(call)
-    kind = call.body.required("comment_type", values.one_of("comment", "reply"))
-    answered = _answered(call, task, kind)
+    asked = _CreateComment(call.body)
+    kind = asked.kind
+    answered = _answered(call, task, asked)
     said = read_comment(call, "", {}, [])
-    comment_id = _insert(call, kind, answered, said)
+    comment_id = _insert(call, asked, answered, said)
     set_images(call, comment_id, said.images or [])
     _count(call, task["id"])
     record(call, "added", kind, task_id=task["id"], new=said.raw)
@@ -86,6 +107,7 @@ def create_comment(call: Call) -> Document:
     }
 
 
+@answers({"comment": Comment} | DONE, WriteComment)
 def update_comment(call: Call) -> Document:
     """PUT /projects/{board_id}/tasks/{task_id}/comments/{comment_id}: by its author only.
 
@@ -115,6 +137,7 @@ def update_comment(call: Call) -> Document:
     return {"message": f"{row['type'].capitalize()} has been updated", "comment": comment}
 
 
+@answers(DONE)
 def delete_comment(call: Call) -> Document:
     """DELETE /projects/{board_id}/tasks/comments/{comment_id}: by its author, with its replies.
 
@@ -128,10 +151,10 @@ def delete_comment(call: Call) -> Document:
     return {"message": f"{row['type'].capitalize()} has been deleted"}
 
 
-def _answered(call: Call, task: Row, kind: str) -> Row | None:
+def _answered(call: Call, task: Row, asked: _CreateComment) -> Row | None:
     """The comment or the reply that a reply answers. Raises 422, 404."""
-    if kind == "comment":
-        if call.body.optional("parent_id", values.whole_number, 0):
+    if asked.kind == "comment":
+        if asked.parent_id:
             raise invalid("parent_id", "is for replies only")
         return None
     parent = _comment(call, call.body.required("parent_id", values.identifier("comment")))
@@ -140,10 +163,11 @@ def _answered(call: Call, task: Row, kind: str) -> Row | None:
     return parent
 
 
-def _insert(call: Call, kind: str, answered: Row | None, said: Said) -> int:
+def _insert(call: Call, asked: _CreateComment, answered: Row | None, said: Said) -> int:
     """Add the comment, or the reply to the thread of what it answers; returns its id."""
-    refuse_other_author(call)
-    privacy = call.body.optional("privacy", _PRIVACY, "private")
+    if asked.author_id not in (None, call.user.id):
+        raise forbidden("Nobody may write in the name of others.")
+    privacy = asked.privacy
     made: int = call.db.value(
         """insert into comment (board_id, task_id, parent_id, type, privacy, status, author_name,
             author_email, description, settings, created_by, created_at, updated_at)
@@ -152,7 +176,7 @@ def _insert(call: Call, kind: str, answered: Row | None, said: Said) -> int:
         board=call.board_id,
         task=call.ids["task_id"],
         parent=answered and (answered["parent_id"] or answered["id"]),
-        type=kind,
+        type=asked.kind,
         privacy=answered["privacy"] if answered else privacy,
         name=call.user.display_name,
         email=call.user.email,

@@ -5,7 +5,7 @@ stage whose default status is closed closes what arrives in it, as it does with 
 """
 
 from tui.service import values
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.boards import stage_settings
 from tui.service.documents.tasks import task_document
@@ -14,11 +14,21 @@ from tui.service.handlers.subtask_groups import default_group, note
 from tui.service.handlers.subtasks import changed_subtasks, position_in, refuse_archived
 from tui.service.handlers.tasks import refuse_archived_stage
 from tui.service.lookups import group_of, parent_of, stage_of, subtask_of, task_of
+from tui.service.records.base import DONE
+from tui.service.records.tasks import SUBTASKS, Task
+from tui.service.requests.body import Fields, optional, required
 from tui.service.tables.activity import record
 from tui.service.tables.assignees import member_ids, set_assignees
 from tui.service.tables.positions import place_at
 
 
+class _ConvertToSubtask(Fields):
+    parent_id = required("parent_id", values.identifier("task"))
+    group_id = optional("subtaskGroupId", values.identifier("subtask group"))
+    assignee_id = optional("assigneeId", values.identifier("member"))
+
+
+@answers({"parentTask": Task} | DONE, _ConvertToSubtask, refuses=(409,))
 def convert_to_subtask(call: Call) -> Document:
     """PUT /projects/{board_id}/tasks/{task_id}/convert-to-subtask: a subtask of `parent_id`.
 
@@ -28,10 +38,10 @@ def convert_to_subtask(call: Call) -> Document:
     the group, 422, and 409 when either is archived or a subtask already, or when the task has
     subtasks itself, which could not be shown any more.
     """
-    task = task_of(call)
-    parent = _parent_for(call, task, call.body.required("parent_id", values.identifier("task")))
-    _make_subtask(call, task, parent, _group(call, parent["id"]))
-    _assign(call, task["id"])
+    task, asked = task_of(call), _ConvertToSubtask(call.body)
+    parent = _parent_for(call, task, asked.parent_id)
+    _make_subtask(call, task, parent, _group(call, parent["id"], asked.group_id))
+    _assign(call, task["id"], asked.assignee_id)
     return {
         "message": "Task has been converted to a subtask",
         "parentTask": task_document(call, parent["id"]),
@@ -109,19 +119,15 @@ def _put_below(call: Call, task: Row, parent: Row, group_id: int) -> None:
     )
 
 
-def _group(call: Call, parent_id: int) -> int:
-    """The group that the body names, or the parent's default one."""
-    group_id = call.body.optional(
-        "subtaskGroupId", values.or_none(values.identifier("subtask group")), None
-    )
+def _group(call: Call, parent_id: int, group_id: int | None) -> int:
+    """The group that was named, or the parent's default one."""
     if group_id is None:
         return default_group(call, parent_id)
     return int(group_of(call, group_id, parent_id)["id"])
 
 
-def _assign(call: Call, task_id: int) -> None:
-    """Add the person that the body names to a task's assignees. Raises 404 for a stranger."""
-    person = call.body.optional("assigneeId", values.or_none(values.identifier("member")), None)
+def _assign(call: Call, task_id: int, person: int | None) -> None:
+    """Add a person who was named to a task's assignees. Raises 404 for a stranger."""
     if person is None:
         return
     if person not in member_ids(call, call.board_id):
@@ -131,13 +137,18 @@ def _assign(call: Call, task_id: int) -> None:
     set_assignees(call, task_id, list(dict.fromkeys([*present, person])))
 
 
+class _MoveToBoard(Fields):
+    stage_id = required("stage_id", values.identifier("stage"))
+
+
+@answers({"moveSubtask": Task} | SUBTASKS | DONE, _MoveToBoard, refuses=(409,))
 def move_to_board(call: Call) -> Document:
     """PUT /projects/{board_id}/tasks/{task_id}/move-to-board: a task at the end of `stage_id`.
 
     {task_id} is a subtask. Raises 404 for it or the stage, 409 when either is archived, 422.
     """
     row = subtask_of(call, call.ids["task_id"])
-    stage = stage_of(call, call.body.required("stage_id", values.identifier("stage")))
+    stage = stage_of(call, _MoveToBoard(call.body).stage_id)
     refuse_archived_stage(stage)
     refuse_archived(row)
     closes = stage_settings(stage)["default_task_status"] == "closed" and row["status"] == "open"

@@ -9,12 +9,15 @@ import json
 from typing import Any
 
 from tui.service import values
-from tui.service.call import Body, Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.fields import field_document, field_documents
 from tui.service.documents.slugs import slug
 from tui.service.errors import ServiceError, conflict, invalid
 from tui.service.lookups import custom_field_of
+from tui.service.records.base import DONE
+from tui.service.records.boards import FIELD_DONE, CustomField
+from tui.service.requests.body import Fields, optional, part, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch_tasks
 from tui.service.tables.field_types import FIELD_TYPES, value_reader
@@ -23,21 +26,42 @@ from tui.service.wording import counted
 _MOST_OPTIONS = 200
 
 
+@answers({"customFields": list[CustomField]})
 def list_fields(call: Call) -> Document:
     """GET /projects/{board_id}/custom-fields: in their order."""
     return {"customFields": field_documents(call.db, call.board_id)}
 
 
+@values.takes(type="array", items=values.line.schema)
+def _option_list(field: str, value: object) -> list[str]:
+    """Lines of text with something in them, each once."""
+    if not isinstance(value, list) or not 1 <= len(value) <= _MOST_OPTIONS:
+        raise invalid(field, f"must be a list of 1 to {_MOST_OPTIONS} options")
+    options = [values.line(f"{field}.{number}", item) for number, item in enumerate(value)]
+    if "" in options:
+        raise invalid(f"{field}.{options.index('')}", "must not be empty")
+    return list(dict.fromkeys(options))
+
+
+class _Definition(Fields):
+    title = required("title", values.title)
+    kind = required("type", values.one_of(*FIELD_TYPES))
+    options = optional("options", _option_list)
+
+
+class _DefineField(Fields):
+    definition = part("customField", _Definition)
+
+
+@answers(FIELD_DONE, _DefineField)
 def create_field(call: Call) -> Document:
     """POST /projects/{board_id}/custom-field: at the end.
 
     `customField[title]` and `customField[type]` are required, `customField[options][]` for a
     select. The body is a form; JSON of the same shape is taken as well. Raises 422.
     """
-    body = call.body.part("customField")
-    title = body.required("title", values.title)
-    kind = body.required("type", values.one_of(*FIELD_TYPES))
-    options = _options(body, kind, [])
+    asked = _DefineField(call.body).definition
+    title, kind, options = asked.title, asked.kind, _options(asked, [])
     field_id = call.db.value(
         """insert into custom_field (board_id, title, slug, type, options, position, created_at,
             updated_at)
@@ -57,6 +81,7 @@ def create_field(call: Call) -> Document:
     }
 
 
+@answers(FIELD_DONE, _DefineField, refuses=(409,))
 def update_field(call: Call) -> Document:
     """PUT /projects/{board_id}/custom-field/{custom_field_id}: the same form as for a new one.
 
@@ -64,10 +89,8 @@ def update_field(call: Call) -> Document:
     that the new type does not take.
     """
     row = custom_field_of(call)
-    body = call.body.part("customField")
-    title = body.required("title", values.title)
-    kind = body.required("type", values.one_of(*FIELD_TYPES))
-    options = _options(body, kind, json.loads(row["options"]))
+    asked = _DefineField(call.body).definition
+    title, kind, options = asked.title, asked.kind, _options(asked, json.loads(row["options"]))
     if kind != row["type"]:
         _refuse_misfits(call, row, kind, options)
     call.db.run(
@@ -89,13 +112,18 @@ def update_field(call: Call) -> Document:
     }
 
 
+class _RepositionField(Fields):
+    index = required("newIndex", values.place)
+
+
+@answers(DONE, _RepositionField)
 def reposition_field(call: Call) -> Document:
     """PUT …/custom-field/{custom_field_id}/update-position: to `newIndex`, from 1.
 
     One past the end is the end. Raises 404, 422.
     """
     row = custom_field_of(call)
-    index = call.body.required("newIndex", values.place)
+    index = _RepositionField(call.body).index
     rows = call.db.all(
         "select id from custom_field where board_id = :board order by position, id",
         board=call.board_id,
@@ -114,6 +142,7 @@ def reposition_field(call: Call) -> Document:
     return {"message": "Custom field has been moved"}
 
 
+@answers(DONE)
 def delete_field(call: Call) -> Document:
     """DELETE /projects/{board_id}/custom-field/{custom_field_id}: with its values on tasks."""
     row = custom_field_of(call)
@@ -123,22 +152,11 @@ def delete_field(call: Call) -> Document:
     return {"message": "Custom field has been deleted"}
 
 
-def _options(body: Body, kind: str, present: list[str]) -> list[str]:
+def _options(asked: _Definition, present: list[str]) -> list[str]:
     """What a select offers, as sent or as before; fields of other types offer nothing."""
-    if kind != "select":
+    if asked.kind != "select":
         return []
-    options = body.optional("options", _option_list, present)
-    return options or body.required("options", _option_list)
-
-
-def _option_list(field: str, value: object) -> list[str]:
-    """Lines of text with something in them, each once."""
-    if not isinstance(value, list) or not 1 <= len(value) <= _MOST_OPTIONS:
-        raise invalid(field, f"must be a list of 1 to {_MOST_OPTIONS} options")
-    options = [values.line(f"{field}.{number}", item) for number, item in enumerate(value)]
-    if "" in options:
-        raise invalid(f"{field}.{options.index('')}", "must not be empty")
-    return list(dict.fromkeys(options))
+    return asked.options or present or asked.body.required("options", _option_list)
 
 
 def _refuse_misfits(call: Call, row: Row, kind: str, options: list[str]) -> None:

@@ -6,30 +6,38 @@ The rule it keeps: a task has at most one value in a field, of the field's type;
 import json
 
 from tui.service import values
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.documents.fields import field_document, value_documents
 from tui.service.lookups import custom_field_of, task_of
+from tui.service.records.boards import FIELD_DONE, FieldValue
+from tui.service.requests.body import Fields, required
 from tui.service.tables.activity import record
 from tui.service.tables.field_types import Kept, value_reader
 
 
+@answers({"customFields": list[FieldValue]})
 def list_values(call: Call) -> Document:
     """GET /projects/{board_id}/tasks/{task_id}/custom-fields: in the order of the fields."""
     task = task_of(call)
     return {"customFields": value_documents(call.db, [task["id"]])[task["id"]]}
 
 
+class _SetValue(Fields):
+    field_id = required("custom_field_id", values.identifier("custom field"))
+    value = required("value", values.as_sent())
+
+
+@answers(FIELD_DONE, _SetValue)
 def set_value(call: Call) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/custom-fields: `value` for `custom_field_id`.
 
     Empty text and null take the value away. A checkbox takes true or false, a date what dates of
     tasks take, a select one of its options. Raises 404 for the task or the field, 422.
     """
-    task = task_of(call)
-    field_id = call.body.required("custom_field_id", values.identifier("custom field"))
-    field = custom_field_of(call, field_id)
+    task, asked = task_of(call), _SetValue(call.body)
+    field = custom_field_of(call, asked.field_id)
     read = value_reader(call.site, field["type"], json.loads(field["options"]))
-    value = call.body.required("value", read)
+    value = read("value", asked.value)
     old = _value(call, task["id"], field["id"])
     if value != old:
         _write(call, task["id"], field["id"], value)

@@ -5,40 +5,50 @@ with the boards that they may see; administrators of the service arrange them.
 """
 
 from tui.service import values
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
-from tui.service.errors import forbidden, invalid, missing
+from tui.service.errors import forbidden, missing
 from tui.service.lookups import board_of
+from tui.service.records.base import DONE, filled
+from tui.service.records.boards import Folder
+from tui.service.requests.body import Fields, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch
 
 _LONGEST_TITLE = 50
 
 
+class _NameFolder(Fields):
+    title = required("title", values.title_of(_LONGEST_TITLE))
+
+
+@answers({"folders": list[Folder]})
 def list_folders(call: Call) -> Document:
     """GET /admin/folders: by title, with the boards in them that the caller may see."""
     rows = call.db.all("select * from folder order by lower(title), id")
     return {"folders": _documents(call, rows)}
 
 
+@answers({"folder": Folder} | DONE, _NameFolder, refuses=(403,))
 def create_folder(call: Call) -> Document:
     """POST /admin/folders: form field `title`. Raises 403, 422."""
     _require_administrator(call)
     rows = call.db.all(
         """insert into folder (title, created_by, created_at, updated_at)
         values (:title, :by, :now, :now) returning *""",
-        title=call.body.required("title", _title),
+        title=_NameFolder(call.body).title,
         by=call.user.id,
         now=call.stamp,
     )
     return {"message": "Folder has been created", "folder": _documents(call, rows)[0]}
 
 
+@answers({"folder": Folder} | DONE, _NameFolder, refuses=(403,))
 def rename_folder(call: Call) -> Document:
     """PUT /admin/folders/{folder_id}: form field `title`. Raises 403, 404, 422."""
     _require_administrator(call)
     folder = _folder(call, call.ids["folder_id"])
-    title = call.body.required("title", _title)
+    title = _NameFolder(call.body).title
     rows = call.db.all(
         "update folder set title = :title, updated_at = :now where id = :folder returning *",
         title=title,
@@ -50,6 +60,7 @@ def rename_folder(call: Call) -> Document:
     return {"message": "Folder has been updated", "folder": _documents(call, rows)[0]}
 
 
+@answers(DONE, refuses=(403,))
 def delete_folder(call: Call) -> Document:
     """DELETE /admin/folders/{folder_id}: its boards stay, in no folder. Raises 403, 404."""
     _require_administrator(call)
@@ -60,6 +71,11 @@ def delete_folder(call: Call) -> Document:
     return {"message": "Folder has been deleted"}
 
 
+class _AddBoards(Fields):
+    board_ids = required("board_ids", values.ids)
+
+
+@answers(DONE, _AddBoards, refuses=(403,))
 def add_boards(call: Call) -> Document:
     """POST /admin/folders/{folder_id}/add-board: `board_ids` go into this folder.
 
@@ -68,12 +84,17 @@ def add_boards(call: Call) -> Document:
     """
     _require_administrator(call)
     folder = _folder(call, call.ids["folder_id"])
-    for board_id in call.body.required("board_ids", values.ids):
+    for board_id in _AddBoards(call.body).board_ids:
         board_of(call, board_id)
         put_into_folder(call, board_id, folder["id"])
     return {"message": "Boards have been added to the folder"}
 
 
+class _RemoveBoard(Fields):
+    board_id = required("board_id", values.identifier("board"))
+
+
+@answers(DONE, _RemoveBoard, refuses=(403,))
 def remove_board(call: Call) -> Document:
     """POST /admin/folders/{folder_id}/remove-board: form field `board_id`.
 
@@ -81,7 +102,7 @@ def remove_board(call: Call) -> Document:
     """
     _require_administrator(call)
     folder = _folder(call, call.ids["folder_id"])
-    board_id = call.body.required("board_id", values.identifier("board"))
+    board_id = _RemoveBoard(call.body).board_id
     board_of(call, board_id)
     removed = call.db.run(
         "delete from folder_board where board_id = :board and folder_id = :folder",
@@ -125,13 +146,6 @@ def _require_administrator(call: Call) -> None:
         raise forbidden("Only an administrator may arrange folders.")
 
 
-def _title(field: str, value: object) -> str:
-    title = values.line(field, value, _LONGEST_TITLE)
-    if not title:
-        raise invalid(field, "must not be empty")
-    return title
-
-
 def _folder(call: Call, folder_id: int) -> Row:
     row = call.db.one("select * from folder where id = :folder", folder=folder_id)
     if row is None:
@@ -163,13 +177,10 @@ def _documents(call: Call, rows: list[Row]) -> list[Document]:
         person=call.user.id,
     )
     return [
-        {
-            "id": row["id"],
-            "title": row["title"],
-            "created_by": row["created_by"],
-            "boards_ids": [one["board_id"] for one in inside if one["folder_id"] == row["id"]],
-            "created_at": row["created_at"],
-            "updated_at": row["updated_at"],
-        }
+        filled(
+            Folder,
+            row,
+            boards_ids=[one["board_id"] for one in inside if one["folder_id"] == row["id"]],
+        )
         for row in rows
     ]

@@ -5,11 +5,14 @@ one on twice, or taking one off that is not there, changes nothing and is no err
 """
 
 from tui.service import values
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.boards import label_document, label_documents
 from tui.service.documents.slugs import slug
 from tui.service.lookups import label_of, task_of
+from tui.service.records.base import DONE
+from tui.service.records.boards import Label, TaskLabel
+from tui.service.requests.body import Fields, optional, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch_tasks
 
@@ -20,11 +23,13 @@ _ON_TASK = """select label.*, task_label.task_id as attached_to,
     order by label.position, label.id"""
 
 
+@answers({"labels": list[Label]})
 def list_labels(call: Call) -> Document:
     """GET /projects/{board_id}/labels."""
     return {"labels": label_documents(call.db, call.board_id)}
 
 
+@answers({"labels": list[Label]})
 def list_used_labels(call: Call) -> Document:
     """GET /projects/{board_id}/labels/used-in-tasks."""
     rows = call.db.all(
@@ -36,11 +41,17 @@ def list_used_labels(call: Call) -> Document:
     return {"labels": [label_document(row) for row in rows]}
 
 
+class _CreateLabel(Fields):
+    title = optional("label", values.line, "")
+    color = required("color", values.color)
+    bg_color = required("bg_color", values.color)
+
+
+@answers({"label": Label} | DONE, _CreateLabel)
 def create_label(call: Call) -> Document:
     """POST /projects/{board_id}/labels: `color` and `bg_color` are required. Raises 422."""
-    title = call.body.optional("label", values.line, "")
-    color = call.body.required("color", values.color)
-    bg_color = call.body.required("bg_color", values.color)
+    asked = _CreateLabel(call.body)
+    title, color, bg_color = asked.title, asked.color, asked.bg_color
     label_id = call.db.value(
         """insert into label (board_id, title, slug, position, color, bg_color, created_at,
             updated_at)
@@ -60,18 +71,26 @@ def create_label(call: Call) -> Document:
     }
 
 
+class _UpdateLabel(Fields):
+    title = optional("label", values.line)
+    color = optional("color", values.color)
+    bg_color = required("bg_color", values.color)
+
+
+@answers({"label": Label} | DONE, _UpdateLabel)
 def update_label(call: Call) -> Document:
     """PUT /projects/{board_id}/labels/{label_id}: `bg_color` is required. Raises 422."""
-    row = label_of(call)
-    title = call.body.optional("label", values.line, row["title"])
-    bg_color = call.body.required("bg_color", values.color)
+    row, asked = label_of(call), _UpdateLabel(call.body)
+    title, bg_color = asked.title, asked.bg_color
+    if title is None:
+        title = row["title"]
     call.db.run(
         """update label set title = :title, slug = :slug, color = :color, bg_color = :bg_color,
             updated_at = :now
         where id = :label""",
         title=title,
         slug=slug(title) if title else row["slug"],
-        color=call.body.optional("color", values.color, row["color"]),
+        color=asked.color or row["color"],
         bg_color=bg_color,
         now=call.stamp,
         label=row["id"],
@@ -81,6 +100,7 @@ def update_label(call: Call) -> Document:
     return {"message": "Label has been updated", "label": label_document(label_of(call))}
 
 
+@answers({"type": str} | DONE)
 def delete_label(call: Call) -> Document:
     """DELETE /projects/{board_id}/labels/{label_id}: tasks lose it too."""
     row = label_of(call)
@@ -90,16 +110,23 @@ def delete_label(call: Call) -> Document:
     return {"message": "Label has been deleted", "type": "success"}
 
 
+@answers({"labels": list[TaskLabel]})
 def list_task_labels(call: Call) -> Document:
     """GET /projects/{board_id}/tasks/{task_id}/labels."""
     rows = call.db.all(_ON_TASK, task=task_of(call)["id"])
     return {"labels": [label_document(row) for row in rows]}
 
 
+class _AttachLabel(Fields):
+    task_id = required("taskId", values.identifier("task"))
+    label_id = required("labelId", values.identifier("label"))
+
+
+@answers({"label": TaskLabel} | DONE, _AttachLabel)
 def attach_label(call: Call) -> Document:
     """POST /projects/{board_id}/labels/task: put `labelId` on `taskId`. Raises 422, 404."""
-    task = task_of(call, call.body.required("taskId", values.identifier("task")))
-    label = label_of(call, call.body.required("labelId", values.identifier("label")))
+    asked = _AttachLabel(call.body)
+    task, label = task_of(call, asked.task_id), label_of(call, asked.label_id)
     added = call.db.run(
         """insert into task_label (task_id, label_id, created_at) values (:task, :label, :now)
         on conflict do nothing""",
@@ -114,6 +141,7 @@ def attach_label(call: Call) -> Document:
     return {"message": "Label has been added", "label": label_document(attached)}
 
 
+@answers(DONE)
 def detach_label(call: Call) -> Document:
     """DELETE /projects/{board_id}/tasks/{task_id}/labels/{label_id}."""
     task, label = task_of(call), label_of(call)

@@ -5,14 +5,18 @@ The rule it keeps: a board always has an admin. Somebody who leaves is taken off
 
 from tui.service import values
 from tui.service.accounts.accounts import Role, member_documents, role_on, user_document
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.errors import conflict, forbidden, missing
+from tui.service.records.base import DONE
+from tui.service.records.boards import MEMBER_DONE, Member, User
+from tui.service.requests.body import Fields, optional, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch_tasks
 from tui.service.tables.preferences import pivot_settings, preferences, serialised
 
 
+@answers({"users": list[Member], "global_admins": list[User]})
 def list_users(call: Call) -> Document:
     """GET /projects/{board_id}/users: members with their role; the service's administrators."""
     rows = call.db.all("select * from account where is_administrator = 1 order by id")
@@ -22,6 +26,7 @@ def list_users(call: Call) -> Document:
     }
 
 
+@answers({"data": list[Member]})
 def list_assignees(call: Call) -> Document:
     """GET /projects/{board_id}/assignees: who can be assigned, each with a pivot."""
     rows = call.db.all(
@@ -45,14 +50,20 @@ def pivot(row: Row) -> Document:
     }
 
 
+class _AddMember(Fields):
+    person_id = required("memberId", values.identifier("user"))
+    is_viewer = optional("isViewerOnly", values.flag, default=False)
+
+
+@answers(MEMBER_DONE, _AddMember, refuses=(409,))
 def add_member(call: Call) -> Document:
     """POST /projects/{board_id}/add-members: `memberId`, as viewer with `isViewerOnly` `yes`.
 
     Raises 422, 404 when there is no such account, 409 when it is a member already.
     """
-    person_id = call.body.required("memberId", values.identifier("user"))
-    is_viewer = call.body.optional("isViewerOnly", values.flag, default=False)
-    join(call, person_id, Role.VIEWER if is_viewer else Role.MEMBER)
+    asked = _AddMember(call.body)
+    person_id = asked.person_id
+    join(call, person_id, Role.VIEWER if asked.is_viewer else Role.MEMBER)
     return {"message": "Member has been added", "member": member_document(call, person_id)}
 
 
@@ -78,6 +89,7 @@ def member_document(call: Call, person_id: int) -> Document:
     return next(member for member in members if member["ID"] == person_id)
 
 
+@answers(DONE, refuses=(409,))
 def remove_member(call: Call) -> Document:
     """POST /projects/{board_id}/user/{user_id}/remove: for admins, and for leaving oneself.
 

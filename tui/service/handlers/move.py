@@ -7,13 +7,16 @@ out again reopens nothing.
 
 from tui.service import values
 from tui.service.accounts.accounts import Role, role_on
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.boards import stage_settings
 from tui.service.documents.tasks import task_document, task_documents
 from tui.service.errors import conflict, forbidden
 from tui.service.handlers.tasks import refuse_archived_stage
 from tui.service.lookups import board_of, stage_of, task_of
+from tui.service.records.base import Wall
+from tui.service.records.tasks import TASKS_DONE, Task
+from tui.service.requests.body import Fields, optional, required
 from tui.service.tables.activity import record
 from tui.service.tables.assignees import member_ids, unassign
 from tui.service.tables.changes import touch
@@ -29,6 +32,13 @@ _TAKEN = (
 )
 
 
+class _MoveTask(Fields):
+    stage_id = required("newStageId", values.identifier("stage"))
+    index = optional("newIndex", values.place)
+    board_id = optional("newBoardId", values.identifier("board"))
+
+
+@answers({"task": Task, "last_updated": Wall} | TASKS_DONE, _MoveTask, refuses=(409,))
 def move_task(call: Call) -> Document:
     """PUT /projects/{board_id}/tasks/{task_id}/move-task.
 
@@ -36,13 +46,13 @@ def move_task(call: Call) -> Document:
     end. `newBoardId` moves it to another board, on which the caller must be a member too. Raises
     422, 403, 404, and 409 when the task or the stage is archived.
     """
-    task = task_of(call)
-    board_id = call.body.optional("newBoardId", values.identifier("board"), call.board_id)
+    task, asked = task_of(call), _MoveTask(call.body)
+    board_id = asked.board_id
+    if board_id is None:
+        board_id = call.board_id
     require_member(call, board_id)
-    stage_id = call.body.required("newStageId", values.identifier("stage"))
-    stage = stage_of(call, stage_id, board_id)
-    index = call.body.optional("newIndex", values.or_none(values.place), None)
-    touched = relocate(call, task, stage, index)
+    stage = stage_of(call, asked.stage_id, board_id)
+    touched = relocate(call, task, stage, asked.index)
     return {
         "message": "Task has been moved",
         "task": task_document(call, task["id"]),

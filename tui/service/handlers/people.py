@@ -8,17 +8,21 @@ from collections import defaultdict
 
 from tui.service import values
 from tui.service.accounts.accounts import manages_any, role_on, user_document
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.boards import board_documents
 from tui.service.errors import forbidden
 from tui.service.handlers.members import pivot, remove_member
 from tui.service.lookups import board_of
+from tui.service.records.base import DONE
+from tui.service.records.boards import BoardName, FoundUser, Person
+from tui.service.requests.body import Fields, optional, required
 from tui.service.tables.changes import touch
 
 _MOST_FOUND = 100
 
 
+@answers({"users": list[Person], "boards": list[BoardName]}, refuses=(403,))
 def list_people(call: Call) -> Document:
     """GET /service-users: everybody with their boards, and all boards; administrators only.
 
@@ -40,6 +44,11 @@ def list_people(call: Call) -> Document:
     }
 
 
+class _SearchPeople(Fields):
+    term = optional("searchInput", values.line, "")
+
+
+@answers(list[FoundUser], _SearchPeople, refuses=(403,))
 def search_people(call: Call) -> list[Document]:
     """GET /search-service-users: people whose name holds `searchInput`, which comes as JSON.
 
@@ -48,7 +57,7 @@ def search_people(call: Call) -> list[Document]:
     """
     if not manages_any(call.db, call.user):
         raise forbidden("Only an admin of a board may search for people.")
-    term = call.body.optional("searchInput", values.line, "").casefold()
+    term = _SearchPeople(call.body).term.casefold()
     everybody = _everybody(call)
     found = [row for row in everybody if term and term in row["display_name"].casefold()]
     found = found[:_MOST_FOUND]
@@ -59,13 +68,19 @@ def search_people(call: Call) -> list[Document]:
     ]
 
 
+class _RemoveFromBoard(Fields):
+    board_id = required("boardId", values.identifier("board"))
+    person_id = required("userId", values.identifier("user"))
+
+
+@answers(DONE, _RemoveFromBoard, refuses=(403, 404, 409))
 def remove_from_board(call: Call) -> Document:
     """DELETE /remove-user-from-board: `userId` leaves `boardId`; see `members.remove_member`.
 
     Raises 403, 404, 409 for the last admin, 422.
     """
-    board_id = call.body.required("boardId", values.identifier("board"))
-    person_id = call.body.required("userId", values.identifier("user"))
+    asked = _RemoveFromBoard(call.body)
+    board_id, person_id = asked.board_id, asked.person_id
     board_of(call, board_id)
     if role_on(call.db, board_id, call.user) is None:
         raise forbidden()

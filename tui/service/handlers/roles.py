@@ -6,7 +6,7 @@ roles whatever a list says. A role that somebody has already is no error and no 
 
 from tui.service import values
 from tui.service.accounts.accounts import Role, role_on
-from tui.service.call import Body, Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.errors import ServiceError, conflict, forbidden, invalid
 from tui.service.handlers.members import (
     account_of,
@@ -17,6 +17,9 @@ from tui.service.handlers.members import (
     member_role,
 )
 from tui.service.lookups import board_of
+from tui.service.records.base import DONE
+from tui.service.records.boards import MEMBER_DONE
+from tui.service.requests.body import Body, Fields, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch
 
@@ -24,6 +27,7 @@ _MOST_BOARDS = 1000
 _WORDS = values.one_of("", *(role.word for role in Role))
 
 
+@answers(MEMBER_DONE, refuses=(409,))
 def make_manager(call: Call) -> Document:
     """POST /projects/{board_id}/user/{user_id}/make-manager: a member becomes an admin.
 
@@ -33,6 +37,7 @@ def make_manager(call: Call) -> Document:
     return _answer(call)
 
 
+@answers(MEMBER_DONE, refuses=(409,))
 def remove_manager(call: Call) -> Document:
     """POST /projects/{board_id}/user/{user_id}/remove-manager: an admin becomes a member.
 
@@ -42,6 +47,7 @@ def remove_manager(call: Call) -> Document:
     return _answer(call)
 
 
+@answers(MEMBER_DONE, refuses=(409,))
 def make_member(call: Call) -> Document:
     """POST /projects/{board_id}/user/{user_id}/make-member: from viewer or admin.
 
@@ -51,6 +57,7 @@ def make_member(call: Call) -> Document:
     return _answer(call)
 
 
+@answers(MEMBER_DONE, refuses=(409,))
 def make_viewer(call: Call) -> Document:
     """POST /projects/{board_id}/user/{user_id}/make-viewer: from member or admin.
 
@@ -60,6 +67,11 @@ def make_viewer(call: Call) -> Document:
     return _answer(call)
 
 
+class _SyncRoles(Fields):
+    roles = required("roles", values.settings)
+
+
+@answers(DONE, _SyncRoles, refuses=(403, 409))
 def sync_roles(call: Call) -> Document:
     """POST /managers/roles/{user_id}: `roles` maps board ids to roles, all or none of them.
 
@@ -69,7 +81,7 @@ def sync_roles(call: Call) -> Document:
     administrator of the service.
     """
     person = account_of(call, call.ids["user_id"])
-    roles = _roles(call.body)
+    roles = _roles(_SyncRoles(call.body).roles)
     for board_id in roles:
         board_of(call, board_id)
         if role_on(call.db, board_id, call.user) is not Role.ADMIN:
@@ -127,9 +139,8 @@ def _change(call: Call, present: Role, role: Role) -> None:
     record(call, "changed", "role", old=present.word, new=role.word, description=name)
 
 
-def _roles(body: Body) -> dict[int, Role | None]:
-    """The roles of the body by board; none for an empty value. Raises 422."""
-    sent = body.required("roles", values.settings)
+def _roles(sent: Document) -> dict[int, Role | None]:
+    """The roles that were sent, by board; none for an empty value. Raises 422."""
     if len(sent) > _MOST_BOARDS:
         raise invalid("roles", f"must name at most {_MOST_BOARDS:,} boards")
     named = Body(sent, "roles.")

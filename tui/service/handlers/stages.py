@@ -8,12 +8,15 @@ import json
 from typing import Any
 
 from tui.service import values
-from tui.service.call import Body, Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.documents.boards import stage_document, stage_documents, stage_settings
 from tui.service.documents.pages import Window, envelope, window
 from tui.service.documents.slugs import slug
 from tui.service.errors import invalid
 from tui.service.lookups import stage_of
+from tui.service.records.base import DONE, Page, Paged
+from tui.service.records.boards import STAGES_DONE, Stage
+from tui.service.requests.body import Body, Fields, optional, required
 from tui.service.tables.activity import record
 from tui.service.tables.positions import active_ids
 
@@ -21,14 +24,22 @@ _PAGE = 30
 _STATUS = values.one_of("open", "closed")
 
 
+class _CreateStage(Fields):
+    title = required("title", values.title)
+    position = optional("position", values.number)
+    status = optional("status", _STATUS, "open")
+
+
+@answers(STAGES_DONE, _CreateStage)
 def create_stage(call: Call) -> Document:
     """POST /projects/{board_id}/stage-create: at the end unless a position is given.
 
     `status` is what tasks become that are moved here. Raises 422.
     """
-    title = call.body.required("title", values.title)
-    position = call.body.optional("position", values.number, _last_position(call) + 1)
-    status = call.body.optional("status", _STATUS, "open")
+    asked = _CreateStage(call.body)
+    title, position, status = asked.title, asked.position, asked.status
+    if position is None:
+        position = _last_position(call) + 1
     stage_id = call.db.value(
         """insert into stage (board_id, title, slug, position, settings, created_by, created_at,
             updated_at)
@@ -55,14 +66,36 @@ def _last_position(call: Call) -> float:
     return float(last or 0)
 
 
+@values.takes(type="object")
+def _settings(field: str, value: object) -> dict[str, Any]:
+    """Settings of a stage; those the service acts upon are checked."""
+    settings = values.settings(field, value)
+    body = Body(settings, f"{field}.")
+    if "default_task_status" in body:
+        body.required("default_task_status", _STATUS)
+    if "default_task_assignees" in body:
+        settings["default_task_assignees"] = body.optional(
+            "default_task_assignees", values.ids, list[int]()
+        )
+    if "is_template" in body:
+        settings["is_template"] = body.optional("is_template", values.flag, default=False)
+    return settings
+
+
+class _UpdateStage(Fields):
+    title = optional("title", values.title)
+    settings = optional("settings", _settings)
+
+
+@answers({"data": Stage} | DONE, _UpdateStage)
 def update_stage(call: Call) -> Document:
     """PUT /projects/{board_id}/update-stage/{stage_id}: `title`, `settings` or both.
 
     Settings that are not sent stay. Raises 422.
     """
     row = stage_of(call)
-    title = call.body.optional("title", values.title, row["title"])
-    sent = call.body.optional("settings", _settings, dict[str, Any]())
+    asked = _UpdateStage(call.body)
+    title, sent = asked.title or row["title"], asked.settings or {}
     settings = stage_settings(row) | sent
     call.db.run(
         """update stage set title = :title, slug = :slug, settings = :settings, updated_at = :now
@@ -80,21 +113,7 @@ def update_stage(call: Call) -> Document:
     return {"data": stage_document(stage_of(call)), "message": "Stage has been updated"}
 
 
-def _settings(field: str, value: object) -> dict[str, Any]:
-    """Settings of a stage; those the service acts upon are checked."""
-    settings = values.settings(field, value)
-    body = Body(settings, f"{field}.")
-    if "default_task_status" in body:
-        body.required("default_task_status", _STATUS)
-    if "default_task_assignees" in body:
-        settings["default_task_assignees"] = body.optional(
-            "default_task_assignees", values.ids, list[int]()
-        )
-    if "is_template" in body:
-        settings["is_template"] = body.optional("is_template", values.flag, default=False)
-    return settings
-
-
+@answers({"updatedStage": Stage} | DONE)
 def archive_stage(call: Call) -> Document:
     """PUT /projects/{board_id}/archive-stage/{stage_id}: its position becomes 0."""
     row = stage_of(call)
@@ -107,6 +126,7 @@ def archive_stage(call: Call) -> Document:
     }
 
 
+@answers({"success": bool, "updatedStage": Stage} | DONE)
 def restore_stage(call: Call) -> Document:
     """PUT /projects/{board_id}/restore-stage/{stage_id}: at the end of the board."""
     row = stage_of(call)
@@ -133,13 +153,18 @@ def _set_archived(call: Call, when: str | None, position: float) -> None:
     )
 
 
+class _RepositionStages(Fields):
+    stages = required("list", values.ids)
+
+
+@answers(STAGES_DONE, _RepositionStages)
 def reposition_stages(call: Call) -> Document:
     """PUT /projects/{board_id}/re-position-stages: `list` holds the ids in the wanted order.
 
     Active stages that it leaves out follow in their old order; archived ones in it are passed
     over. Raises 422 for stages of other boards.
     """
-    wanted = call.body.required("list", values.ids)
+    wanted = _RepositionStages(call.body).stages
     if not wanted:
         raise invalid("list", "must not be empty")
     rows = call.db.all(
@@ -165,6 +190,11 @@ def reposition_stages(call: Call) -> Document:
     return {"message": "Stages have been reordered", "updatedStages": stages}
 
 
+class _ArchivedStageQuery(Paged, total=False):
+    noPagination: bool  # noqa: N815 - the interface's name
+
+
+@answers({"stages": Page[Stage]}, query=_ArchivedStageQuery)
 def list_archived_stages(call: Call) -> Document:
     """GET /projects/{board_id}/archived-stages: last archived first; `noPagination` gives all."""
     everything = values.flag("noPagination", call.query.get("noPagination", ""))
@@ -179,6 +209,7 @@ def list_archived_stages(call: Call) -> Document:
     return {"stages": envelope(call, part, records, len(rows))}
 
 
+@answers({"data": {"stage_id": int, "available_positions": list[int], "current_task_count": int}})
 def list_available_positions(call: Call) -> Document:
     """GET /projects/{board_id}/stage-task-available-positions/{stage_id}."""
     stage = stage_of(call)

@@ -7,10 +7,13 @@ subtasks is recorded with the parent.
 from collections import defaultdict
 
 from tui.service import values
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.tasks import task_documents
 from tui.service.lookups import group_of, parent_of, task_of
+from tui.service.records.base import DONE, filled
+from tui.service.records.tasks import GROUP_DONE, SubtaskGroup
+from tui.service.requests.body import Fields, required
 from tui.service.tables.activity import record
 from tui.service.tables.positions import active_subtask_ids
 from tui.service.wording import counted
@@ -18,6 +21,7 @@ from tui.service.wording import counted
 DEFAULT_TITLE = "Default Subtask Group"
 
 
+@answers({"subtaskGroups": list[SubtaskGroup]})
 def list_groups(call: Call) -> Document:
     """GET /projects/{board_id}/tasks/{task_id}/subtasks: groups by age, with active subtasks.
 
@@ -40,21 +44,34 @@ def list_groups(call: Call) -> Document:
     }
 
 
+class _CreateGroup(Fields):
+    title = required("title", values.title)
+
+
+@answers(GROUP_DONE, _CreateGroup, refuses=(409,))
 def create_group(call: Call) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/subtask-group. Raises 404, 409, 422."""
-    task = parent_of(call)
-    title = call.body.required("title", values.title)
+    task, title = parent_of(call), _CreateGroup(call.body).title
     group = group_of(call, add_group(call, task["id"], title), task["id"])
     return {"subtaskGroup": group_document(group), "message": "Subtask group has been added"}
 
 
+class _DeleteGroup(Fields):
+    group_id = required("group_id", values.identifier("subtask group"))
+
+
+class _RenameGroup(_DeleteGroup):
+    title = required("title", values.title)
+
+
+@answers(GROUP_DONE, _RenameGroup)
 def rename_group(call: Call) -> Document:
     """PUT /projects/{board_id}/tasks/{task_id}/subtask-group: `group_id` gets a new `title`.
 
     Raises 404, 422.
     """
     task, group = _named_group(call)
-    title = call.body.required("title", values.title)
+    title = _RenameGroup(call.body).title
     call.db.run(
         "update subtask_group set title = :title, updated_at = :now where id = :group",
         title=title,
@@ -67,6 +84,7 @@ def rename_group(call: Call) -> Document:
     return {"subtaskGroup": document, "message": "Subtask group has been updated"}
 
 
+@answers(DONE, _DeleteGroup)
 def delete_group(call: Call) -> Document:
     """DELETE /projects/{board_id}/tasks/{task_id}/subtask-group: `group_id` with its subtasks.
 
@@ -118,14 +136,7 @@ def default_group(call: Call, task_id: int) -> int:
 
 def group_document(row: Row) -> Document:
     """A row of `subtask_group` as a Subtask group record (2.11)."""
-    return {
-        "id": row["id"],
-        "task_id": row["task_id"],
-        "key": "group_name",
-        "value": row["title"],
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
-    }
+    return filled(SubtaskGroup, row, key="group_name", value=row["title"])
 
 
 def note(
@@ -148,5 +159,4 @@ def note(
 def _named_group(call: Call) -> tuple[Row, Row]:
     """The task of the path and its group that the body names."""
     task = task_of(call)
-    group_id = call.body.required("group_id", values.identifier("subtask group"))
-    return task, group_of(call, group_id, task["id"])
+    return task, group_of(call, _DeleteGroup(call.body).group_id, task["id"])

@@ -8,7 +8,7 @@ and never runs out. A task that is no subtask is a missing one here.
 from datetime import timedelta
 
 from tui.service import values
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.slugs import slug
 from tui.service.documents.tasks import task_document, task_documents
@@ -16,6 +16,9 @@ from tui.service.errors import conflict, invalid
 from tui.service.handlers.subtask_groups import note
 from tui.service.handlers.tasks import watch
 from tui.service.lookups import group_of, parent_of, subtask_of, task_of
+from tui.service.records.base import DONE
+from tui.service.records.tasks import SUBTASKS, Task
+from tui.service.requests.body import Fields, optional, required
 from tui.service.tables.activity import record
 from tui.service.tables.positions import place_in_group
 from tui.service.tables.task_rows import insert_task
@@ -24,18 +27,25 @@ from tui.service.times import iso
 _RECENTLY = timedelta(minutes=1)
 
 
+class _CreateSubtask(Fields):
+    title = required("title", values.title)
+    group_id = required("group_id", values.identifier("subtask group"))
+    due_at = optional("due_at", values.as_sent(type="string"))
+    is_first = optional("add_to_top", values.flag, default=False)
+
+
+@answers({"subtask": Task} | DONE, _CreateSubtask, refuses=(409,))
 def create_subtask(call: Call) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/subtasks: at the end of `group_id`.
 
     `due_at` is a date, `add_to_top` puts it first. Who makes a subtask watches it, as with tasks.
     Raises 404 for the parent or the group, 409 when the parent is a subtask, 422.
     """
-    parent = parent_of(call)
-    title = call.body.required("title", values.title)
-    group_id = call.body.required("group_id", values.identifier("subtask group"))
-    group = group_of(call, group_id, parent["id"])
-    due_at = call.body.optional("due_at", values.wall_time(call.site), None)
-    is_first = call.body.optional("add_to_top", values.flag, default=False)
+    parent, asked = parent_of(call), _CreateSubtask(call.body)
+    title = asked.title
+    group = group_of(call, asked.group_id, parent["id"])
+    due_at = values.wall_time(call.site)("due_at", asked.due_at)
+    is_first = asked.is_first
     subtask_id = insert_task(
         call,
         {
@@ -53,6 +63,7 @@ def create_subtask(call: Call) -> Document:
     return {"subtask": task_document(call, subtask_id), "message": "Subtask has been added"}
 
 
+@answers({"deletedSubtask": Task} | SUBTASKS | DONE)
 def delete_subtask(call: Call) -> Document:
     """DELETE /projects/{board_id}/tasks/{task_id}/delete-subtask: for good. Raises 404."""
     row = subtask_of(call, call.ids["task_id"])
@@ -66,6 +77,21 @@ def delete_subtask(call: Call) -> Document:
     }
 
 
+@values.takes()
+def _one_or_more(field: str, value: object) -> list[int]:
+    """An id or a list of ids with at least one in it."""
+    found = values.ids(field, value if isinstance(value, list) else [value])
+    if not found:
+        raise invalid(field, "must name a subtask")
+    return found
+
+
+class _MoveSubtasks(Fields):
+    group_id = required("group_id", values.identifier("subtask group"))
+    subtask_ids = required("subtask_id", _one_or_more)
+
+
+@answers({"subtask": Task, "subtasks": list[Task]} | DONE, _MoveSubtasks, refuses=(409,))
 def move_subtasks(call: Call) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/move-subtask: to the end of `group_id`.
 
@@ -73,10 +99,9 @@ def move_subtasks(call: Call) -> Document:
     order of the list. One that is in the group already stays where it is. Answers with the first
     as `subtask` and all of them as `subtasks`. Raises 404, 409 for an archived one, 422.
     """
-    parent = task_of(call)
-    group_id = call.body.required("group_id", values.identifier("subtask group"))
-    group = group_of(call, group_id, parent["id"])
-    ids = call.body.required("subtask_id", _one_or_more)
+    parent, asked = task_of(call), _MoveSubtasks(call.body)
+    group = group_of(call, asked.group_id, parent["id"])
+    ids = asked.subtask_ids
     for row in [subtask_of(call, subtask_id, parent["id"]) for subtask_id in ids]:
         refuse_archived(row)
         if row["subtask_group_id"] != group["id"]:
@@ -86,17 +111,22 @@ def move_subtasks(call: Call) -> Document:
     return {"subtask": moved[0], "subtasks": moved, "message": "Subtask has been moved"}
 
 
+class _RepositionSubtask(Fields):
+    position = required("newPosition", values.place)
+    group_id = optional("newSubtasksGroupId", values.identifier("subtask group"))
+
+
+@answers(SUBTASKS, _RepositionSubtask, refuses=(409,))
 def reposition_subtask(call: Call) -> Document:
     """PUT /projects/{board_id}/tasks/update-subtask-position/{subtask_id}.
 
     `newPosition` counts from 1, one past the end is the end; `newSubtasksGroupId` names another
     group of the same parent. Raises 404, 409 for an archived subtask, 422.
     """
-    row = subtask_of(call, call.ids["subtask_id"])
-    index = call.body.required("newPosition", values.place)
-    group_id = call.body.optional(
-        "newSubtasksGroupId", values.identifier("subtask group"), row["subtask_group_id"]
-    )
+    row, asked = subtask_of(call, call.ids["subtask_id"]), _RepositionSubtask(call.body)
+    index, group_id = asked.position, asked.group_id
+    if group_id is None:
+        group_id = row["subtask_group_id"]
     refuse_archived(row)
     _put(call, row, group_of(call, group_id, row["parent_id"]), index)
     return {"changedSubtasks": changed_subtasks(call, row["parent_id"])}
@@ -132,14 +162,6 @@ def refuse_archived(row: Row) -> None:
     """Raises 409 for a subtask that is in no order because it is archived."""
     if row["archived_at"] is not None:
         raise conflict("task_archived", "The subtask is archived; restore it first.")
-
-
-def _one_or_more(field: str, value: object) -> list[int]:
-    """An id or a list of ids with at least one in it."""
-    found = values.ids(field, value if isinstance(value, list) else [value])
-    if not found:
-        raise invalid(field, "must name a subtask")
-    return found
 
 
 def _put(call: Call, row: Row, group: Row, index: int | None) -> None:

@@ -5,16 +5,18 @@ the rest is written once for each state of the board.
 """
 
 from tui.service.accounts.accounts import user_document
-from tui.service.call import Call
+from tui.service.call import Call, answers
 from tui.service.documents.task_list_json import json_text, written_lines
 from tui.service.documents.tasks import UPCOMING, watched_ids
 from tui.service.listings import Line, Listing
 from tui.service.lookups import board_of
+from tui.service.records.tasks import Task
 from tui.service.requests.raw_json import Ready
 
 _FLAGS = '"isOverdue":%s,"isUpcoming":%s,"is_watching":%s,'
 
 
+@answers({"tasks": list[Task]})
 def list_tasks(call: Call) -> Ready:
     """GET /projects/{board_id}/tasks: the active tasks of active stages, no subtasks."""
     lines = _lines(call)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tui.service import values
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.slugs import slug
 from tui.service.documents.tasks import task_document, task_documents
@@ -19,10 +19,13 @@ from tui.service.handlers.conversion import set_parent
 from tui.service.handlers.move import relocate, require_member
 from tui.service.handlers.tasks import PRIORITIES, refuse_archived_stage, watch
 from tui.service.lookups import stage_of, task_of
+from tui.service.records.tasks import TASKS_DONE, Task
+from tui.service.requests.body import Fields, required
 from tui.service.tables.activity import record
 from tui.service.tables.assignees import set_assignees
 from tui.service.tables.positions import active_ids, active_subtask_ids, place_at, place_in_group
-from tui.service.values import Reader
+from tui.service.tables.task_rows import update_task
+from tui.service.values import Read
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,53 +35,22 @@ class Property:
     The function may also change other tasks; it returns the ids of all that it changed.
     """
 
-    read: Callable[[Call], Reader[Any]]
+    read: Callable[[Call], Read[Any]]
     write: Callable[[Call, Row, str, Any], list[int]]
 
 
-def set_property(call: Call) -> Document:
-    """Set `property` to `value`. Raises 422 that names what is wrong, 404, 409.
-
-    `updatedTasks` of a subtask holds its parent too, whose counts may have changed.
-    """
-    task = task_of(call)
-    name = call.body.required("property", values.line)
-    known = PROPERTIES.get(name)
-    if known is None:
-        raise invalid("property", f"must be one of: {', '.join(sorted(PROPERTIES))}")
-    if "value" not in call.body:
-        raise invalid("value", "is required")
-    read = known.read(call)
-    value = call.body.required("value", lambda _, raw: read(name, raw))
-    touched = known.write(call, task, name, value)
-    if task["parent_id"] is not None:
-        touched = [*touched, task["parent_id"]]
-    return {
-        "message": "Task has been updated",
-        "task": task_document(call, task["id"]),
-        "updatedTasks": task_documents(call, touched),
-    }
-
-
-def _set_column(call: Call, task: Row, name: str, value: object) -> list[int]:
+def _set_column(call: Call, task: Row, name: str, value: object, **beside: object) -> list[int]:
     if task[name] != value:
-        _store(call, task | {name: value})
+        _store(call, task, **{name: value}, **beside)
         record(call, "changed", name, task_id=task["id"], old=task[name], new=value)
     return [task["id"]]
 
 
-def _store(call: Call, task: Row) -> None:
-    """Write a task's row with what has been changed in it."""
-    call.db.run(
-        """update task set title = :title, slug = :slug, description = :description,
-            status = :status, priority = :priority, position = :position,
-            crm_contact_id = :crm_contact_id, reminder_type = :reminder_type,
-            remind_at = :remind_at, started_at = :started_at, due_at = :due_at,
-            last_completed_at = :last_completed_at, archived_at = :archived_at,
-            settings = :settings, meta = :meta, updated_at = :updated_at
-        where id = :id""",
-        **(task | {"slug": slug(task["title"]), "updated_at": call.stamp}),
-    )
+def _store(call: Call, task: Row, **changed: object) -> None:
+    """Write columns of a task that have changed."""
+    if "title" in changed:
+        changed["slug"] = slug(str(changed["title"]))
+    update_task(call, task["id"], changed)
 
 
 def _set_description(call: Call, task: Row, name: str, value: str) -> list[int]:
@@ -89,7 +61,7 @@ def _set_status(call: Call, task: Row, name: str, value: str) -> list[int]:
     if value == task["status"]:
         return [task["id"]]
     completed = call.wall if value == "closed" else None
-    return _set_column(call, task | {"last_completed_at": completed}, name, value)
+    return _set_column(call, task, name, value, last_completed_at=completed)
 
 
 def _set_archived(call: Call, task: Row, _name: str, value: bool) -> list[int]:
@@ -97,7 +69,7 @@ def _set_archived(call: Call, task: Row, _name: str, value: bool) -> list[int]:
     if value == (task["archived_at"] is not None):
         return [task["id"]]
     if value:
-        _store(call, task | {"archived_at": call.wall, "position": 0})
+        _store(call, task, archived_at=call.wall, position=0)
         record(call, "archived", "task", task_id=task["id"])
         return [task["id"]]
     if task["parent_id"] is None:
@@ -107,7 +79,7 @@ def _set_archived(call: Call, task: Row, _name: str, value: bool) -> list[int]:
     else:
         place = place_in_group(call.db, task["subtask_group_id"], 1, task["id"])
         others = active_subtask_ids(call.db, task["subtask_group_id"])
-    _store(call, task | {"archived_at": None, "position": place.position})
+    _store(call, task, archived_at=None, position=place.position)
     record(call, "restored", "task", task_id=task["id"])
     return [task["id"], *(others if place.renumbered else [])]
 
@@ -153,21 +125,21 @@ def _set_settings(call: Call, task: Row, name: str, value: dict[str, Any]) -> li
 def _set_template(call: Call, task: Row, name: str, value: bool) -> list[int]:
     old: dict[str, Any] = json.loads(task["meta"])
     meta = old | {"is_template": "yes" if value else "no"}
-    _store(call, task | {"meta": json.dumps(meta)})
+    _store(call, task, meta=json.dumps(meta))
     record(call, "changed", name, task_id=task["id"], new=meta["is_template"])
     return [task["id"]]
 
 
-def _same(reader: Reader[Any]) -> Callable[[Call], Reader[Any]]:
+def _same(reader: Read[Any]) -> Callable[[Call], Read[Any]]:
     """A reader that needs to know nothing of the call."""
     return lambda _call: reader
 
 
-def _date(call: Call) -> Reader[str | None]:
+def _date(call: Call) -> Read[str | None]:
     return values.wall_time(call.site)
 
 
-def _archived(call: Call) -> Reader[bool]:
+def _archived(call: Call) -> Read[bool]:
     """A reader of `archived_at`: a date or true archives, whatever the date; null restores."""
     read_date = _date(call)
 
@@ -179,7 +151,7 @@ def _archived(call: Call) -> Reader[bool]:
     return read
 
 
-def _completed(call: Call) -> Reader[str | None]:
+def _completed(call: Call) -> Read[str | None]:
     """A reader of `last_completed_at`, which also takes true for now."""
     read_date = _date(call)
 
@@ -223,3 +195,37 @@ PROPERTIES: dict[str, Property] = {
     "settings": Property(_same(values.settings), _set_settings),
     "is_template": Property(_same(values.flag), _set_template),
 }
+
+
+@values.takes(type="string", enum=list(PROPERTIES))
+def _property(field: str, value: object) -> str:
+    name = values.line(field, value)
+    if name not in PROPERTIES:
+        raise invalid(field, f"must be one of: {', '.join(sorted(PROPERTIES))}")
+    return name
+
+
+class _SetProperty(Fields):
+    name = required("property", _property)
+    value = required("value", values.as_sent())
+
+
+@answers({"task": Task} | TASKS_DONE, _SetProperty, refuses=(409,))
+def set_property(call: Call) -> Document:
+    """Set `property` to `value`. Raises 422 that names what is wrong, 404, 409.
+
+    `updatedTasks` of a subtask holds its parent too, whose counts may have changed.
+    """
+    task = task_of(call)
+    asked = _SetProperty(call.body)
+    name = asked.name
+    known = PROPERTIES[name]
+    value = known.read(call)(name, asked.value)
+    touched = known.write(call, task, name, value)
+    if task["parent_id"] is not None:
+        touched = [*touched, task["parent_id"]]
+    return {
+        "message": "Task has been updated",
+        "task": task_document(call, task["id"]),
+        "updatedTasks": task_documents(call, touched),
+    }

@@ -7,55 +7,70 @@ they are now.
 import json
 
 from tui.service import values
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.boards import stage_settings
 from tui.service.documents.slugs import slug
 from tui.service.documents.tasks import full_task_document, task_document, task_documents
 from tui.service.errors import conflict, invalid
 from tui.service.lookups import stage_of, task_of
+from tui.service.records.tasks import TASKS_DONE, Task
+from tui.service.requests.body import Fields, optional, part, required
 from tui.service.tables.activity import record
 from tui.service.tables.assignees import member_ids, set_assignees
 from tui.service.tables.positions import active_ids, place_at
+from tui.service.tables.task_rows import insert_task
 from tui.service.wording import counted
 
 PRIORITIES = ("low", "medium", "high")
 _ORDERS = ("priority", "due_at", "position", "created_at", "title")
 
 
+@answers({"task": Task})
 def get_task(call: Call) -> Document:
     """GET /projects/{board_id}/tasks/{task_id}: also when it is archived."""
     return {"task": full_task_document(call, task_of(call)["id"])}
 
 
+class _NewTask(Fields):
+    title = required("title", values.title)
+    board_id = required("board_id", values.identifier("board"))
+    stage_id = required("stage_id", values.identifier("stage"))
+    priority = optional("priority", values.one_of(*PRIORITIES), "low")
+    contact_id = optional("crm_contact_id", values.whole_number)
+    is_template = optional("is_template", values.flag, default=False)
+
+
+class _CreateTask(Fields):
+    task = part("task", _NewTask)
+
+
+@answers({"task": Task} | TASKS_DONE, _CreateTask, refuses=(409,))
 def create_task(call: Call) -> Document:
     """POST /projects/{board_id}/tasks: an open task at the end of a stage.
 
     Raises 422 when `task.title`, `task.board_id` or `task.stage_id` is missing or wrong, 404 when
     there is no such stage on the board, 409 when the stage is archived.
     """
-    body = call.body.part("task")
-    title = body.required("title", values.title)
-    if body.required("board_id", values.identifier("board")) != call.board_id:
+    asked = _CreateTask(call.body).task
+    title = asked.title
+    if asked.board_id != call.board_id:
         raise invalid("task.board_id", "must be the board of the address")
-    stage = stage_of(call, body.required("stage_id", values.identifier("stage")))
+    stage = stage_of(call, asked.stage_id)
     refuse_archived_stage(stage)
-    is_template = body.optional("is_template", values.flag, default=False)
-    task_id = call.db.value(
-        """insert into task (board_id, stage_id, crm_contact_id, title, slug, type, status,
-            priority, position, source, settings, meta, created_by, created_at, updated_at)
-        values (:board, :stage, :contact, :title, :slug, 'task', 'open', :priority, :position,
-            'web', '{}', :meta, :by, :now, :now) returning id""",
-        board=call.board_id,
-        stage=stage["id"],
-        contact=body.optional("crm_contact_id", values.or_none(values.whole_number), None),
-        title=title,
-        slug=slug(title),
-        priority=body.optional("priority", values.one_of(*PRIORITIES), "low"),
-        position=place_at(call.db, stage["id"], None).position,
-        meta=json.dumps({"is_template": "yes"} if is_template else {}),
-        by=call.user.id,
-        now=call.stamp,
+    is_template = asked.is_template
+    task_id = insert_task(
+        call,
+        {
+            "board_id": call.board_id,
+            "stage_id": stage["id"],
+            "crm_contact_id": asked.contact_id,
+            "title": title,
+            "slug": slug(title),
+            "priority": asked.priority,
+            "position": place_at(call.db, stage["id"], None).position,
+            "meta": json.dumps({"is_template": "yes"} if is_template else {}),
+        },
     )
     record(call, "created", "task", task_id=task_id, new=title, description=stage["title"])
     members = member_ids(call, call.board_id)
@@ -83,6 +98,7 @@ def watch(call: Call, task_id: int) -> None:
     )
 
 
+@answers(TASKS_DONE)
 def delete_task(call: Call) -> Document:
     """DELETE /projects/{board_id}/tasks/{task_id}: for good; the board's record of it stays.
 
@@ -100,6 +116,7 @@ def delete_task(call: Call) -> Document:
     }
 
 
+@answers(TASKS_DONE)
 def archive_all_tasks(call: Call) -> Document:
     """PUT /projects/{board_id}/stage/{stage_id}/archive-all-task."""
     stage = stage_of(call)
@@ -119,6 +136,12 @@ def archive_all_tasks(call: Call) -> Document:
     }
 
 
+class _SortTasks(Fields):
+    order = required("order", values.one_of(*_ORDERS))
+    direction = required("orderBy", values.one_of("ASC", "DESC"))
+
+
+@answers(TASKS_DONE, _SortTasks)
 def sort_tasks(call: Call) -> Document:
     """PUT /projects/{board_id}/stage/{stage_id}/sort-task: positions become 1 to n.
 
@@ -126,8 +149,8 @@ def sort_tasks(call: Call) -> Document:
     without a due date come last in both directions; equals keep their order. Raises 422.
     """
     stage = stage_of(call)
-    field = call.body.required("order", values.one_of(*_ORDERS))
-    descending = call.body.required("orderBy", values.one_of("ASC", "DESC")) == "DESC"
+    asked = _SortTasks(call.body)
+    field, descending = asked.order, asked.direction == "DESC"
     rows = call.db.all(
         "select * from task where id {in_ids} order by position, id",
         ids=active_ids(call.db, stage["id"]),

@@ -29,7 +29,7 @@ from tui.service.http.limits import Limits
 from tui.service.http.logs import log_to_stderr
 from tui.service.http.mail_file import read_mail_settings
 from tui.service.http.middleware import AccessLog, NearestProxy, SteadyBody
-from tui.service.http.openapi.document import openapi_document
+from tui.service.http.openapi import openapi_document
 from tui.service.http.options import Options
 from tui.service.mail.mail import MailRoom
 from tui.service.mail.smtp import SmtpSender

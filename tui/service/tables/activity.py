@@ -7,14 +7,16 @@ tasks too. Times have a resolution of a second: order by id.
 """
 
 import json
-from typing import Any
+from typing import Any, Literal
 
 from tui.service.accounts.accounts import user_documents
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.pages import envelope, window
 from tui.service.errors import invalid
 from tui.service.lookups import task_of
+from tui.service.records.base import Page, Paged, filled
+from tui.service.records.tasks import Activity
 from tui.service.tables.notifications import notify_of_change
 
 _LONGEST_VALUE = 1000
@@ -65,6 +67,7 @@ def _value(value: object) -> str | None:
     return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
 
 
+@answers({"activities": Page[Activity]}, query=Paged)
 def list_board_activities(call: Call) -> Document:
     """GET /projects/{board_id}/activities (4.1): newest first."""
     part = window(call, _BOARD_PAGE)
@@ -81,6 +84,11 @@ def list_board_activities(call: Call) -> Document:
     return {"activities": envelope(call, part, _documents(call, rows), total)}
 
 
+class _ActivityQuery(Paged, total=False):
+    filter: Literal["newest", "oldest"]
+
+
+@answers({"activities": Page[Activity]}, query=_ActivityQuery)
 def list_task_activities(call: Call) -> Document:
     """GET /projects/{board_id}/tasks/{task_id}/activities (4.3): oldest first unless asked."""
     order = call.query.get("filter") or "oldest"
@@ -110,18 +118,14 @@ def _document(row: Row, people: dict[int, dict[str, Any]]) -> Document:
     settings = json.loads(row["settings"]) if row["settings"] else None
     if of_task:
         settings = {**(settings or {}), "task_id": row["task_id"]}
-    return {
-        "id": row["id"],
-        "object_id": str(row["task_id"] if of_task else row["board_id"]),
-        "object_type": "task_activity" if of_task else "board_activity",
-        "action": row["action"],
-        "column": row["column_name"],
-        "old_value": row["old_value"],
-        "new_value": row["new_value"],
-        "description": row["description"],
-        "created_by": str(row["created_by"]),
-        "settings": settings,
-        "created_at": row["created_at"],
-        "updated_at": row["created_at"],
-        "user": people.get(row["created_by"]),
-    }
+    return filled(
+        Activity,
+        row,
+        object_id=str(row["task_id"] if of_task else row["board_id"]),
+        object_type="task_activity" if of_task else "board_activity",
+        column=row["column_name"],
+        created_by=str(row["created_by"]),
+        settings=settings,
+        updated_at=row["created_at"],
+        user=people.get(row["created_by"]),
+    )

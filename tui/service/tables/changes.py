@@ -8,13 +8,16 @@ and tells two changes of one second apart.
 
 import json
 import re
+from typing import TypedDict
 
-from tui.service.call import Call, Document, Touched
+from tui.service.call import Call, Document, Touched, answers
 from tui.service.database.base import Row, Transaction
 from tui.service.documents.boards import full_board_document
 from tui.service.documents.tasks import task_documents
 from tui.service.errors import invalid
 from tui.service.lookups import board_of
+from tui.service.records.base import Object
+from tui.service.records.tasks import Task
 from tui.service.times import iso
 
 _GIVEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}\.([0-9]{6,18})")
@@ -76,6 +79,22 @@ def synced_at(call: Call) -> str:
     return f"{call.wall}.{count:06d}"
 
 
+class _ChangeQuery(TypedDict):
+    since: str
+
+
+@answers(
+    {
+        "has_changes": bool,
+        "synced_at": str,
+        "sync_reset": bool,
+        "is_complete": bool,
+        "board": Object,
+        "tasks": list[Task],
+        "taskDeleted": list[int],
+    },
+    query=_ChangeQuery,
+)
 def has_data_changed(call: Call) -> Document:
     """GET /projects/{board_id}/has-data-changed?since=.
 

@@ -10,7 +10,8 @@ from typing import Any
 from tui.service import values
 from tui.service.accounts.accounts import user_documents
 from tui.service.call import Call
-from tui.service.errors import ServiceError, forbidden, invalid
+from tui.service.errors import ServiceError, invalid
+from tui.service.requests.body import Fields, optional
 from tui.service.tables.assignees import member_ids
 from tui.service.tables.comment_text import LONGEST, comment_html, mentioned_logins, raw_text
 
@@ -29,14 +30,33 @@ class Said:
     newly_mentioned: list[int]
 
 
+@values.takes(type="string")
+def _typed(field: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise invalid(field, "must be text")
+    if len(value) > LONGEST or len(value.encode(errors="replace")) > LONGEST:
+        raise invalid(field, "must have at most 64 kB")
+    return value
+
+
+class WriteComment(Fields):
+    """What every comment may hold."""
+
+    text = optional("comment", _typed)
+    images = optional("images", values.ids)
+    mentioned = optional("mentionData", values.ids)
+
+
 def read_comment(call: Call, before: str, old: dict[str, Any], mentioned_before: list[int]) -> Said:
     """Read the text and the pictures of the body. Raises 400 when there is neither, 422."""
-    images = call.body.optional("images", values.or_none(values.ids), None)
-    raw = raw_text(call.body.optional("comment", _typed, before if images else ""))
+    asked = WriteComment(call.body)
+    images, text = asked.images, asked.text
+    if text is None:
+        text = before if images else ""
+    raw = raw_text(text)
     if not raw and not images:
         raise ServiceError(400, "comment_empty", "A comment needs text or an image.")
-    named = call.body.optional("mentionData", values.ids, list[int]())
-    mentioned = _mentioned(call, raw, [*named, *mentioned_before])
+    mentioned = _mentioned(call, raw, [*(asked.mentioned or ()), *mentioned_before])
     ids = sorted(person for person, _ in mentioned.values())
     return Said(
         raw=raw,
@@ -45,14 +65,6 @@ def read_comment(call: Call, before: str, old: dict[str, Any], mentioned_before:
         images=images,
         newly_mentioned=[person for person in ids if person not in mentioned_before],
     )
-
-
-def _typed(field: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise invalid(field, "must be text")
-    if len(value) > LONGEST or len(value.encode(errors="replace")) > LONGEST:
-        raise invalid(field, "must have at most 64 kB")
-    return value
 
 
 def _mentioned(call: Call, raw: str, named: list[int]) -> dict[str, tuple[int, str]]:
@@ -65,9 +77,3 @@ def _mentioned(call: Call, raw: str, named: list[int]) -> dict[str, tuple[int, s
         for user in people.values()
         if user["user_login"] in logins
     }
-
-
-def refuse_other_author(call: Call) -> None:
-    """Raises 403 when `comment_by` names somebody other than the caller."""
-    if call.body.optional("comment_by", values.identifier("user"), call.user.id) != call.user.id:
-        raise forbidden("Nobody may write in the name of others.")

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from tui.service import values
 from tui.service.errors import invalid
 from tui.service.times import Site
-from tui.service.values import Reader
+from tui.service.values import Read
 from tui.text import clean
 
 Kept = str | bool | None
@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,
 _NUMBER_LIMIT = 100
 
 
-def value_reader(site: Site, kind: str, options: list[str]) -> Reader[Kept]:
+def value_reader(site: Site, kind: str, options: list[str]) -> Read[Kept]:
     """A reader of values for a field of a type; `options` are those of a select.
 
     Raises 422 that names the field of the body for a value that the type does not take.
@@ -38,8 +38,7 @@ def value_reader(site: Site, kind: str, options: list[str]) -> Reader[Kept]:
     return read_value
 
 
-def _line(field: str, value: object) -> str:
-    return values.line(field, value, _LINE_LIMIT)
+_line = values.line_of(_LINE_LIMIT)
 
 
 def _text(field: str, value: object) -> str:
@@ -69,7 +68,7 @@ def _url(field: str, value: object) -> str:
     return address
 
 
-def _option_of(options: list[str]) -> Reader[str]:
+def _option_of(options: list[str]) -> Read[str]:
     """A reader of one of the options of a select."""
 
     def read(field: str, value: object) -> str:
@@ -80,7 +79,7 @@ def _option_of(options: list[str]) -> Reader[str]:
     return read
 
 
-_READERS: dict[str, Callable[[Site, list[str]], Reader[Kept]]] = {
+_READERS: dict[str, Callable[[Site, list[str]], Read[Kept]]] = {
     "text": lambda _site, _options: _line,
     "textarea": lambda _site, _options: _text,
     "number": lambda _site, _options: _number,

@@ -11,10 +11,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tui.service.accounts.accounts import Account, Role, account, role_on
-from tui.service.call import Body, Document
+from tui.service.call import Document
 from tui.service.context import Backing
 from tui.service.database.base import Row, Transaction
 from tui.service.errors import ServiceError, no_route
+from tui.service.requests.body import Body
 from tui.service.requests.forms import parse_form
 from tui.service.requests.replies import Json, guarded, read_body
 from tui.service.tables.changes import touch

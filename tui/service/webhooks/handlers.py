@@ -5,13 +5,17 @@ it; its key is random, and whoever has it may make tasks there until the webhook
 """
 
 import uuid
+from typing import TypedDict
 
 from tui.service import values
 from tui.service.accounts.accounts import Role, manages_any, role_on
-from tui.service.call import Call, Document
+from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.errors import forbidden, missing
 from tui.service.lookups import board_of, stage_of
+from tui.service.records.base import DONE, Line, filled
+from tui.service.records.boards import Webhook, WebhookField, WebhookValue
+from tui.service.requests.body import Fields, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch
 from tui.service.webhooks.fields import field_documents, webhook_address
@@ -19,6 +23,13 @@ from tui.service.webhooks.fields import field_documents, webhook_address
 _NAME_LIMIT = 200
 
 
+class _WebhookQuery(TypedDict, total=False):
+    search: Line
+
+
+@answers(
+    {"webhooks": list[Webhook], "fields": list[WebhookField]}, query=_WebhookQuery, refuses=(403,)
+)
 def list_webhooks(call: Call) -> Document:
     """GET /webhooks: those of the boards that the caller is an admin of, newest last.
 
@@ -31,13 +42,24 @@ def list_webhooks(call: Call) -> Document:
     }
 
 
+class _CreateWebhook(Fields):
+    name = required("name", values.title_of(_NAME_LIMIT))
+    board_id = required("board", values.identifier("board"))
+    stage_id = required("stage", values.identifier("stage"))
+
+
+@answers(
+    {"id": int, "webhook": WebhookValue, "webhooks": list[Webhook]} | DONE,
+    _CreateWebhook,
+    refuses=(403, 404),
+)
 def create_webhook(call: Call) -> Document:
     """POST /webhooks: `name`, `board` and `stage`. Raises 403, 404, 422."""
-    name = call.body.required("name", _name)
-    board = board_of(call, call.body.required("board", values.identifier("board")))
+    asked = _CreateWebhook(call.body)
+    name = asked.name
+    board = board_of(call, asked.board_id)
     _require_admin(call, board["id"])
-    stage_id = call.body.required("stage", values.identifier("stage"))
-    stage = stage_of(call, stage_id, board["id"])
+    stage = stage_of(call, asked.stage_id, board["id"])
     rows = call.db.all(
         """insert into webhook (board_id, stage_id, name, hash, created_by, created_at, updated_at)
         values (:board, :stage, :name, :hash, :by, :now, :now) returning *""",
@@ -59,6 +81,7 @@ def create_webhook(call: Call) -> Document:
     }
 
 
+@answers({"webhooks": list[Webhook]} | DONE, refuses=(403,))
 def delete_webhook(call: Call) -> Document:
     """DELETE /webhooks/{id}: its address makes no more tasks. Raises 403, 404."""
     row = call.db.one("select * from webhook where id = :hook", hook=call.ids["id"])
@@ -70,10 +93,6 @@ def delete_webhook(call: Call) -> Document:
     record(call, "deleted", "webhook", board_id=row["board_id"], old=row["name"])
     touch(call, row["board_id"])
     return {"webhooks": _documents(call), "message": "Successfully deleted the webhook"}
-
-
-def _name(field: str, value: object) -> str:
-    return values.title(field, values.line(field, value, _NAME_LIMIT))
 
 
 def _require_admin(call: Call, board_id: int) -> None:
@@ -101,17 +120,10 @@ def _documents(call: Call, search: str = "") -> list[Document]:
 
 def _document(call: Call, row: Row) -> Document:
     """A row of `webhook` as a Webhook record (2.13); board and stage are text, as there."""
-    return {
-        "id": row["id"],
-        "object_id": None,
-        "object_type": "webhook",
-        "key": row["hash"],
-        "value": {
-            "name": row["name"],
-            "board": str(row["board_id"]),
-            "stage": str(row["stage_id"]),
-            "url": webhook_address(call.base, row["hash"]),
-        },
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
+    value = {
+        "name": row["name"],
+        "board": str(row["board_id"]),
+        "stage": str(row["stage_id"]),
+        "url": webhook_address(call.base, row["hash"]),
     }
+    return filled(Webhook, row, object_id=None, object_type="webhook", key=row["hash"], value=value)

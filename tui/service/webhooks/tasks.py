@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tui.service import values
-from tui.service.call import Body, Call
+from tui.service.call import Call
 from tui.service.database.base import Row
 from tui.service.documents.boards import stage_settings
 from tui.service.documents.slugs import slug
@@ -19,11 +19,12 @@ from tui.service.handlers.subtask_groups import default_group, note
 from tui.service.handlers.subtasks import position_in
 from tui.service.handlers.tasks import PRIORITIES, refuse_archived_stage
 from tui.service.lookups import board_of, parent_of, stage_of
+from tui.service.requests.body import Body
 from tui.service.tables.activity import record
 from tui.service.tables.assignees import member_ids, set_assignees
 from tui.service.tables.positions import place_at
 from tui.service.tables.task_rows import insert_task
-from tui.service.values import Reader
+from tui.service.values import Read
 
 _CONTACT = ("contact_email", "contact_first_name", "contact_last_name")
 _STATUS = values.one_of("open", "closed")
@@ -81,7 +82,7 @@ def _columns(call: Call, body: Body) -> dict[str, Any]:
     }
 
 
-def _or(body: Body, name: str, read: Reader[values.Value], default: values.Value) -> values.Value:
+def _or(body: Body, name: str, read: Read[values.Value], default: values.Value) -> values.Value:
     """A field that may be left out, be null, or be empty as in a form."""
     return body.optional(
         name, lambda field, value: default if value == "" else read(field, value), default

@@ -1,0 +1,299 @@
+"""The OpenAPI document, made from the route table, the handlers and the records.
+
+Every route is in it, and every status that a route can answer with.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+from http import HTTPStatus
+from types import GenericAlias, NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    TypedDict,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+from tui.service.call import Route
+from tui.service.context import VERSION_PATH
+from tui.service.documents.images import IMAGES_PATH
+from tui.service.idempotency import KEY_HEADER, KEY_PATTERN, REPLAYED_HEADER
+from tui.service.records.base import Error, Page
+from tui.service.requests.body import JSON_TYPE
+from tui.service.routes import ROUTES
+from tui.service.values import Schema, Shape
+from tui.service.webhooks.fields import HASH, MARKER, ROUTE
+
+_ID = re.compile(r"\{(\w+):id\}")
+_ALWAYS = (400, 401, 408, 413, 415, 429, 431, 500, 503)
+_REFUSALS = (*_ALWAYS, 403, 404, 409, 422, 507)
+_LARGEST_ID = 2**63 - 1
+_SIMPLE: dict[object, Schema] = {
+    Any: {},
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    NoneType: {"type": "null"},
+}
+
+
+_FILE: Schema = {
+    "type": "object",
+    "properties": {"file": {"type": "string", "format": "binary"}},
+    "required": ["file"],
+}
+
+
+class _ImageQuery(TypedDict):
+    """The query of a picture's address."""
+
+    account: Annotated[int, Shape({"type": "integer", "minimum": 1})]
+    expires: str
+    signature: str
+
+
+class WebhookNews(TypedDict):
+    """What became of a request to a webhook."""
+
+    message: str
+    type: str
+    task_id: NotRequired[int]
+
+
+_WEBHOOK_QUERY = {MARKER: Literal["1"], ROUTE: Literal["task"], HASH: str}
+
+
+def openapi_document() -> Schema:
+    """The whole document."""
+    return _Document().whole()
+
+
+class _Document:
+    """A document in the making; `records` are the schemas of those it refers to, by name."""
+
+    def __init__(self) -> None:
+        self.records: dict[str, Schema] = {}
+
+    def whole(self) -> Schema:
+        """The document."""
+        paths: dict[str, Schema] = {}
+        for route in ROUTES:
+            path = VERSION_PATH + _ID.sub(r"{\1}", route.path)
+            paths.setdefault(path, {})[route.method.lower()] = self.operation(route)
+        paths |= self.beside()
+        return {
+            "openapi": "3.1.0",
+            "info": {"title": "Callboard", "version": VERSION_PATH.strip("/")},
+            "servers": [{"url": "/"}],
+            "security": [{"basic": []}],
+            "paths": paths,
+            "components": {
+                "securitySchemes": {"basic": {"type": "http", "scheme": "basic"}},
+                "responses": {str(status): self.refusal(status) for status in _REFUSALS},
+                "parameters": {KEY_HEADER: _idempotency_key()},
+                "headers": {REPLAYED_HEADER: _replayed()},
+                "schemas": self.records,
+            },
+        }
+
+    def operation(self, route: Route) -> Schema:
+        """One endpoint."""
+        handler, status = route.handler, str(route.status)
+        name, described = handler.function.__name__, handler.function.__doc__ or ""
+        operation: Schema = {
+            "operationId": name,
+            "tags": [handler.function.__module__.rpartition(".")[2]],
+            "summary": name.replace("_", " ").capitalize(),
+            "description": " ".join(described.split()),
+            "responses": {
+                status: _response(route.status, self.schema(handler.reply)),
+                **_refused(refusals(route)),
+            },
+        }
+        parameters = [*map(_path_parameter, _ID.findall(route.path)), *self.query(handler.query)]
+        if route.method != "GET":
+            replayed = {"$ref": f"#/components/headers/{REPLAYED_HEADER}"}
+            operation["responses"][status]["headers"] = {REPLAYED_HEADER: replayed}
+            parameters.append({"$ref": f"#/components/parameters/{KEY_HEADER}"})
+        if parameters:
+            operation["parameters"] = parameters
+        if handler.body or route.takes_file:
+            operation["requestBody"] = _body(route)
+        return operation
+
+    def schema(self, kind: Any) -> Schema:
+        """The schema of a type; a `dict` of names and types is an object with those fields."""
+        args = get_args(kind)
+        match get_origin(kind) or kind:
+            case origin if origin is Annotated:
+                shapes = [extra.schema for extra in args[1:] if isinstance(extra, Shape)]
+                schema = shapes[0] if shapes else self.schema(args[0])
+            case origin if origin is Literal:
+                schema = {"type": "string", "enum": list(args)}
+            case origin if origin is list:
+                schema = {"type": "array", "items": self.schema(args[0])}
+            case origin if origin is dict:
+                schema = {"type": "object"}
+            case origin if origin in (Union, UnionType):
+                schema = {"anyOf": [self.schema(one) for one in args]}
+            case origin if origin is Page:
+                page = get_type_hints(Page, include_extras=True)
+                schema = self.fields(page | {"data": GenericAlias(list, args[0])})
+            case dict():
+                schema = self.fields(kind)
+            case _ if is_typeddict(kind):
+                schema = self.record(kind)
+            case _:
+                schema = _SIMPLE[kind]
+        return schema
+
+    def record(self, kind: type) -> Schema:
+        """A reference to a record, whose schema is noted."""
+        name = kind.__name__.removeprefix("_")
+        if name not in self.records:
+            self.records[name] = {}
+            self.records[name] = self.record_fields(kind)
+        return {"$ref": f"#/components/schemas/{name}"}
+
+    def record_fields(self, record: Any) -> Schema:
+        """A record, or another `TypedDict`, as an object."""
+        return self.fields(get_type_hints(record, include_extras=True), record.__required_keys__)
+
+    def fields(self, types: dict[str, Any], needed: Collection[str] | None = None) -> Schema:
+        """An object with fields of these types, all of which are `needed` unless that is given."""
+        properties = {
+            name: self.schema(get_args(kind)[0] if get_origin(kind) is NotRequired else kind)
+            for name, kind in types.items()
+        }
+        required = [name for name in types if needed is None or name in needed]
+        schema: Schema = {"type": "object", "properties": properties}
+        return schema | ({"required": required} if required else {})
+
+    def query(self, kind: Any) -> list[Schema]:
+        """The parameters of a query, given as a `TypedDict` or as names and types."""
+        if kind is None:
+            return []
+        is_plain = isinstance(kind, dict)
+        schema = self.fields(kind) if is_plain else self.record_fields(kind)
+        required = schema.get("required", [])
+        return [
+            {"name": name, "in": "query", "required": name in required, "schema": field}
+            for name, field in schema["properties"].items()
+        ]
+
+    def refusal(self, status: int) -> Schema:
+        """A refusal with a status."""
+        refusal = _response(status, self.schema(Error))
+        if status == HTTPStatus.TOO_MANY_REQUESTS:
+            refusal["headers"] = {"Retry-After": {"schema": {"type": "integer"}}}
+        return refusal
+
+    def beside(self) -> dict[str, Schema]:
+        """What is beside the endpoints: health, this document, pictures, webhook addresses."""
+        health = self.schema({"status": Literal["ok"], "schema_version": int})
+        told = self.schema({"success": bool, "data": WebhookNews})
+        picture = {"200": {"description": "OK", "content": {"image/*": {}}}}
+        return {
+            "/health": {"get": _open("health", {"200": _response(200, health)}, (500, 503))},
+            "/openapi.json": {
+                "get": _open("describe", {"200": _response(200, {"type": "object"})}, (500,))
+            },
+            f"{VERSION_PATH}{IMAGES_PATH}/{{file_hash}}": {
+                "get": _open("show_image", picture, (403, 404, 500, 503))
+                | {
+                    "parameters": [
+                        {
+                            "name": "file_hash",
+                            "in": "path",
+                            "required": True,
+                            "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+                        },
+                        *self.query(_ImageQuery),
+                    ]
+                }
+            },
+            "/": {
+                "post": _open("make_task", {"200": _response(200, told)}, (400, 404, 413, 500))
+                | {
+                    "parameters": self.query(_WEBHOOK_QUERY),
+                    "requestBody": {"content": {JSON_TYPE: {"schema": {"type": "object"}}}},
+                }
+            },
+        }
+
+
+def refusals(route: Route) -> list[int]:
+    """Every status other than that of a success that a route can answer with."""
+    handler = route.handler
+    statuses = {*_ALWAYS, *handler.refuses}
+    if route.role is not None:
+        statuses.add(403)
+    if _ID.search(route.path):
+        statuses.add(404)
+    if handler.body or handler.query:
+        statuses.add(422)
+    if route.method != "GET":
+        statuses |= {422, 507}
+    return sorted(statuses)
+
+
+def _response(status: int, schema: Schema) -> Schema:
+    return {
+        "description": HTTPStatus(status).phrase,
+        "content": {JSON_TYPE: {"schema": schema}},
+    }
+
+
+def _refused(statuses: Iterable[int]) -> Schema:
+    return {str(status): {"$ref": f"#/components/responses/{status}"} for status in statuses}
+
+
+def _idempotency_key() -> Schema:
+    return {
+        "name": KEY_HEADER,
+        "in": "header",
+        "description": "A request that repeats another one of the same account with this key is "
+        "not carried out again: it gets the first one's reply, which is kept for two days. "
+        "With another method, path or body it is refused with 422.",
+        "schema": {"type": "string", "pattern": f"^{KEY_PATTERN}$"},
+    }
+
+
+def _replayed() -> Schema:
+    return {
+        "description": f"Present where the reply is that of an earlier request; see {KEY_HEADER}.",
+        "schema": {"type": "string", "enum": ["true"]},
+    }
+
+
+def _path_parameter(name: str) -> Schema:
+    schema = {"type": "integer", "minimum": 1, "maximum": _LARGEST_ID}
+    return {"name": name, "in": "path", "required": True, "schema": schema}
+
+
+def _body(route: Route) -> Schema:
+    """What a request holds; a body without required fields may be missing."""
+    fields = route.handler.body
+    schema = _FILE if fields is None else fields.schema()
+    return {
+        "required": "required" in schema,
+        "content": {kind: {"schema": schema} for kind in route.media_types},
+    }
+
+
+def _open(name: str, responses: Schema, refused: tuple[int, ...]) -> Schema:
+    """An operation that needs no account."""
+    return {
+        "operationId": name,
+        "tags": ["beside"],
+        "summary": name.replace("_", " ").capitalize(),
+        "security": [],
+        "responses": responses | _refused(refused),
+    }

@@ -1,1 +1,0 @@
-"""The service described for other programs, as OpenAPI."""

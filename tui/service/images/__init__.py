@@ -1,1 +1,0 @@
-"""Pictures: their types, sizes, records and signatures."""

@@ -1,0 +1,250 @@
+"""The records of boards, what is on them beside tasks, and people (section 2)."""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+from tui.service.records.base import DONE, Color, Dated, Decimal, Object, RoleName, Status, Wall
+
+
+class User(TypedDict):
+    """A person (2.10)."""
+
+    ID: int
+    user_login: str
+    user_nicename: str
+    user_email: str
+    email: str
+    user_url: str
+    user_registered: Wall
+    user_status: str
+    display_name: str
+    photo: str
+
+
+class Membership(Dated):
+    """What ties a person to a board (2.10)."""
+
+    object_id: int
+    foreign_id: int
+    settings: str
+    preferences: str
+
+
+class Member(User):
+    """A person with a role on a board."""
+
+    role: RoleName
+    is_super: bool
+    is_wpadmin: bool
+    is_admin: NotRequired[bool]
+    is_board_admin: NotRequired[bool]
+    pivot: NotRequired[Membership]
+
+
+class _PersonBoard(TypedDict):
+    id: int
+    title: str
+    role: RoleName
+
+
+class Person(TypedDict):
+    """A person as administrators see all of them."""
+
+    ID: int
+    display_name: str
+    photo: str
+    email: str
+    is_super: bool
+    is_wpadmin: bool
+    boards: list[_PersonBoard]
+
+
+class _StageSettings(TypedDict):
+    default_task_status: Status
+    default_task_assignees: list[int]
+    is_template: bool
+
+
+class Stage(Dated):
+    """A stage of a board (2.4)."""
+
+    id: int
+    board_id: int
+    title: str
+    slug: str | None
+    type: Literal["stage"]
+    position: float
+    color: str | None
+    bg_color: str | None
+    settings: _StageSettings
+    archived_at: Wall | None
+    created_by: int
+
+
+class Label(Dated):
+    """A label of a board (2.7)."""
+
+    id: int
+    board_id: int
+    title: str | None
+    slug: str | None
+    type: Literal["label"]
+    position: Decimal
+    color: str | None
+    bg_color: Color
+    settings: Object | None
+    archived_at: Wall | None
+
+
+class _LabelPivot(Dated):
+    object_id: int
+    foreign_id: int
+    settings: Object | None
+
+
+class TaskLabel(Label):
+    """A label on a task."""
+
+    pivot: _LabelPivot
+
+
+class _FieldSettings(TypedDict):
+    custom_field_type: str
+    select_options: NotRequired[list[str]]
+
+
+class CustomField(Dated):
+    """A custom field of a board (2.8)."""
+
+    id: int
+    board_id: int
+    title: str
+    slug: str
+    type: Literal["custom-field"]
+    position: float
+    color: str | None
+    bg_color: str | None
+    settings: _FieldSettings
+    archived_at: Wall | None
+
+
+class _FieldValueSettings(TypedDict):
+    value: Any
+
+
+class FieldValue(Dated):
+    """A value that a task has in a custom field (2.8)."""
+
+    id: int
+    object_id: int
+    object_type: Literal["task_custom_field"]
+    foreign_id: int
+    settings: _FieldValueSettings
+    preferences: Object | None
+
+
+class _Background(TypedDict):
+    id: str
+    is_image: bool
+    image_url: str | None
+    color: Color
+
+
+class _BoardSettings(TypedDict):
+    tasks_count: int
+
+
+class BoardName(TypedDict):
+    """A board in the list of all people."""
+
+    id: int
+    title: str
+    meta: Object
+    isUserOnlyViewer: bool
+
+
+class Board(Dated):
+    """A board (2.3)."""
+
+    id: int
+    parent_id: int | None
+    title: str
+    description: str
+    type: Literal["to-do", "roadmap"]
+    currency: str
+    background: _Background
+    settings: _BoardSettings
+    completed_tasks_count: str
+    created_by: int
+    archived_at: Wall | None
+    meta: Object
+    isUserOnlyViewer: bool
+    users: NotRequired[list[Member]]
+    stages: NotRequired[list[Stage]]
+    owner: NotRequired[User | None]
+    labels: NotRequired[list[Label]]
+    labelColor: NotRequired[Object]
+    labelColorText: NotRequired[Object]
+    custom_fields: NotRequired[list[CustomField]]
+    pivot: NotRequired[Membership]
+
+
+class FoundUser(User):
+    """A person who was searched for, with the boards that the caller may see."""
+
+    is_super: bool
+    is_wpadmin: bool
+    which_boards: list[Board]
+
+
+class FolderOfBoard(TypedDict):
+    """Which folder a board is in."""
+
+    board_id: int
+    folder_id: int
+
+
+class Folder(Dated):
+    """A folder of boards (2.9)."""
+
+    id: int
+    title: str
+    created_by: int
+    boards_ids: list[int]
+
+
+class WebhookValue(TypedDict):
+    """Where a webhook makes tasks; board and stage are ids as text."""
+
+    name: str
+    board: str
+    stage: str
+    url: str
+
+
+class Webhook(Dated):
+    """An address at which others make tasks (2.13)."""
+
+    id: int
+    object_id: int | None
+    object_type: Literal["webhook"]
+    key: str
+    value: WebhookValue
+
+
+class _WebhookFieldRules(TypedDict):
+    field: str
+    type: str
+    rules: str
+    description: str
+
+
+class WebhookField(TypedDict):
+    """A field that a webhook takes."""
+
+    key: str
+    field: _WebhookFieldRules
+
+
+STAGES_DONE = {"updatedStages": list[Stage]} | DONE
+FIELD_DONE = {"customField": CustomField} | DONE
+MEMBER_DONE = {"member": Member} | DONE

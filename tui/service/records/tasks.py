@@ -1,0 +1,176 @@
+"""The records of tasks, of what is around them, and the columns of a task (section 2)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from tui.service.records.base import DONE, Dated, Object, Priority, Status, Wall
+from tui.service.records.boards import (
+    Board,
+    FieldValue,
+    Stage,
+    TaskLabel,
+    User,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What a column of `task` holds in a new task of which it is not said, and in a copy."""
+
+    new: str | None = None
+    is_copied: bool = False
+
+
+class TaskColumns(Dated):
+    """The columns of `task` that replies show as they are; insert and copy follow from it too."""
+
+    id: int
+    parent_id: Annotated[int | None, Column()]
+    board_id: Annotated[int, Column()]
+    stage_id: Annotated[int | None, Column()]
+    crm_contact_id: Annotated[int | None, Column(is_copied=True)]
+    title: Annotated[str, Column(is_copied=True)]
+    slug: Annotated[str, Column(is_copied=True)]
+    type: Annotated[str, Column("task")]
+    status: Annotated[Status, Column("open")]
+    priority: Annotated[Priority, Column("low", is_copied=True)]
+    description: Annotated[str | None, Column(is_copied=True)]
+    lead_value: Annotated[str, Column("0.00", is_copied=True)]
+    created_by: int
+    position: Annotated[float, Column(is_copied=True)]
+    comments_count: int
+    issue_number: int | None
+    source: Annotated[str | None, Column("web")]
+    source_id: Annotated[str | None, Column()]
+    reminder_type: Annotated[str, Column("none")]
+    remind_at: Annotated[Wall | None, Column()]
+    started_at: Annotated[Wall | None, Column(is_copied=True)]
+    due_at: Annotated[Wall | None, Column(is_copied=True)]
+    last_completed_at: Annotated[Wall | None, Column()]
+    archived_at: Annotated[Wall | None, Column()]
+
+
+class _TaskSettings(TypedDict):
+    cover: Any
+    subtask_count: int
+    attachment_count: int
+    subtask_completed_count: int
+
+
+class _TaskMeta(TypedDict, total=False):
+    is_template: Literal["yes", "no"]
+    subtask_group_id: int
+    group_name: str
+
+
+class Task(TaskColumns):
+    """A task or a subtask (2.2)."""
+
+    settings: _TaskSettings
+    meta: _TaskMeta
+    repeat_task_meta: Object | None
+    isOverdue: bool
+    isUpcoming: bool
+    is_watching: bool
+    labels: list[TaskLabel]
+    assignees: list[User]
+    task_custom_fields: list[FieldValue]
+    board: NotRequired[Board]
+    stage: NotRequired[Stage | None]
+    nextStage: NotRequired[str | None]
+    watchers: NotRequired[list[User]]
+    attachments: NotRequired[list[Object]]
+
+
+SHOWN_COLUMNS = tuple(TaskColumns.__annotations__)
+TASK_COLUMNS: Mapping[str, Column] = {
+    name: column
+    for name, kind in TaskColumns.__annotations__.items()
+    for column in getattr(kind, "__metadata__", ())
+    if isinstance(column, Column)
+} | {
+    "subtask_group_id": Column(),
+    "settings": Column("{}", is_copied=True),
+    "meta": Column("{}"),
+}
+"""Every column of `task` that a new row gives; the last three are shown in another form."""
+
+
+class SubtaskGroup(Dated):
+    """A group in which subtasks stand (2.11)."""
+
+    id: int
+    task_id: int
+    key: Literal["group_name"]
+    value: str
+    subtasks: NotRequired[list[Task]]
+
+
+class Image(Dated):
+    """A picture of a comment (2.6)."""
+
+    id: int
+    object_id: int
+    object_type: Literal["comment_image"]
+    attachment_type: str
+    title: str
+    file_path: str
+    full_url: str
+    file_size: str
+    settings: str
+    driver: str
+    file_hash: str
+    status: str
+    secure_url: str
+    public_url: NotRequired[str]
+
+
+class _CommentSettings(TypedDict, total=False):
+    raw_description: str | None
+    mentioned_id: list[int] | None
+
+
+class Comment(Dated):
+    """A comment or a reply (2.5)."""
+
+    id: int
+    board_id: int
+    task_id: int
+    parent_id: int | None
+    type: Literal["comment", "reply"]
+    privacy: Literal["private", "public"]
+    status: str
+    author_name: str
+    author_email: str
+    author_ip: str
+    description: str
+    created_by: int
+    settings: _CommentSettings
+    replies: list["Comment"]
+    replies_count: int
+    avatar: str
+    user: User | None
+    images: list[Image]
+    task: NotRequired[Task]
+
+
+class Activity(Dated):
+    """Who changed what (2.12)."""
+
+    id: int
+    object_id: str
+    object_type: Literal["task_activity", "board_activity"]
+    action: str
+    column: str
+    old_value: str | None
+    new_value: str | None
+    description: str | None
+    created_by: str
+    settings: Object | None
+    user: User | None
+
+
+TASKS_DONE = {"updatedTasks": list[Task]} | DONE
+SUBTASKS = {"changedSubtasks": list[Task]}
+GROUP_DONE = {"subtaskGroup": SubtaskGroup} | DONE
