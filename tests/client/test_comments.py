@@ -15,9 +15,8 @@ _PEOPLE = {"ann": 1, "ann.lee": 2, "Bob": 3}
 
 _WRITES: list[Callable[[Client, str], Awaitable[object]]] = [
     lambda c, text: c.comments.create(1, 3, text),
-    lambda c, text: c.comments.reply(1, 3, 4, text),
+    lambda c, text: c.comments.create(1, 3, text, parent_id=4),
     lambda c, text: c.comments.update(1, 3, 4, text),
-    lambda c, text: c.comments.update_own(1, 4, text),
 ]
 
 

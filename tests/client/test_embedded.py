@@ -74,7 +74,7 @@ async def test_stages_are_made_renamed_ordered_and_archived(client: Client) -> N
     assert ids(in_order) == [review.id, *stages]
     assert (await client.stages.archive(board_id, review.id)).archived_at is not None
     assert ids((await client.stages.archived(board_id)).records) == [review.id]
-    assert (await client.stages.restore(board_id, review.id)).archived_at is None
+    assert (await client.stages.restore(board_id, review.id)).stage.archived_at is None
 
 
 async def test_a_task_lives_its_life(client: Client) -> None:
@@ -82,9 +82,9 @@ async def test_a_task_lives_its_life(client: Client) -> None:
     made = (await client.tasks.create(board_id, first, "Write", priority="high")).task
     other = (await client.tasks.create(board_id, second, "Read")).task
     assert (made.status, made.priority, made.stage_id) == ("open", "high", first)
-    await client.tasks.update(board_id, made.id, "title", "Write it")
-    await client.tasks.update(board_id, made.id, "due_at", "2026-12-01 09:00:00")
-    moved = (await client.tasks.move(board_id, made.id, second, 1)).task
+    await client.task_properties.set(board_id, made.id, "title", "Write it")
+    await client.task_properties.set(board_id, made.id, "due_at", "2026-12-01 09:00:00")
+    moved = (await client.task_moves.move(board_id, made.id, second, 1)).task
     assert moved.stage_id == second
     assert await client.stages.available_positions(board_id, second) == (1, 2, 3)
     documents = await (await client.tasks.list(board_id)).documents()
@@ -93,7 +93,7 @@ async def test_a_task_lives_its_life(client: Client) -> None:
     assert in_order[0]["due_at"] == "2026-12-01 09:00:00"
     assert (await client.tasks.get(board_id, made.id)).title == "Write it"
     assert (await gather(client.tasks.activities(board_id, made.id))).records
-    await client.stages.sort_tasks(board_id, second, by="title")
+    await client.tasks.sort(board_id, second, by="title")
     await client.stages.archive_tasks(board_id, second)
     assert (await client.tasks.list(board_id)).records == []
     await client.tasks.delete(board_id, made.id)
@@ -108,7 +108,7 @@ async def test_comments_and_labels(client: Client) -> None:
     await client.comments.update(board_id, task.id, comment.id, "First of all")
     texts = [c.description for c in (await client.comments.list(board_id, task.id)).records]
     assert texts == ["First of all"]
-    await client.comments.delete(board_id, comment.id)
+    await client.comments.delete(board_id, task.id, comment.id)
     label = await client.labels.create(board_id, "Urgent", color="#000000", bg_color="#ffff00")
     await client.labels.attach(board_id, task.id, label.id)
     assert ids((await client.labels.of_task(board_id, task.id)).records) == [label.id]
@@ -125,10 +125,10 @@ async def test_comments_and_labels(client: Client) -> None:
 async def test_news_are_noticed(client: Client) -> None:
     board_id, (first, *_) = await _board(client)
     synced_at = (await client.boards.get(board_id)).synced_at
-    before = await client.boards.has_data_changed(board_id, synced_at or "")
+    before = await client.boards.ask_changes(board_id, synced_at or "")
     assert before.has_changes is False
     await client.tasks.create(board_id, first, "News")
-    after = await client.boards.has_data_changed(board_id, before.synced_at or "")
+    after = await client.boards.ask_changes(board_id, before.synced_at or "")
     assert after.has_changes is True
 
 
@@ -139,7 +139,9 @@ async def test_a_thread_with_a_picture(client: Client) -> None:
     assert (image.object_id, image.attachment_type) == (0, "image/png")
     comment = await client.comments.create(board_id, task.id, images=[image.id])
     said = with_mentions("Thanks @ann", {"ann": 1})
-    reply = await client.comments.reply(board_id, task.id, comment.id, said.text, mentions=said.ids)
+    reply = await client.comments.create(
+        board_id, task.id, said.text, parent_id=comment.id, mentions=said.ids
+    )
     assert (reply.type, reply.parent_id, reply.mentioned_ids) == ("reply", comment.id, [1])
     (found,) = (await client.comments.list(board_id, task.id)).records
     assert (ids(found.images), ids(found.replies)) == ([image.id], [reply.id])
@@ -154,7 +156,7 @@ async def test_subtasks_live_in_groups(client: Client) -> None:
     later = await client.subtasks.create_group(board_id, parent, "Later")
     assert (await client.subtasks.rename_group(board_id, parent, later.id, "Last")).value == "Last"
     one = await client.subtasks.create(board_id, parent, group.id, "One")
-    two = await client.subtasks.create(board_id, parent, group.id, "Two", add_to_top=True)
+    two = await client.subtasks.create(board_id, parent, group.id, "Two", on_top=True)
     assert (one.parent_id, one.subtask_group_id) == (parent, group.id)
     await client.subtasks.reposition(board_id, two.id, 2)
     copy = await client.subtasks.clone(board_id, one.id)
@@ -166,7 +168,7 @@ async def test_subtasks_live_in_groups(client: Client) -> None:
     assert [ids(each.subtasks) for each in found.groups] == [[one.id, other], [two.id, copy.id]]
     freed = await client.subtasks.move_to_board(board_id, other, first)
     assert (freed.subtask.parent_id, freed.subtask.stage_id) == (None, first)
-    assert (await client.subtasks.delete(board_id, one.id)).subtask.id == one.id
+    await client.subtasks.delete(board_id, one.id)
     await client.subtasks.delete_group(board_id, parent, later.id)
     assert [each.id for each in (await client.subtasks.list(board_id, parent)).groups] == [group.id]
 

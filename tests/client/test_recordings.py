@@ -56,9 +56,17 @@ async def test_a_recorded_success_is_read_without_loss(exchange: Exchange) -> No
     endpoint, _ = exchange.endpoint() or pytest.fail("not of the interface")
     kept = documents(await replay(exchange))
     for row in rows(exchange.body, besides=_NO_RECORDS.get(endpoint, ())):
+        if _is_told_twice(row, exchange.body):
+            continue
         losses = [lost(row, document) for document in kept if _id(document) == _id(row)]
         assert losses, f"nothing was read from {sorted(row)[:5]}"
         assert min(losses, key=len) == []
+
+
+def _is_told_twice(row: dict[str, Any], body: Any) -> bool:
+    """Whether a row is the changed task once more, which is given to the caller as one record."""
+    task = body.get("task") if isinstance(body, dict) else None
+    return isinstance(task, dict) and row != task and _id(row) == _id(task)
 
 
 def _id(row: dict[str, Any]) -> object:

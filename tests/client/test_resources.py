@@ -107,8 +107,8 @@ async def test_a_task_comes_with_the_others_that_changed() -> None:
     one, _ = client(
         ok({"task": {"id": 3}, "updatedTasks": {"1": {"id": 4}, "2": 7}, "last_updated": "now"})
     )
-    answer = await one.tasks.move(1, 3, 2, 1)
-    assert (answer.task.id, ids(answer.updated_tasks)) == (3, [4])
+    answer = await one.task_moves._send(1, 3, 2, 1)
+    assert (answer.task.id, ids(answer.news)) == (3, [4])
     assert answer.last_updated == "now"
     assert len(answer.skipped) == 1
 
@@ -117,7 +117,7 @@ async def test_a_task_comes_with_the_others_that_changed() -> None:
 async def test_a_place_below_one_is_never_sent(index: int) -> None:
     one, script = client(ok({}))
     with pytest.raises(ValueError, match="from 1"):
-        await one.tasks.move(1, 3, 2, index)
+        await one.task_moves._send(1, 3, 2, index)
     assert script.requests == []
 
 
@@ -129,7 +129,7 @@ async def test_both_spellings_of_available_positions_are_read() -> None:
 
 async def test_a_board_that_must_be_read_again_says_so() -> None:
     one, _ = client(ok({"has_changes": "1", "synced_at": "2026-11-21", "sync_reset": True}))
-    changes = await one.boards.has_data_changed(1, "2026-11-20 00:00:00")
+    changes = await one.boards.ask_changes(1, "2026-11-20 00:00:00")
     assert (changes.has_changes, changes.synced_at, changes.must_reload) == (
         True,
         "2026-11-21",
@@ -185,8 +185,8 @@ async def test_a_list_that_is_cut_short_is_no_list() -> None:
 
 async def test_a_deletion_may_be_answered_without_content() -> None:
     one, _ = client(httpx.Response(204))
-    await one.boards.delete(1)
-    assert (await one.tasks.delete(1, 3)).records == []
+    await one.boards._delete(1)
+    assert (await one.tasks._delete(1, 3)).records == []
 
 
 async def test_a_creation_answered_without_content_may_have_happened() -> None:

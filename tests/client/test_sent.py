@@ -41,7 +41,7 @@ _BODIES: list[tuple[_Call, object]] = [
     ),
     (lambda c: c.stages.reposition(1, (3, 2)), {"list": [3, 2]}),
     (
-        lambda c: c.stages.sort_tasks(1, 2, by="priority", direction="DESC"),
+        lambda c: c.tasks.sort(1, 2, by="priority", direction="DESC"),
         {"order": "priority", "orderBy": "DESC"},
     ),
     (
@@ -57,18 +57,18 @@ _BODIES: list[tuple[_Call, object]] = [
             }
         },
     ),
-    (lambda c: c.tasks.update(1, 3, "due_at", None), {"property": "due_at", "value": None}),
+    (lambda c: c.task_properties._put(1, 3, "due_at", None), {"property": "due_at", "value": None}),
     (
-        lambda c: c.tasks.update(1, 3, "assignees", [1, 2]),
+        lambda c: c.task_properties._put(1, 3, "assignees", [1, 2]),
         {"property": "assignees", "value": [1, 2]},
     ),
-    (lambda c: c.tasks.move(1, 3, 2, 4), {"newStageId": 2, "newIndex": 4}),
+    (lambda c: c.task_moves._send(1, 3, 2, 4), {"newStageId": 2, "newIndex": 4}),
     (
-        lambda c: c.tasks.move(1, 3, 2, 4, new_board_id=9),
+        lambda c: c.task_moves._send(1, 3, 2, 4, new_board_id=9),
         {"newStageId": 2, "newIndex": 4, "newBoardId": 9},
     ),
     (
-        lambda c: c.tasks.clone(1, 3, 2, "T", labels=True),
+        lambda c: c.tasks.clone(1, 3, 2, "T", {"label"}),
         {
             "title": "T",
             "stage_id": 2,
@@ -79,10 +79,13 @@ _BODIES: list[tuple[_Call, object]] = [
             "comment": False,
         },
     ),
-    (lambda c: c.comments.create(1, 3, "Hi"), {"comment": "Hi", "comment_type": "comment"}),
+    (
+        lambda c: c.comments.create(1, 3, "Hi"),
+        {"comment": "Hi", "comment_type": "comment", "parent_id": ""},
+    ),
     (
         lambda c: c.comments.create(1, 3, "Hi", mentions=[2]),
-        {"comment": "Hi", "comment_type": "comment", "mentionData": [2]},
+        {"comment": "Hi", "comment_type": "comment", "parent_id": "", "mentionData": [2]},
     ),
     (
         lambda c: c.comments.update(1, 3, 4, "Hi", mentions=[2]),
@@ -93,7 +96,7 @@ _BODIES: list[tuple[_Call, object]] = [
         {"label": "L", "color": "#000000", "bg_color": "#ffffff"},
     ),
     (lambda c: c.labels.attach(1, 3, 5), {"taskId": 3, "labelId": 5}),
-    (lambda c: c.labels.detach(1, 3, 5), None),
+    (lambda c: c.labels._detach(1, 3, 5), None),
     (
         lambda c: c.boards.create("T", "to-do", folder_id=3, stages=[{"title": "S"}]),
         {
@@ -102,28 +105,24 @@ _BODIES: list[tuple[_Call, object]] = [
             "stages": [{"title": "S"}],
         },
     ),
-    (lambda c: c.stages.update_nested(1, 2, title="T"), {"stage": {"title": "T"}}),
+    (lambda c: c.stages._update(1, 2, {"stage": {"title": "T"}}), {"stage": {"title": "T"}}),
     (
-        lambda c: c.stages.update_nested(1, 2, title="T", settings={"a": 1}),
-        {"stage": {"title": "T", "settings": {"a": 1}}},
-    ),
-    (
-        lambda c: c.stages.set_property(1, 2, "status", "closed"),
+        lambda c: c.stages._set_property(1, 2, "status", "closed"),
         {"property": "status", "value": "closed"},
     ),
     (
-        lambda c: c.comments.create(1, 3, images=[4, 5], comment_by=6),
-        {"comment": "", "comment_type": "comment", "images": [4, 5], "comment_by": 6},
+        lambda c: c.comments.create(1, 3, images=[4, 5]),
+        {"comment": "", "comment_type": "comment", "parent_id": "", "images": [4, 5]},
     ),
     (
-        lambda c: c.comments.reply(1, 3, 4, "Yes", mentions=[2]),
+        lambda c: c.comments.create(1, 3, "Yes", parent_id=4, mentions=[2]),
         {"comment": "Yes", "comment_type": "reply", "parent_id": 4, "mentionData": [2]},
     ),
-    (lambda c: c.comments.update_short(1, 4, "Hi"), {"comment": "Hi"}),
+    (lambda c: c.comments._update_short(1, 4, {"comment": "Hi"}), {"comment": "Hi"}),
     (lambda c: c.comments.update(1, 3, 4, "Hi", images=[]), {"comment": "Hi", "images": []}),
     (lambda c: c.subtasks.create(1, 3, 6, "S"), {"title": "S", "group_id": 6, "add_to_top": False}),
     (
-        lambda c: c.subtasks.create(1, 3, 6, "S", due_at="2026-12-01 09:00:00", add_to_top=True),
+        lambda c: c.subtasks.create(1, 3, 6, "S", due_at="2026-12-01 09:00:00", on_top=True),
         {"title": "S", "group_id": 6, "add_to_top": True, "due_at": "2026-12-01 09:00:00"},
     ),
     (lambda c: c.subtasks.create_group(1, 3, "G"), {"title": "G"}),
@@ -266,11 +265,11 @@ async def test_the_path_has_the_services_own_word() -> None:
 
 
 _NEVER_SENT: list[_Call] = [
-    lambda c: c.tasks.move(1, 3, 2, 0),
+    lambda c: c.task_moves._send(1, 3, 2, 0),
     lambda c: c.subtasks.reposition(1, 7, 0),
     lambda c: c.subtasks.move(1, 3, 6, []),
     lambda c: c.fields.reposition(1, 7, -1),
-    lambda c: c.comments.reply(1, 3, 0, "an orphan"),
+    lambda c: c.comments.create(1, 3, "an orphan", parent_id=0),
 ]
 
 

@@ -286,9 +286,9 @@ async def furnish(client: Client) -> int:
         task = (await client.tasks.create(board.id, stages[title], step.name)).task
         if step.name == "linked":
             link = '<p><a href="https://example.org/a">there</a></p>'
-            await client.tasks.update(board.id, task.id, "description", link)
+            await client.task_properties.set(board.id, task.id, "description", link)
         if step.name == "watched":
-            await client.tasks.update(board.id, task.id, "is_watching", False)
+            await client.task_properties.set(board.id, task.id, "is_watching", False)
         if step.place == "comments":
             images = []
             if step.name == "seen":

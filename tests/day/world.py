@@ -22,6 +22,7 @@ from tui.client.client import Client
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
+from tui.client.remote import RemoteService
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
 from tui.model.board import BoardView
@@ -36,7 +37,6 @@ from tui.service.accounts.accounts import create_account
 from tui.service.database.base import Database
 from tui.service.embedded import BASE_URL, Embedded, open_embedded
 from tui.service.times import Site, utc_now
-from tui.store.gateway.gateway import Gateway
 from tui.store.store import LocalStore
 
 LOGIN, COLLEAGUE, VIEWER = "ann", "bob", "vic"
@@ -230,10 +230,10 @@ async def opened_day(
     client = _client(edition, service, traffic)
 
     async def connect() -> int | None:
-        await client.dialect.features.probe(board_id)  # as logging in does
-        user_id = await client.dialect.who_am_i(edition.login)
+        await client.features.probe(board_id)  # as logging in does
+        user_id = await client.people.who_am_i(edition.login)
         store.belongs_to(Account(edition.login, user_id))
-        store.connect(Gateway(client))
+        store.connect(RemoteService(client))
         return None
 
     context = Context(

@@ -23,6 +23,7 @@ from tui.client.capabilities import UNKNOWN, Capabilities, ServiceSettings
 from tui.client.client import Client
 from tui.client.http.credentials import Credentials
 from tui.client.http.session import Session
+from tui.client.remote import RemoteService
 from tui.model.board import BoardView
 from tui.service.accounts.accounts import create_account
 from tui.service.accounts.auth import LocalSession
@@ -32,7 +33,6 @@ from tui.service.handlers.boards import create_board
 from tui.service.handlers.tasks import create_task
 from tui.service.requests.body import Body
 from tui.service.times import Site
-from tui.store.gateway.gateway import Gateway
 from tui.store.store import LocalStore
 
 _STEP = 5.0
@@ -167,7 +167,7 @@ class Counted:
             settings=ServiceSettings(path_word=PATH_WORD if quirks.own_path_word else "service"),
             learned=self._learn,
         )
-        self.store.connect(Gateway(self._client))
+        self.store.connect(RemoteService(self._client))
         await self.store.open_board(self.board_id)
         await self.rest()
 

@@ -11,7 +11,7 @@ from tui.client.documents import Document, break_circles
 from tui.client.http.credentials import Credentials, Secret
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
-from tui.store.gateway.gateway import Gateway
+from tui.client.remote import RemoteService
 
 
 @pytest.mark.parametrize(
@@ -45,5 +45,5 @@ async def test_a_board_has_every_card_that_the_service_lists() -> None:
     transport = InProcessTransport(Starlette(routes=[Route("/v2/projects/1/tasks", listing)]))
     session = Session("http://boards.test/v2", Credentials("ann", Secret("x")), transport=transport)
     async with Client(session) as client:
-        tasks = await Gateway(client).tasks(1)
+        tasks = await RemoteService(client).tasks(1)
     assert [task.get("parent_id") for task in tasks] == [None, None, None]

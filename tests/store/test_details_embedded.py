@@ -16,6 +16,7 @@ from tui.client.client import Client
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
+from tui.client.remote import RemoteService
 from tui.model.board import BoardView, Place
 from tui.model.custom_field import FieldType
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
@@ -24,7 +25,6 @@ from tui.service.embedded import BASE_URL, open_embedded
 from tui.store import operations as change
 from tui.store.clock import SystemClock
 from tui.store.events import WaitingState
-from tui.store.gateway.gateway import Gateway
 from tui.store.operations.base import Operation
 from tui.store.pictures.uploads import Uploads
 from tui.store.store import LocalStore
@@ -168,7 +168,7 @@ async def desk(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[
     async with Client(session) as client:
         clock = ShortPauses()
         store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default", clock=clock)
-        store.connect(Gateway(client))
+        store.connect(RemoteService(client))
         board_id = await new_board(store, "Website")
         await client.fields.create(board_id, "Customer", "text")
         await client.fields.create(board_id, "Size", "select", options=["S", "M"])

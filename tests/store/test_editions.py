@@ -11,13 +11,13 @@ from tests.client.suite.services import quirky
 from tests.quirky.quirks import Quirks
 from tests.store.party import until
 from tui.client.client import Client
+from tui.client.remote import RemoteService
 from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
 from tui.model.people import Account
 from tui.model.task import Status, Task
 from tui.store import operations as change
 from tui.store.events import UndoAsks, WaitingState
-from tui.store.gateway.gateway import Gateway
 from tui.store.operations.base import Operation
 from tui.store.store import LocalStore
 
@@ -78,7 +78,7 @@ async def desk_at(quirks: Quirks, folder: Path, *titles: str) -> AsyncIterator[D
             await client.tasks.create(board_id, stages[0], title)
         store = LocalStore.open(folder / "cache", folder / "data", "default")
         store.belongs_to(Account("ann", running.ids["ann"]))
-        store.connect(Gateway(client))
+        store.connect(RemoteService(client))
         await store.open_board(board_id)
         desk = Desk(store, client, board_id)
         await desk.until(lambda: (view := store.board(board_id)) and view.complete and view.tasks)

@@ -29,7 +29,7 @@ def test_screens_get_neither_the_cache_nor_the_outbox() -> None:
     assert not loaded & {"tui.store.cache.file", "tui.store.outbox.file", "sqlite3"}
 
 
-def test_the_gateway_alone_knows_the_client() -> None:
-    loaded = _loaded_by("tui.store.gateway.gateway")
+def test_what_meets_the_remote_knows_neither_screens_nor_the_service() -> None:
+    loaded = _loaded_by("tui.client.remote")
     assert "httpx" in loaded
     assert not loaded & {"textual", "starlette", "tui.service"}

@@ -11,12 +11,12 @@ from tests.client.suite.services import Running, embedded, quirky
 from tests.quirky.quirks import Quirks
 from tests.store.party import until
 from tui.client.client import Client
+from tui.client.remote import RemoteService
 from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
 from tui.model.task import Status, Task
 from tui.store import operations as change
 from tui.store.events import UndoAsks
-from tui.store.gateway.gateway import Gateway
 from tui.store.operations.base import Operation
 from tui.store.store import LocalStore
 
@@ -116,7 +116,7 @@ async def person(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
         board_id, stages = running.new_board()
         client = running.client(running.session("ann"), "ann")
         store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
-        gateway = Gateway(client)
+        gateway = RemoteService(client)
         for title in ("A", "B", "C"):
             await gateway.create_task(board_id, stages[0], title, "low")
         store.connect(gateway)

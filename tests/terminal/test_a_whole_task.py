@@ -7,8 +7,8 @@ from typing import Any
 from tests.terminal.served import COLLEAGUE, Served
 from tests.terminal.terminal import Terminal
 from tui.client.client import Client
+from tui.client.remote import RemoteService
 from tui.store.documents.assemble_detail import comment_text
-from tui.store.gateway.gateway import Gateway
 
 BOARD, TASK = "Launch", "Write the report"
 PIXEL = bytes.fromhex(
@@ -179,7 +179,7 @@ def _says(terminal: Terminal, before: str, *words: str) -> bool:
 
 async def everything(client: Client, ids: Ids) -> dict[str, Any]:
     """What the service holds of the task, in the words of a person."""
-    gateway, board_id = Gateway(client), ids[0]
+    gateway, board_id = RemoteService(client), ids[0]
     task = await gateway.task(*ids)
     board = await gateway.board(board_id)
     titles = {one["id"]: one["title"] for one in board["custom_fields"]}

@@ -1,20 +1,24 @@
-"""The client as a whole: one session, a resource for each group of endpoints, and the dialect.
+"""The client as a whole: one session, what is known of its service, and the resources.
 
-The rule it keeps: a group of endpoints is a module with one class; adding one is a module, its rows
-in the endpoint table and a line here. What deployed services do differently is the dialect's.
+A resource is a module with one class for a group of endpoints. Its methods do what they say on any
+deployed service; its private ones send one request each.
 """
 
-from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
 from tui.client import records
-from tui.client.capabilities import DEFAULTS, UNKNOWN, Capabilities, ServiceSettings
-from tui.client.dialect.dialect import Dialect
-from tui.client.dialect.feature_learning import Attentive
-from tui.client.dialect.memory import Memory, ignore
-from tui.client.dialect.resources import Resources
-from tui.client.dialect.site_time import SiteTime
+from tui.client.capabilities import (
+    DEFAULTS,
+    UNKNOWN,
+    Capabilities,
+    Feature,
+    Learned,
+    Memory,
+    ServiceSettings,
+    ignore,
+)
+from tui.client.features import Features
 from tui.client.http.session import Session
 from tui.client.progress import ProgressListener
 from tui.client.resources.boards import Boards
@@ -26,17 +30,24 @@ from tui.client.resources.labels import Labels
 from tui.client.resources.people import People
 from tui.client.resources.stages import Stages
 from tui.client.resources.subtasks import Subtasks
+from tui.client.resources.task_moves import TaskMoves
+from tui.client.resources.task_properties import TaskProperties
 from tui.client.resources.tasks import Tasks
 from tui.client.resources.webhooks import Webhooks
+from tui.client.service import Service
+from tui.client.site_time import SiteTime
+
+_ANY_TASK = 1
+_LONG_AGO = "2000-01-01 00:00:00"
 
 
 class Client:
     """Everything that can be asked of a service. Make it off the event loop: it builds validators.
 
-    Resources do exactly one call each; `dialect` does what is meant, at any service. `capabilities`
-    is what is known of the service, `settings` what the profile says of it; `learned` hears
-    whenever more is known. Use it as an asynchronous context manager, or call `aclose` when done.
-    Raises `UnknownZone` for a time zone that does not exist.
+    `capabilities` is what is known of the service, `settings` what the profile says of it;
+    `learned` hears whenever more is known. `site` is the clock that the service's dates are told
+    by. Use it as an asynchronous context manager, or call `aclose` when done. Raises `UnknownZone`
+    for a time zone that does not exist.
     """
 
     def __init__(
@@ -45,35 +56,36 @@ class Client:
         *,
         capabilities: Capabilities = UNKNOWN,
         settings: ServiceSettings = DEFAULTS,
-        learned: Callable[[Capabilities], None] = ignore,
+        learned: Learned = ignore,
     ) -> None:
         records.prepare()
         self._session = session
-        memory = Memory(capabilities, learned)
-        attentive = Attentive(session, memory)
-        self.boards = Boards(attentive)
-        self.stages = Stages(attentive)
-        self.tasks = Tasks(attentive)
-        self.comments = Comments(attentive)
-        self.images = Images(attentive)
-        self.subtasks = Subtasks(attentive)
-        self.labels = Labels(attentive)
-        self.fields = Fields(attentive)
-        self.folders = Folders(attentive)
-        self.people = People(attentive, settings.path_word)
-        self.webhooks = Webhooks(attentive)
-        resources = Resources(
-            self.boards,
-            self.stages,
-            self.tasks,
-            self.comments,
-            self.subtasks,
-            self.labels,
-            self.fields,
-            self.folders,
-            self.people,
+        self.service = service = Service(session, Memory(capabilities, learned))
+        self.site = SiteTime.of(settings.timezone)
+        self.boards = Boards(service, self.site)
+        self.people = People(service, self.boards, settings.path_word)
+        self.folders = Folders(service)
+        self.fields = Fields(service)
+        self.labels = Labels(service)
+        self.comments = Comments(service)
+        self.images = Images(service)
+        self.webhooks = Webhooks(service)
+        self.subtasks = Subtasks(service)
+        self.features = Features(
+            service,
+            {
+                Feature.SUBTASKS: lambda board_id: self.subtasks.list(board_id, _ANY_TASK),
+                Feature.CUSTOM_FIELDS: self.fields.list,
+                Feature.FOLDERS: lambda _: self.folders.list(),
+                Feature.SERVICE_USERS: lambda _: self.people.list(),
+                Feature.USER_SEARCH: lambda _: self.people.search(""),
+                Feature.CHANGE_NEWS: lambda board_id: self.boards.ask_changes(board_id, _LONG_AGO),
+            },
         )
-        self.dialect = Dialect(resources, memory, SiteTime.of(settings.timezone))
+        self.tasks = Tasks(service, self.subtasks, self.site)
+        self.task_properties = TaskProperties(service, self.tasks, self.site)
+        self.task_moves = TaskMoves(service, self.tasks, self.features)
+        self.stages = Stages(service, self.boards, self.tasks, self.task_moves)
 
     async def keeps_replies(self) -> bool:
         """Whether the service answers a request that is sent again under its key as the first time.

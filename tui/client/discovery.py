@@ -19,7 +19,6 @@ from urllib.parse import quote
 
 import httpx
 
-from tui.client.dialect.site_time import UnknownZone, parse_zone
 from tui.client.endpoints import Route
 from tui.client.error_text import plain_line
 from tui.client.errors import BadAddress, NoService, ServerFault
@@ -29,6 +28,7 @@ from tui.client.http.json_values import UndecodableError, decode
 from tui.client.http.origins import way_abroad
 from tui.client.http.retry import Timeouts
 from tui.client.http.transport_errors import timed_out
+from tui.client.site_time import UnknownZone, parse_zone
 from tui.text import clean
 
 _INDEX_RELATION = "https://api.w.org/"

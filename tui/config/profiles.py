@@ -80,7 +80,7 @@ def is_timezone(value: Any) -> bool:
     """Whether a value names a time zone, or is an offset."""
     if not is_text(value):
         return False
-    from tui.client.dialect.site_time import UnknownZone, parse_zone
+    from tui.client.site_time import UnknownZone, parse_zone
 
     try:
         parse_zone(value)

@@ -7,10 +7,10 @@ from tui.client.client import Client
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
+from tui.client.remote import RemoteService
 from tui.errors import CannotGoOn
 from tui.runtime.input_priority import COURTESY
 from tui.service.embedded import BASE_URL, DatabaseUnusable, Embedded, open_embedded
-from tui.store.gateway.gateway import Gateway
 
 
 class EmbeddedConnection:
@@ -19,7 +19,7 @@ class EmbeddedConnection:
     def __init__(self, embedded: Embedded, client: Client) -> None:
         self._embedded = embedded
         self._client = client
-        self.remote = Gateway(client)
+        self.remote = RemoteService(client)
 
     @classmethod
     def open(cls, database: Path, login: str) -> "EmbeddedConnection":

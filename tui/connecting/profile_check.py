@@ -103,13 +103,13 @@ async def look(profile: Profile, password: Secret, memory: ServiceMemory) -> Fin
         return failed(profile, error, is_asked=False)
     async with client:
         try:
-            active = await client.dialect.boards()
-            archived = await client.dialect.boards(archived=True)
+            active = await client.boards.find()
+            archived = await client.boards.find(archived=True)
         except ApiError as error:
             return failed(profile, error)
         user_id = None
         with suppress(ApiError):
-            user_id = await client.dialect.who_am_i(profile.login, again=True)
+            user_id = await client.people.who_am_i(profile.login, again=True)
         boards = {board.id: board for board in (*archived.records, *active.records)}
         newest = next(iter(active.records), None)
         edition, features = await _edition(client, newest)
@@ -132,16 +132,15 @@ async def look(profile: Profile, password: Secret, memory: ServiceMemory) -> Fin
 
 async def _edition(client: Client, board: BoardRecord | None) -> tuple[Step, Offers]:
     """What the service offers, asked for anew."""
-    known = client.dialect.features
     trouble = ""
     try:
         if board is None:
-            await known.probe(again=True)
+            await client.features.probe(again=True)
         else:
-            await known.probe(board.id, again=True)
+            await client.features.probe(board.id, again=True)
     except ApiError as error:
         trouble = f"; not all could be asked: {error.message}"
-    features = {feature.value: known.offers(feature) for feature in Feature}
+    features = {feature.value: client.service.offers(feature) for feature in Feature}
     offered = [name for name, is_there in features.items() if is_there]
     missing = [name for name, is_there in features.items() if is_there is False]
     words = [f"offers {', '.join(offered)}"] if offered else []

@@ -11,10 +11,10 @@ from tui.client.client import Client
 from tui.client.errors import ApiError
 from tui.client.http.credentials import Credentials, Secret
 from tui.client.http.session import Session
+from tui.client.remote import RemoteService
 from tui.config.capabilities_file import ServiceMemory
 from tui.config.passwords import find_password
 from tui.config.profiles import Profile
-from tui.store.gateway.gateway import Gateway
 
 
 class RemoteConnection:
@@ -23,7 +23,7 @@ class RemoteConnection:
     def __init__(self, client: Client, login: str) -> None:
         self._client = client
         self._login = login
-        self.remote = Gateway(client)
+        self.remote = RemoteService(client)
 
     @classmethod
     def open(cls, profile: Profile, memory: ServiceMemory) -> "RemoteConnection":
@@ -39,9 +39,9 @@ class RemoteConnection:
 
         Returns the user id, None if nobody tells. Raises `ApiError`.
         """
-        user_id = await self._client.dialect.who_am_i(self._login)
+        user_id = await self._client.people.who_am_i(self._login)
         with suppress(ApiError):
-            await self._client.dialect.features.probe()
+            await self._client.features.probe()
         return user_id
 
     async def aclose(self) -> None:

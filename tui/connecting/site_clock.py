@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 
 from tui.client.client import Client
-from tui.client.dialect.site_time import parse_zone
 from tui.client.discovery import read_site
 from tui.client.errors import ApiError
 from tui.client.records import BoardRecord
+from tui.client.site_time import parse_zone
 from tui.config.profiles import Profile
 
 _QUARTER = timedelta(minutes=15)
@@ -60,8 +60,8 @@ async def _told_time(client: Client, board: BoardRecord) -> tuple[timedelta, tim
     asked = datetime.now(UTC)
     try:
         since = (asked - _HALF_A_DAY).strftime(_SINCE)
-        changes = await client.boards.has_data_changed(board.id, since)
-        told = datetime.fromisoformat((changes.synced_at or "").partition(".")[0])
+        changes = await client.boards.ask_changes(board.id, since)
+        told = datetime.fromisoformat(changes.synced_at.partition(".")[0])
     except (ApiError, ValueError):
         return None
     middle = asked + (datetime.now(UTC) - asked) / 2

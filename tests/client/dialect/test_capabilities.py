@@ -16,10 +16,10 @@ from tui.client.capabilities import (
     Capabilities,
     CommentPath,
     Feature,
+    Memory,
     StageBody,
     Watching,
 )
-from tui.client.dialect.memory import Memory
 
 NOW = datetime(2026, 11, 21, 12, 0, 5, 123, tzinfo=UTC)
 _features = st.sampled_from(Feature)
@@ -94,7 +94,7 @@ def test_the_own_service_has_everything(feature: Feature) -> None:
 
 
 def test_a_profile_is_read_before_anything_heavy_is_loaded() -> None:
-    code = "import sys, tui.client.capabilities, tui.client.dialect.site_time; print(*sys.modules)"
+    code = "import sys, tui.client.capabilities, tui.client.site_time; print(*sys.modules)"
     done = subprocess.run(  # noqa: S603  our own interpreter, our own text
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )

@@ -1,5 +1,7 @@
 """What has changed on a board, where a service can tell."""
 
+from dataclasses import fields
+
 import pytest
 
 from tests.client.dialect.deployed import NO_ROUTE
@@ -7,9 +9,12 @@ from tests.client.scripted import Script, ok, session
 from tui.client import errors
 from tui.client.capabilities import Capabilities, Feature
 from tui.client.client import Client
-from tui.client.resources.boards import Changes
+from tui.client.documents import BoardNews
 
 _SINCE = "2026-11-21 11:48:07"
+_NOTHING: dict[str, object] = {
+    one.name: getattr(BoardNews(), one.name) for one in fields(BoardNews)
+} | {"tasks": [], "parts": {"stages": [], "labels": [], "board": []}}
 
 
 @pytest.mark.parametrize(
@@ -17,28 +22,25 @@ _SINCE = "2026-11-21 11:48:07"
     [
         (
             {"has_changes": False, "synced_at": _SINCE, "sync_reset": False, "board": {}},
-            Changes(has_changes=False, synced_at=_SINCE),
+            {**_NOTHING, "has_changes": False, "synced_at": _SINCE},
         ),
-        ({"has_changes": "1", "taskDeleted": [3, "4"]}, {"deleted_task_ids": {3, 4}}),
-        ({"taskDeleted": [{"id": 3}]}, {"has_deleted_tasks": True}),
-        ({"taskDeleted": True, "stageDeleted": False}, {"has_deleted_tasks": True}),
-        ({"taskDeleted": "0"}, {"has_deleted_tasks": False}),
+        ({"has_changes": "1", "taskDeleted": [3, "4"]}, {"gone": {3, 4}}),
+        ({"taskDeleted": [{"id": 3}]}, {"has_gone": True}),
+        ({"taskDeleted": True, "stageDeleted": False}, {"has_gone": True}),
+        ({"taskDeleted": "0"}, {"has_gone": False}),
         ({"sync_reset": "1"}, {"must_reload": True}),
         ({"taskResetRequired": True}, {"must_reload": True}),
-        ({"labelDeleted": True}, {"is_board_outdated": True}),
-        ({"stageResetRequired": True}, {"is_board_outdated": True}),
-        ({}, Changes()),
+        ({"labelDeleted": True}, {"is_frame_outdated": True}),
+        ({"stageResetRequired": True}, {"is_frame_outdated": True}),
+        ({}, _NOTHING),
     ],
 )
-async def test_what_it_says(said: dict[str, object], expected: object) -> None:
+async def test_what_it_says(said: dict[str, object], expected: dict[str, object]) -> None:
     learnt: list[Capabilities] = []
     async with Client(session(Script(ok(said))), learned=learnt.append) as client:
-        changes = await client.dialect.changes(1, _SINCE)
+        changes = await client.boards.changes(1, _SINCE)
     assert changes is not None
-    if isinstance(expected, dict):
-        assert {name: getattr(changes, name) for name in expected} == expected
-    else:
-        assert changes == expected
+    assert {name: getattr(changes, name) for name in expected} == expected
     assert [known.offered for known in learnt] == [{Feature.CHANGE_NEWS}]
 
 
@@ -50,12 +52,15 @@ async def test_what_changed_is_read_as_everywhere() -> None:
         "labels": [{"id": 5}],
     }
     async with Client(session(Script(ok(said)))) as client:
-        changes = await client.dialect.changes(1, _SINCE)
+        changes = await client.boards.changes(1, _SINCE)
     assert changes is not None
-    assert [(task.id, task.stage_id) for task in changes.tasks] == [(7, 2)]
-    assert [one.id for one in (*changes.stages, *changes.labels)] == [2, 5]
-    assert changes.board is not None
-    assert changes.board.document() == {"id": 1, "title": "Garden"}
+    assert [(task["id"], task["stage_id"]) for task in changes.tasks] == [(7, 2)]
+    assert changes.frame is None
+    assert changes.parts == {
+        "stages": [{"id": 2}],
+        "labels": [{"id": 5}],
+        "board": [{"id": 1, "title": "Garden"}],
+    }
 
 
 @pytest.mark.parametrize(
@@ -65,15 +70,15 @@ async def test_what_changed_is_read_as_everywhere() -> None:
 async def test_whole_seconds_overlap(since: str, asked: str) -> None:
     script = Script(ok({}))
     async with Client(session(script)) as client:
-        await client.dialect.changes(1, since)
+        await client.boards.changes(1, since)
     assert script.requests[0].url.params["since"] == asked
 
 
 async def test_a_service_that_cannot_tell_is_asked_once() -> None:
     script = Script(ok(NO_ROUTE, 404))
     async with Client(session(script)) as client:
-        assert await client.dialect.changes(1, _SINCE) is None
-        assert await client.dialect.changes(2, _SINCE) is None
+        assert await client.boards.changes(1, _SINCE) is None
+        assert await client.boards.changes(2, _SINCE) is None
     assert len(script.requests) == 1
 
 
@@ -81,4 +86,4 @@ async def test_a_time_that_is_too_old_is_an_error() -> None:
     body = {"code": "internal_server_error", "message": "<p>critical</p>"}
     async with Client(session(Script(ok(body, 500)))) as client:
         with pytest.raises(errors.ServerFault):
-            await client.dialect.changes(1, _SINCE)
+            await client.boards.changes(1, _SINCE)

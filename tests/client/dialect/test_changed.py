@@ -1,9 +1,8 @@
 """A task after a change, and what else has changed."""
 
 from tests.client.scripted import ids
-from tui.client.dialect.changed import Changed
 from tui.client.records import TaskRecord
-from tui.client.resources.resource import TaskAnswer
+from tui.client.resources.changed import Changed
 
 
 def _task(task_id: int, **more: object) -> TaskRecord:
@@ -11,11 +10,10 @@ def _task(task_id: int, **more: object) -> TaskRecord:
 
 
 def test_the_position_is_the_one_that_was_stored() -> None:
-    answer = TaskAnswer(_task(1, position=0.125), [_task(1, position="0.13"), _task(2)])
-    changed = Changed.by(answer)
+    changed = Changed.by(_task(1, position=0.125), [_task(1, position="0.13"), _task(2)])
     assert changed.task.position == 0.13
     assert ids(changed.news) == [2]
-    assert Changed.by(TaskAnswer(_task(1, position=0.125), [_task(1)])).task.position == 0.125
+    assert Changed.by(_task(1, position=0.125), [_task(1)]).task.position == 0.125
 
 
 def test_of_two_words_on_one_task_the_later_holds() -> None:

@@ -56,7 +56,7 @@ def _parents(script: Script) -> list[object]:
 async def test_a_comment_says_that_it_has_no_parent_as_most_editions_understand_it() -> None:
     client, script, learnt = _client(_COMMENT)
     for _ in range(2):
-        await client.dialect.create_comment(1, 3, "Hi")
+        await client.comments.create(1, 3, "Hi")
     assert script.asked == [_NEW] * 2
     assert script.bodies[0] == {"comment": "Hi", "comment_type": "comment", "parent_id": ""}
     assert [known.no_parent for known in learnt] == [NoParent.EMPTY]
@@ -65,7 +65,7 @@ async def test_a_comment_says_that_it_has_no_parent_as_most_editions_understand_
 async def test_who_writes_is_named_once_a_service_has_asked_for_it() -> None:
     client, script, learnt = _client(_NO_AUTHOR, _COMMENT, known=_ME)
     for _ in range(2):
-        await client.dialect.create_comment(1, 3, "Hi")
+        await client.comments.create(1, 3, "Hi")
     body = {"comment": "Hi", "comment_type": "comment", "parent_id": None, "comment_by": 7}
     assert script.bodies[1:] == [body, body]
     assert [known.names_author for known in learnt] == [True]
@@ -73,7 +73,7 @@ async def test_who_writes_is_named_once_a_service_has_asked_for_it() -> None:
 
 async def test_who_writes_is_named_in_a_reply_too() -> None:
     client, script, _ = _client(_NO_AUTHOR, _COMMENT, known=_ME)
-    await client.dialect.create_comment(1, 3, "Hi", parent_id=2)
+    await client.comments.create(1, 3, "Hi", parent_id=2)
     assert _bodies(script)[1]["comment_by"] == 7
     assert _parents(script) == [2, 2]
 
@@ -82,14 +82,14 @@ async def test_nothing_is_sent_by_somebody_unknown() -> None:
     client, script, _ = _client(_NO_AUTHOR)
     for _ in range(2):
         with pytest.raises(errors.Refused, match="who you are there is not known") as caught:
-            await client.dialect.create_comment(1, 3, "Hi")
+            await client.comments.create(1, 3, "Hi")
         assert not caught.value.may_have_happened
     assert len(script.requests) == 1
 
 
 async def test_a_service_that_refuses_an_empty_parent_gets_null() -> None:
     client, script, learnt = _client(_BAD_PARENT, _COMMENT)
-    await client.dialect.create_comment(1, 3, "Hi")
+    await client.comments.create(1, 3, "Hi")
     assert _parents(script) == ["", None]
     assert [known.no_parent for known in learnt] == [NoParent.NULL]
 
@@ -97,13 +97,13 @@ async def test_a_service_that_refuses_an_empty_parent_gets_null() -> None:
 async def test_what_is_refused_for_good_is_sent_as_often_as_there_are_ways() -> None:
     client, script, _ = _client(_BAD_PARENT)
     with pytest.raises(errors.Refused):
-        await client.dialect.create_comment(1, 3, "Hi")
+        await client.comments.create(1, 3, "Hi")
     assert len(script.requests) == 2
 
 
 async def test_a_comment_that_will_not_be_listed_is_written_again_in_another_way() -> None:
     client, script, learnt = _client(_HIDDEN, _listed(2), _DELETED, _SECOND)
-    comment = await client.dialect.create_comment(1, 3, "Hi")
+    comment = await client.comments.create(1, 3, "Hi")
     assert comment.id == 5
     assert script.asked == [_NEW, _LIST, "DELETE /projects/1/tasks/comments/4", _NEW]
     assert _parents(script) == ["", None]
@@ -112,14 +112,14 @@ async def test_a_comment_that_will_not_be_listed_is_written_again_in_another_way
 
 async def test_a_comment_that_is_listed_all_the_same_is_left_alone() -> None:
     client, script, _ = _client(_HIDDEN, _listed(4, 2))
-    assert (await client.dialect.create_comment(1, 3, "Hi")).id == 4
+    assert (await client.comments.create(1, 3, "Hi")).id == 4
     assert script.asked == [_NEW, _LIST]
 
 
 async def test_a_comment_that_is_listed_in_no_way_is_an_error() -> None:
     client, script, _ = _client(_HIDDEN, _listed(), _DELETED, _HIDDEN, _listed())
     with pytest.raises(errors.ServerFault, match="where nobody will see it") as caught:
-        await client.dialect.create_comment(1, 3, "Hi")
+        await client.comments.create(1, 3, "Hi")
     assert not caught.value.may_have_happened
     assert not caught.value.is_passing
     assert script.asked.count(_NEW) == 2
@@ -128,16 +128,16 @@ async def test_a_comment_that_is_listed_in_no_way_is_an_error() -> None:
 async def test_pictures_are_not_deleted_with_a_comment_that_is_not_listed() -> None:
     client, script, _ = _client(_HIDDEN, _listed(), _SECOND)
     with pytest.raises(errors.ServerFault, match="where nobody will see it"):
-        await client.dialect.create_comment(1, 3, "Hi", images=[9])
+        await client.comments.create(1, 3, "Hi", images=[9])
     assert script.asked == [_NEW, _LIST]
-    await client.dialect.create_comment(1, 3, "Hi")
+    await client.comments.create(1, 3, "Hi")
     assert _parents(script) == ["", None]
 
 
 async def test_a_comment_is_not_written_again_if_the_first_may_still_be_there() -> None:
     client, script, _ = _client(_HIDDEN, _listed(), _FAULT)
     with pytest.raises(errors.ServerFault):
-        await client.dialect.create_comment(1, 3, "Hi")
+        await client.comments.create(1, 3, "Hi")
     assert script.asked.count(_NEW) == 1
 
 
@@ -158,16 +158,16 @@ async def test_what_may_have_been_written_is_sent_once(
 ) -> None:
     client, script, _ = _client(answer, known=_ME)
     with pytest.raises(kind):
-        await client.dialect.create_comment(1, 3, "Hi")
+        await client.comments.create(1, 3, "Hi")
     with pytest.raises(kind):
-        await client.dialect.update_comment(1, 3, 4, "Hi")
+        await client.comments.update(1, 3, 4, "Hi")
     assert len(script.requests) == 2
 
 
 async def test_a_comment_is_changed_at_the_third_path_too() -> None:
     client, script, learnt = _client(_NO_SUCH_ROUTE, _NO_SUCH_ROUTE, _COMMENT)
     for _ in range(2):
-        await client.dialect.update_comment(1, 3, 4, "Hi")
+        await client.comments.update(1, 3, 4, "Hi")
     assert script.asked == [_LONG, _SHORT, _OWN, _OWN]
     assert [known.comment_path for known in learnt] == [CommentPath.OWN]
 
@@ -181,7 +181,7 @@ async def test_comments_and_replies_are_deleted_where_the_service_has_them(
 ) -> None:
     client, script, learnt = _client(_NO_SUCH_ROUTE, _DELETED, _listed(), _DELETED, _listed())
     for _ in range(2):
-        await client.dialect.delete_comment(1, 3, 4, parent_id=parent_id)
+        await client.comments.delete(1, 3, 4, parent_id=parent_id)
     own = f"DELETE {path}"
     asked = ["DELETE /projects/1/tasks/comments/4", own, _LIST, own, _LIST]
     assert script.asked == asked
@@ -191,7 +191,7 @@ async def test_comments_and_replies_are_deleted_where_the_service_has_them(
 async def test_a_comment_is_changed_where_the_service_has_it() -> None:
     client, script, learnt = _client(_NO_SUCH_ROUTE, _COMMENT)
     for _ in range(2):
-        await client.dialect.update_comment(1, 3, 4, "Hi", images=[5], mentions=[2])
+        await client.comments.update(1, 3, 4, "Hi", images=[5], mentions=[2])
     assert script.asked == [_LONG, _SHORT, _SHORT]
     body = {"comment": "Hi", "images": [5], "mentionData": [2]}
     assert script.bodies == [body] * 3
@@ -200,7 +200,7 @@ async def test_a_comment_is_changed_where_the_service_has_it() -> None:
 
 async def test_a_comment_is_changed_at_the_path_of_the_specification() -> None:
     client, script, learnt = _client(_COMMENT)
-    await client.dialect.update_comment(1, 3, 4, "Hi")
+    await client.comments.update(1, 3, 4, "Hi")
     assert script.asked == [_LONG]
     assert [known.comment_path for known in learnt] == [CommentPath.LONG]
 
@@ -208,7 +208,7 @@ async def test_a_comment_is_changed_at_the_path_of_the_specification() -> None:
 async def test_a_path_that_was_remembered_may_be_gone() -> None:
     known = Capabilities(comment_path=CommentPath.SHORT)
     client, script, learnt = _client(_NO_SUCH_ROUTE, _COMMENT, known=known)
-    await client.dialect.update_comment(1, 3, 4, "Hi")
+    await client.comments.update(1, 3, 4, "Hi")
     assert script.asked == [_SHORT, _LONG]
     assert [known.comment_path for known in learnt] == [CommentPath.LONG]
 
@@ -216,5 +216,5 @@ async def test_a_path_that_was_remembered_may_be_gone() -> None:
 async def test_no_path_at_all_is_said_so() -> None:
     client, _, learnt = _client(_NO_SUCH_ROUTE)
     with pytest.raises(errors.NotOffered):
-        await client.dialect.update_comment(1, 3, 4, "Hi")
+        await client.comments.update(1, 3, 4, "Hi")
     assert learnt == []

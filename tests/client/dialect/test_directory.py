@@ -10,7 +10,7 @@ from tests.client.scripted import Script, ids, ok, session
 from tui.client import errors
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature
 from tui.client.client import Client
-from tui.client.dialect.directory import BoardOrder
+from tui.client.resources.boards import BoardOrder
 
 _BOARDS: list[dict[str, Any]] = [
     {"id": 3, "title": "zoo", "type": "to-do", "created_at": "2026-11-01T00:00:00+00:00"},
@@ -73,15 +73,15 @@ async def test_boards_are_sorted_here(
     order: BoardOrder, descending: bool, wanted: list[int]
 ) -> None:
     async with _town().client() as client:
-        listing = await client.dialect.boards(order_by=order, descending=descending)
+        listing = await client.boards.find(order_by=order, descending=descending)
     assert ids(listing.records) == wanted
 
 
 async def test_boards_are_filtered_here_from_all_pages() -> None:
     town = _town()
     async with town.client() as client:
-        assert ids((await client.dialect.boards(search="ZOO")).records) == [3, 2]
-        assert ids((await client.dialect.boards(board_type="roadmap")).records) == [1]
+        assert ids((await client.boards.find(search="ZOO")).records) == [3, 2]
+        assert ids((await client.boards.find(board_type="roadmap")).records) == [1]
     for request in town.script.requests:
         assert request.url.params.keys() >= {"per_page", "page"}
 
@@ -89,7 +89,7 @@ async def test_boards_are_filtered_here_from_all_pages() -> None:
 async def test_everybody_where_the_service_lists_them() -> None:
     town = _town(users=[_BOB, _ANN], boards=[])
     async with town.client() as client:
-        assert ids((await client.dialect.people()).records) == [1, 2]
+        assert ids((await client.people.everybody()).records) == [1, 2]
     assert len(town.script.requests) == 1
     assert [known.offered for known in town.learnt] == [{Feature.SERVICE_USERS}]
 
@@ -99,10 +99,10 @@ async def test_otherwise_the_people_of_all_boards(answer: httpx.Response) -> Non
     town = _town()
     town.everybody = answer
     async with town.client() as client:
-        people = await client.dialect.people()
+        people = await client.people.everybody()
         assert ids(people.records) == [1, 2]
         assert len(people.skipped) == 1
-        await client.dialect.people()
+        await client.people.everybody()
     is_missing = answer.status_code == 404
     assert town.script.asked.count("GET /service-users") == (1 if is_missing else 2)
 
@@ -111,30 +111,30 @@ async def test_otherwise_the_people_of_all_boards(answer: httpx.Response) -> Non
 async def test_one_is_found_by_login_name_and_remembered(name: str) -> None:
     town = _town()
     async with town.client() as client:
-        assert await client.dialect.who_am_i(name) == 1
+        assert await client.people.who_am_i(name) == 1
         asked = len(town.script.requests)
-        assert await client.dialect.who_am_i(name) == 1
+        assert await client.people.who_am_i(name) == 1
         assert len(town.script.requests) == asked
     assert [(known.user_id, known.user_login) for known in town.learnt] == [(1, name)]
 
 
 async def test_one_is_found_by_e_mail() -> None:
     async with _town().client() as client:
-        assert await client.dialect.who_am_i("Bob@example.test") == 2
+        assert await client.people.who_am_i("Bob@example.test") == 2
 
 
 async def test_one_is_found_by_what_one_did() -> None:
     town = _town()
     town.active[2] = [_ANN, None, _CAROL]
     async with town.client() as client:
-        assert await client.dialect.who_am_i("carol") == 3
+        assert await client.people.who_am_i("carol") == 3
 
 
 async def test_the_list_of_boards_may_be_enough() -> None:
     town = _town()
     town.listed = [_BOARDS[0] | {"users": [_ANN]}]
     async with town.client() as client:
-        assert await client.dialect.who_am_i("ann") == 1
+        assert await client.people.who_am_i("ann") == 1
     assert set(town.script.asked) == {"GET /projects"}
 
 
@@ -142,21 +142,21 @@ async def test_the_list_of_boards_may_be_enough() -> None:
 async def test_nobody_is_nobody_and_that_is_remembered(name: str) -> None:
     town = _town()
     async with town.client() as client:
-        assert await client.dialect.who_am_i(name) is None
+        assert await client.people.who_am_i(name) is None
         asked = len(town.script.requests)
-        assert await client.dialect.who_am_i(name) is None
+        assert await client.people.who_am_i(name) is None
         assert len(town.script.requests) == asked
         town.users[3].append({"ID": 4, "user_login": name or "-"})
-        assert await client.dialect.who_am_i(name, again=True) == (4 if name else None)
+        assert await client.people.who_am_i(name, again=True) == (4 if name else None)
 
 
 async def test_another_name_is_looked_for_anew_and_so_is_one_asked_for_again() -> None:
     town = _town()
     known = Capabilities(user_id=9, user_login="ann")
     async with town.client(known) as client:
-        assert await client.dialect.who_am_i("ann") == 9
-        assert await client.dialect.who_am_i("ann", again=True) == 1
-        assert await client.dialect.who_am_i("bob") == 2
+        assert await client.people.who_am_i("ann") == 9
+        assert await client.people.who_am_i("ann", again=True) == 1
+        assert await client.people.who_am_i("bob") == 2
 
 
 async def test_trouble_is_no_answer() -> None:
@@ -164,7 +164,7 @@ async def test_trouble_is_no_answer() -> None:
     town.everybody = httpx.Response(500, json={"code": "internal_server_error", "message": "x"})
     async with town.client() as client:
         with pytest.raises(errors.ServerFault):
-            await client.dialect.people()
+            await client.people.everybody()
 
 
 @pytest.mark.parametrize(
@@ -174,8 +174,8 @@ async def test_the_site_knows_who_asks_by_the_credentials(base: str) -> None:
     script = Script(ok({"id": 7, "name": "Ann Adams", "slug": "aadams"}))
     one = Client(session(script, base=base))
     async with one:
-        assert await one.dialect.who_am_i("ann@people.example") == 7
-        assert await one.dialect.who_am_i("ann@people.example") == 7
+        assert await one.people.who_am_i("ann@people.example") == 7
+        assert await one.people.who_am_i("ann@people.example") == 7
     (request,) = script.requests
     assert request.url.params.get("rest_route", request.url.path).endswith("/wp/v2/users/me")
     assert request.url.host == "t.example"
@@ -205,11 +205,11 @@ async def test_a_site_that_does_not_tell_leaves_it_to_the_boards(answer: httpx.R
 
     one = Client(session(Script(answered), base="https://t.example/api/crew/v2"))
     async with one:
-        assert await one.dialect.who_am_i("ann") == 1
+        assert await one.people.who_am_i("ann") == 1
 
 
 async def test_a_site_that_is_away_is_trouble() -> None:
     one = Client(session(Script(httpx.Response(503)), base="https://t.example/api/crew/v2"))
     async with one:
         with pytest.raises(errors.ServerFault):
-            await one.dialect.who_am_i("ann")
+            await one.people.who_am_i("ann")

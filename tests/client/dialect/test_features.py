@@ -48,12 +48,12 @@ class Edition:
 async def test_an_edition_with_nothing_more_is_known_after_one_look() -> None:
     edition = Edition(_MISSING)
     async with edition.client() as client:
-        await client.dialect.features.probe()
-        known = client.dialect.capabilities
+        await client.features.probe()
+        known = client.service.capabilities
         assert known.missing == {*_PROBED.values()}
         assert [known.offers(feature) for feature in _TOLD_BY_OTHERS] == [False] * 3
         assert sorted(edition.script.asked) == sorted(f"GET {path}" for path in _PROBED)
-        await client.dialect.features.probe()
+        await client.features.probe()
         assert len(edition.script.asked) == len(_PROBED)
     assert edition.learnt[-1] == known
 
@@ -70,8 +70,8 @@ async def test_an_edition_with_nothing_more_is_known_after_one_look() -> None:
 async def test_any_answer_of_its_own_means_that_it_is_there(answer: httpx.Response) -> None:
     edition = Edition(answer)
     async with edition.client() as client:
-        await client.dialect.features.probe()
-        known = client.dialect.capabilities
+        await client.features.probe()
+        known = client.service.capabilities
     assert known.offered == {*_PROBED.values()}
     assert known.offers(Feature.ROLES) is known.offers(Feature.BOARD_MOVES) is True
 
@@ -90,47 +90,47 @@ async def test_an_answer_of_somebody_else_teaches_nothing(
     edition = Edition(answer)
     async with edition.client() as client:
         with pytest.raises(kind):
-            await client.dialect.features.probe()
+            await client.features.probe()
     assert edition.learnt == []
 
 
 async def test_a_page_teaches_nothing_and_the_others_are_asked_for_all_the_same() -> None:
     edition = Edition(_MISSING, FOLDERS=httpx.Response(404, text="<html>no</html>"))
     async with edition.client() as client:
-        await client.dialect.features.probe()
-        assert client.dialect.features.offers(Feature.FOLDERS) is None
-        assert client.dialect.features.offers(Feature.SUBTASKS) is False
+        await client.features.probe()
+        assert client.service.offers(Feature.FOLDERS) is None
+        assert client.service.offers(Feature.SUBTASKS) is False
 
 
 @pytest.mark.parametrize("there", ["SUBTASKS", "CUSTOM_FIELDS"])
 async def test_roles_are_told_by_the_company_they_keep(there: str) -> None:
     edition = Edition(_MISSING, **{there: _FORBIDDEN})
     async with edition.client() as client:
-        await client.dialect.features.probe()
-        assert client.dialect.features.offers(Feature.ROLES) is True
-        assert client.dialect.features.offers(Feature.BOARD_MOVES) is True
-        assert client.dialect.features.offers(Feature.FOLDERS) is False
+        await client.features.probe()
+        assert client.service.offers(Feature.ROLES) is True
+        assert client.service.offers(Feature.BOARD_MOVES) is True
+        assert client.service.offers(Feature.FOLDERS) is False
 
 
 async def test_it_can_be_asked_again() -> None:
     edition = Edition(_MISSING)
     async with edition.client() as client:
-        features = client.dialect.features
+        features, offers = client.features, client.service.offers
         await features.probe()
         edition.otherwise = _FORBIDDEN
         await features.probe()
-        assert features.offers(Feature.FOLDERS) is False
+        assert offers(Feature.FOLDERS) is False
         await features.probe(again=True)
-        assert features.offers(Feature.FOLDERS) is True
-        assert features.offers(Feature.ROLES) is True
+        assert offers(Feature.FOLDERS) is True
+        assert offers(Feature.ROLES) is True
 
 
 async def test_what_is_known_is_not_asked_for() -> None:
     edition = Edition(_MISSING)
     known = Capabilities(offered=frozenset({Feature.SUBTASKS}), missing=frozenset({Feature.ROLES}))
     async with edition.client(known) as client:
-        await client.dialect.features.probe(5)
-        assert client.dialect.features.offers(Feature.ROLES) is False
+        await client.features.probe(5)
+        assert client.service.offers(Feature.ROLES) is False
     assert not any("subtasks" in call for call in edition.script.asked)
     assert "GET /projects/5/custom-fields" in edition.script.asked
 
@@ -138,10 +138,10 @@ async def test_what_is_known_is_not_asked_for() -> None:
 async def test_the_own_service_is_asked_nothing() -> None:
     edition = Edition(_MISSING)
     async with edition.client(Capabilities.embedded()) as client:
-        await client.dialect.features.probe()
+        await client.features.probe()
         for feature in Feature:
-            client.dialect.features.require(feature)
-            await client.dialect.features.ensure(feature)
+            client.service.require(feature)
+            await client.features.ensure(feature)
     assert edition.script.asked == []
 
 
@@ -150,16 +150,16 @@ async def test_the_reason_is_in_words(feature: Feature) -> None:
     edition = Edition(_MISSING)
     async with edition.client(Capabilities(missing=frozenset({feature}))) as client:
         with pytest.raises(errors.NotOffered, match="edition does not offer"):
-            client.dialect.features.require(feature)
+            client.service.require(feature)
     async with edition.client() as client:
-        client.dialect.features.require(feature)
+        client.service.require(feature)
 
 
 async def test_subtasks_by_name() -> None:
     edition = Edition(_MISSING)
     async with edition.client(Capabilities(missing=frozenset({Feature.SUBTASKS}))) as client:
         with pytest.raises(errors.NotOffered) as caught:
-            client.dialect.features.require(Feature.SUBTASKS)
+            client.service.require(Feature.SUBTASKS)
     assert caught.value.message == "This service's edition does not offer subtasks."
 
 
@@ -175,7 +175,7 @@ async def test_subtasks_by_name() -> None:
         (lambda c: c.people.remove_from_board(1, 2), Feature.REMOVAL_FROM_BOARD),
         (lambda c: c.fields.reposition(1, 2, 1), Feature.CUSTOM_FIELD_ORDER),
         (lambda c: c.subtasks.clone(1, 2), Feature.SUBTASK_COPIES),
-        (lambda c: c.boards.has_data_changed(1, "x"), Feature.CHANGE_NEWS),
+        (lambda c: c.boards.ask_changes(1, "x"), Feature.CHANGE_NEWS),
     ],
 )
 async def test_what_is_met_on_the_way_teaches_too(
@@ -186,7 +186,7 @@ async def test_what_is_met_on_the_way_teaches_too(
         with pytest.raises(errors.NotOffered, match="edition does not offer") as caught:
             await call(client)
         with pytest.raises(errors.NotOffered):
-            client.dialect.features.require(feature)
+            client.service.require(feature)
     assert caught.value.status == 404
     assert [known.missing for known in edition.learnt] == [{feature}]
 
@@ -209,7 +209,7 @@ async def test_a_list_of_subtasks_tells_whether_there_are_groups(
     edition = Edition(ok({told: []}))
     async with edition.client() as client:
         await client.subtasks.list(1, 3)
-        offers = client.dialect.features.offers
+        offers = client.service.offers
         assert offers(Feature.SUBTASKS) is True
         assert offers(Feature.SUBTASK_GROUPS) is has_groups
         assert offers(Feature.SUBTASK_COPIES) is (None if has_groups else False)
@@ -227,5 +227,5 @@ async def test_the_services_own_word_is_in_its_paths() -> None:
     script = Script(_MISSING)
     settings = ServiceSettings(path_word="kanban")
     async with Client(session(script), settings=settings) as client:
-        await client.dialect.features.probe()
+        await client.features.probe()
     assert {"GET /kanban-users", "GET /search-kanban-users"} <= set(script.asked)

@@ -12,7 +12,7 @@ from tests.client.dialect.deployed import BOARD, DONE, NO_ROUTE, OPEN, Deployed,
 from tui.client import errors
 from tui.client.capabilities import Capabilities, Feature
 from tui.client.client import Client
-from tui.client.dialect.changed import Changed
+from tui.client.resources.changed import Changed
 
 _FAULT = {"code": "internal_server_error", "message": "<p>critical</p>", "data": {"status": 500}}
 
@@ -29,7 +29,7 @@ async def _put(
 ) -> Changed:
     """Put a task somewhere, knowing the stage as it is."""
     others = service.positions(stage_id, but=task_id)
-    return await client.dialect.place_task(BOARD, task_id, stage_id, index, others)
+    return await client.task_moves.move(BOARD, task_id, stage_id, index, others)
 
 
 def _inserted(order: list[int], task_id: int, index: int) -> list[int]:
@@ -139,7 +139,7 @@ async def test_the_number_is_counted_anew_where_others_moved_meanwhile() -> None
     known = service.positions(but=4)
     service.tasks[1]["stage_id"] = DONE
     async with service.client() as client:
-        await client.dialect.place_task(BOARD, 4, OPEN, 3, known)
+        await client.task_moves.move(BOARD, 4, OPEN, 3, known)
     assert service.order() == [2, 4, 3]
 
 
@@ -150,7 +150,7 @@ async def test_it_is_not_counted_by_what_is_old_news() -> None:
     service.add(9, position=Decimal("0.50"))
     service.touched = {1, 2}
     async with service.client() as client:
-        await client.dialect.place_task(BOARD, 4, OPEN, 2, known)
+        await client.task_moves.move(BOARD, 4, OPEN, 2, known)
     assert service.order() == [8, 9, 1, 4, 2, 3]
     assert service.count("sort-task") == 0
 
@@ -160,15 +160,15 @@ async def test_a_task_that_was_to_go_to_the_end_does_not_go_on_top_when_others_l
     known = service.positions(but=1)
     service.tasks[3]["archived_at"] = "2026-11-21 12:00:00"
     async with service.client() as client:
-        await client.dialect.place_task(BOARD, 1, OPEN, 4, known)
+        await client.task_moves.move(BOARD, 1, OPEN, 4, known)
     assert service.order() == [2, 4, 1]
 
 
 async def test_who_does_not_know_the_stage_has_it_read() -> None:
     service = _service(1, 2, 3, 4)
     async with service.client() as client:
-        await client.dialect.place_task(BOARD, 1, OPEN, 3)
-        await client.dialect.place_task(BOARD, 2, OPEN, 99)
+        await client.task_moves.move(BOARD, 1, OPEN, 3)
+        await client.task_moves.move(BOARD, 2, OPEN, 99)
     assert service.order() == [3, 4, 1, 2] or service.order() == [3, 1, 4, 2]
 
 
@@ -257,10 +257,10 @@ async def test_moving_to_another_board_is_never_sent_where_it_loses_the_task() -
     service.interfere = lambda call: None if "/tasks" in call else refused(404, NO_ROUTE)
     async with service.client() as client:
         with pytest.raises(errors.NotOffered, match="moving a task to another board"):
-            await client.dialect.place_task(BOARD, 1, 99, 1, new_board_id=2)
+            await client.task_moves.move(BOARD, 1, 99, 1, new_board_id=2)
         asked = len(service.asked)
         with pytest.raises(errors.NotOffered):
-            await client.dialect.place_task(BOARD, 1, 99, 1, new_board_id=2)
+            await client.task_moves.move(BOARD, 1, 99, 1, new_board_id=2)
     assert service.count("move-task") == 0
     assert len(service.asked) == asked
 
@@ -279,7 +279,7 @@ async def test_moving_to_another_board_is_read_back_there() -> None:
     service.interfere = answer
     known = Capabilities(offered=frozenset({Feature.BOARD_MOVES}))
     async with service.client(known) as client:
-        placed = await client.dialect.place_task(BOARD, 1, 99, 1, new_board_id=2)
+        placed = await client.task_moves.move(BOARD, 1, 99, 1, new_board_id=2)
     assert placed.task.board_id == 2
     assert service.asked[0][1] == {"newStageId": 99, "newIndex": 1, "newBoardId": 2}
     assert [call.partition(" ")[0] for call, _ in service.asked] == ["PUT", "GET"]
@@ -288,7 +288,7 @@ async def test_moving_to_another_board_is_read_back_there() -> None:
 async def test_the_same_board_is_no_other_board() -> None:
     service = _service()
     async with service.client() as client:
-        await client.dialect.place_task(BOARD, 1, DONE, 1, new_board_id=BOARD)
+        await client.task_moves.move(BOARD, 1, DONE, 1, new_board_id=BOARD)
     assert service.order(DONE) == [1]
     assert service.asked[0][1] == {"newStageId": DONE, "newIndex": 1}
 
@@ -296,6 +296,6 @@ async def test_the_same_board_is_no_other_board() -> None:
 async def test_a_trusted_service_is_told_once_and_asked_nothing() -> None:
     service = _service(moves=False)
     async with service.client(Capabilities.embedded()) as client:
-        await client.dialect.place_task(BOARD, 1, DONE, 3)
+        await client.task_moves.move(BOARD, 1, DONE, 3)
     assert service.count("move-task") == 1
     assert len(service.asked) == 1

@@ -24,7 +24,7 @@ async def test_the_order_is_put_back(order: list[int], reverses_ties: bool) -> N
     service = _archived()
     service.reverses_ties = reverses_ties
     async with service.client() as client:
-        restored = await client.dialect.restore_stage(BOARD, OPEN, order)
+        restored = await client.stages.restore(BOARD, OPEN, order)
     assert service.order() == order
     assert restored.stage.id == OPEN
     assert {task.id: task.position for task in restored.news} == {
@@ -36,7 +36,7 @@ async def test_the_order_is_put_back(order: list[int], reverses_ties: bool) -> N
 async def test_no_more_tasks_are_moved_than_have_to() -> None:
     service = _archived()
     async with service.client() as client:
-        await client.dialect.restore_stage(BOARD, OPEN, [2, 3, 4, 5, 6, 1, 7])
+        await client.stages.restore(BOARD, OPEN, [2, 3, 4, 5, 6, 1, 7])
     assert service.order() == [2, 3, 4, 5, 6, 1, 7]
     assert service.count("move-task") == 1
 
@@ -45,7 +45,7 @@ async def test_tasks_that_are_gone_or_new_do_no_harm() -> None:
     service = _archived()
     del service.tasks[3]
     async with service.client() as client:
-        await client.dialect.restore_stage(BOARD, OPEN, [99, 7, 3, 1, 1])
+        await client.stages.restore(BOARD, OPEN, [99, 7, 3, 1, 1])
     order = service.order()
     assert order.index(7) < order.index(1)
     assert sorted(order) == [1, 2, 4, 5, 6, 7]
@@ -61,7 +61,7 @@ async def test_where_the_service_kept_the_order_nothing_is_moved() -> None:
 
     service.interfere = keep
     async with service.client() as client:
-        restored = await client.dialect.restore_stage(BOARD, OPEN, [7, 6, 5, 4, 3, 2, 1])
+        restored = await client.stages.restore(BOARD, OPEN, [7, 6, 5, 4, 3, 2, 1])
     assert service.count("PUT") == 1
     assert len(restored.news) == len(_TASKS)
 
@@ -70,5 +70,5 @@ async def test_without_an_order_and_where_the_service_is_trusted_it_is_one_call(
     for capabilities, order in ((Capabilities(), None), (Capabilities.embedded(), [2, 1])):
         service = _archived()
         async with service.client(capabilities) as client:
-            await client.dialect.restore_stage(BOARD, OPEN, order)
+            await client.stages.restore(BOARD, OPEN, order)
         assert len(service.asked) == 1

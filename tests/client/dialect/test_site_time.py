@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from tests.client.dialect.deployed import examples
-from tui.client.dialect.site_time import SiteTime, UnknownZone, parse_zone
+from tui.client.site_time import SiteTime, UnknownZone, parse_zone
 
 BERLIN, DHAKA, APIA = ZoneInfo("Europe/Berlin"), ZoneInfo("Asia/Dhaka"), ZoneInfo("Pacific/Apia")
 _zones = st.sampled_from([BERLIN, DHAKA, APIA, UTC, ZoneInfo("America/New_York")])

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tui.client.dialect.placement import Lane, Spot, Verdict
 from tui.client.records import TaskRecord
+from tui.client.resources.task_moves import Lane, Spot, Verdict
 
 STAGE = 11
 SPOT = Spot.at(9, 2, [1, 2, 3])

@@ -61,7 +61,7 @@ class Scene:
     async def place(self, task_id: int, index: int, stage: int = 0) -> None:
         """Put a task at a place, from 1, as somebody does who sees the stage."""
         others = [one for one in await self.lane(stage) if one[0] != task_id]
-        await self.ann.dialect.place_task(self.board_id, task_id, self.stages[stage], index, others)
+        await self.ann.task_moves.move(self.board_id, task_id, self.stages[stage], index, others)
 
     @contextmanager
     def failing(self) -> Iterator[None]:
@@ -90,7 +90,7 @@ def needs(feature: Feature) -> Callable[[Act], Act]:
                 await act(scene)
             assert refused.value.hint
             with pytest.raises(errors.NotOffered, match="edition does not offer"):
-                scene.ann.dialect.features.require(feature)
+                scene.ann.service.require(feature)
 
         return either
 

@@ -16,22 +16,22 @@ async def test_people_are_assigned_changed_and_taken_away(scene: Scene) -> None:
     (task_id,) = await scene.make("x")
     ann, bob = scene.id("ann"), scene.id("bob")
     for wanted in ({ann}, {ann, bob}, {bob}, {bob}, set(), {ann, bob}, set()):
-        changed = await scene.ann.dialect.assign(scene.board_id, task_id, wanted)
+        changed = await scene.ann.task_properties.assign(scene.board_id, task_id, wanted)
         assert set(ids(changed.task.assignees)) == wanted == await _assigned(scene, task_id)
 
 
 async def test_whom_somebody_else_added_goes_too_when_not_wanted(scene: Scene) -> None:
     (task_id,) = await scene.make("x")
     ann, bob = scene.id("ann"), scene.id("bob")
-    await scene.ann.dialect.assign(scene.board_id, task_id, {ann})
-    await scene.bob.dialect.assign(scene.board_id, task_id, {ann, bob})
-    await scene.ann.dialect.assign(scene.board_id, task_id, {ann})
+    await scene.ann.task_properties.assign(scene.board_id, task_id, {ann})
+    await scene.bob.task_properties.assign(scene.board_id, task_id, {ann, bob})
+    await scene.ann.task_properties.assign(scene.board_id, task_id, {ann})
     assert await _assigned(scene, task_id) == {ann}
 
 
 async def test_an_assignee_is_among_those_who_can_be_assigned(scene: Scene) -> None:
     (task_id,) = await scene.make("x")
-    await scene.ann.dialect.assign(scene.board_id, task_id, {scene.id("bob")})
+    await scene.ann.task_properties.assign(scene.board_id, task_id, {scene.id("bob")})
     listed = (await scene.ann.people.assignees(scene.board_id)).records
     assert scene.id("bob") in ids(listed)
 
@@ -39,12 +39,12 @@ async def test_an_assignee_is_among_those_who_can_be_assigned(scene: Scene) -> N
 async def test_watching_begins_and_ends(scene: Scene) -> None:
     (task_id,) = await scene.make("x")
     for on in (False, True, True, False):
-        changed = await scene.ann.dialect.watch(scene.board_id, task_id, on)
+        changed = await scene.ann.task_properties.watch(scene.board_id, task_id, on)
         assert changed.task.is_watching is on is (await scene.task(task_id)).is_watching
 
 
 async def test_each_watches_for_themselves(scene: Scene) -> None:
     (task_id,) = await scene.make("x")
-    await scene.ann.dialect.watch(scene.board_id, task_id, on=False)
-    await scene.bob.dialect.watch(scene.board_id, task_id, on=True)
+    await scene.ann.task_properties.watch(scene.board_id, task_id, on=False)
+    await scene.bob.task_properties.watch(scene.board_id, task_id, on=True)
     assert (await scene.task(task_id)).is_watching is False

@@ -39,7 +39,7 @@ async def test_a_board_gets_another_title_and_description(scene: Scene) -> None:
 async def test_boards_are_found_by_title_and_sorted_by_it(scene: Scene) -> None:
     word = f"Unheard {scene.board_id}"
     made = [(await scene.ann.boards.create(f"{word} {end}", "to-do")).id for end in ("b", "a", "c")]
-    found = await scene.ann.dialect.boards(search=word.upper(), order_by="title", descending=False)
+    found = await scene.ann.boards.find(search=word.upper(), order_by="title", descending=False)
     assert ids(found.records) == [made[1], made[0], made[2]]
 
 
@@ -59,10 +59,10 @@ async def test_a_board_is_copied_with_its_tasks(scene: Scene) -> None:
 
 
 async def test_a_board_is_deleted_once_and_for_all(scene: Scene) -> None:
-    await scene.ann.dialect.delete_board(scene.board_id)
+    await scene.ann.boards.delete(scene.board_id)
     with pytest.raises(errors.NotThere):
         await scene.ann.boards.get(scene.board_id)
-    await scene.ann.dialect.delete_board(scene.board_id)
+    await scene.ann.boards.delete(scene.board_id)
 
 
 async def test_what_was_done_is_told_page_by_page_newest_first(scene: Scene) -> None:
@@ -84,16 +84,16 @@ async def test_news_are_noticed(scene: Scene) -> None:
         assert synced_at is None
         return
     assert synced_at is not None
-    before = await scene.ann.boards.has_data_changed(scene.board_id, synced_at)
+    before = await scene.ann.boards.ask_changes(scene.board_id, synced_at)
     await scene.make("News")
-    after = await scene.ann.boards.has_data_changed(scene.board_id, before.synced_at or "")
+    after = await scene.ann.boards.ask_changes(scene.board_id, before.synced_at or "")
     assert after.has_changes is True
 
 
 async def test_whether_a_service_tells_news_is_known_after_asking(scene: Scene) -> None:
     synced_at = (await scene.ann.boards.get(scene.board_id)).synced_at or ""
     await scene.make("News")
-    told = await scene.ann.dialect.changes(scene.board_id, synced_at)
+    told = await scene.ann.boards.changes(scene.board_id, synced_at)
     is_told = Feature.CHANGE_NEWS not in scene.service.missing
     assert (told is not None) is is_told
-    assert scene.ann.dialect.features.offers(Feature.CHANGE_NEWS) is is_told
+    assert scene.ann.service.offers(Feature.CHANGE_NEWS) is is_told

@@ -30,7 +30,7 @@ async def _comments(scene: Scene, task_id: int) -> list[CommentRecord]:
 async def test_a_comment_says_what_was_typed(scene: Scene) -> None:
     task_id = await _task(scene)
     typed = "First & foremost: 1 < 2\nSecond line"
-    await scene.ann.dialect.create_comment(scene.board_id, task_id, typed)
+    await scene.ann.comments.create(scene.board_id, task_id, typed)
     (comment,) = await _comments(scene, task_id)
     assert unescape(comment.description) == typed
     assert unescape(comment.raw_description or "") == typed
@@ -40,50 +40,48 @@ async def test_a_comment_says_what_was_typed(scene: Scene) -> None:
 
 async def test_a_comment_is_changed_and_the_path_is_remembered(scene: Scene) -> None:
     task_id = await _task(scene)
-    comment = await scene.ann.dialect.create_comment(scene.board_id, task_id, "First")
+    comment = await scene.ann.comments.create(scene.board_id, task_id, "First")
     for text in ("Second", "Third"):
-        await scene.ann.dialect.update_comment(scene.board_id, task_id, comment.id, text)
+        await scene.ann.comments.update(scene.board_id, task_id, comment.id, text)
         assert [one.description for one in await _comments(scene, task_id)] == [text]
 
 
 async def test_a_comment_of_somebody_else_cannot_be_changed(scene: Scene) -> None:
     task_id = await _task(scene)
-    comment = await scene.bob.dialect.create_comment(scene.board_id, task_id, "Mine")
+    comment = await scene.bob.comments.create(scene.board_id, task_id, "Mine")
     with pytest.raises(errors.NotAllowed):
-        await scene.ann.dialect.update_comment(scene.board_id, task_id, comment.id, "Yours")
+        await scene.ann.comments.update(scene.board_id, task_id, comment.id, "Yours")
     assert [one.description for one in await _comments(scene, task_id)] == ["Mine"]
 
 
 async def test_a_comment_is_deleted_with_its_replies(scene: Scene) -> None:
     task_id = await _task(scene)
-    comment = await scene.ann.dialect.create_comment(scene.board_id, task_id, "First")
-    await scene.bob.dialect.create_comment(scene.board_id, task_id, "Reply", parent_id=comment.id)
+    comment = await scene.ann.comments.create(scene.board_id, task_id, "First")
+    await scene.bob.comments.create(scene.board_id, task_id, "Reply", parent_id=comment.id)
     for _ in range(2):
-        await scene.ann.dialect.delete_comment(scene.board_id, task_id, comment.id)
+        await scene.ann.comments.delete(scene.board_id, task_id, comment.id)
         assert await _comments(scene, task_id) == []
 
 
 async def test_that_a_comment_of_somebody_else_is_still_there_is_said(scene: Scene) -> None:
     task_id = await _task(scene)
-    comment = await scene.bob.dialect.create_comment(scene.board_id, task_id, "Mine")
+    comment = await scene.bob.comments.create(scene.board_id, task_id, "Mine")
     with pytest.raises(errors.ApiError):
-        await scene.ann.dialect.delete_comment(scene.board_id, task_id, comment.id)
+        await scene.ann.comments.delete(scene.board_id, task_id, comment.id)
     assert ids(await _comments(scene, task_id)) == [comment.id]
 
 
 async def test_replies_stand_below_what_they_answer(scene: Scene) -> None:
     task_id = await _task(scene)
-    comment = await scene.ann.dialect.create_comment(scene.board_id, task_id, "Question")
+    comment = await scene.ann.comments.create(scene.board_id, task_id, "Question")
     made = [
-        (
-            await client.dialect.create_comment(scene.board_id, task_id, text, parent_id=comment.id)
-        ).id
+        (await client.comments.create(scene.board_id, task_id, text, parent_id=comment.id)).id
         for client, text in ((scene.bob, "Answer"), (scene.ann, "Thanks"))
     ]
     (thread,) = await _comments(scene, task_id)
     assert ids(sorted(thread.replies, key=lambda reply: reply.id)) == made
     assert [reply.parent_id for reply in thread.replies] == [comment.id] * 2
-    await scene.ann.dialect.delete_comment(scene.board_id, task_id, made[1], parent_id=comment.id)
+    await scene.ann.comments.delete(scene.board_id, task_id, made[1], parent_id=comment.id)
     (thread,) = await _comments(scene, task_id)
     assert ids(thread.replies) == made[:1]
 
@@ -91,7 +89,7 @@ async def test_replies_stand_below_what_they_answer(scene: Scene) -> None:
 async def test_a_mention_reaches_whom_it_names(scene: Scene) -> None:
     task_id = await _task(scene)
     said = with_mentions("Ask @bob, not @nobody", {"bob": scene.id("bob")})
-    await scene.ann.dialect.create_comment(scene.board_id, task_id, said.text, mentions=said.ids)
+    await scene.ann.comments.create(scene.board_id, task_id, said.text, mentions=said.ids)
     (comment,) = await _comments(scene, task_id)
     assert comment.mentioned_ids == [scene.id("bob")]
     assert ">Bob</a>" in comment.description
@@ -105,7 +103,7 @@ async def test_pictures_come_with_their_comment(scene: Scene) -> None:
         await scene.ann.images.upload(scene.board_id, task_id, f"plan of {kind}", content)
         for kind, content in (("all.png", png()), ("one.jpg", jpeg()))
     ]
-    await scene.ann.dialect.create_comment(scene.board_id, task_id, images=ids(images))
+    await scene.ann.comments.create(scene.board_id, task_id, images=ids(images))
     (comment,) = await _comments(scene, task_id)
     assert {image.id: image.title for image in comment.images} == {
         image.id: image.title for image in images
@@ -127,14 +125,14 @@ async def test_a_comment_that_services_would_cut_is_refused_before_it_is_sent(
 ) -> None:
     task_id = await _task(scene)
     with pytest.raises(errors.Refused, match="kB"):
-        await scene.ann.dialect.create_comment(scene.board_id, task_id, "ä" * 33_000)
+        await scene.ann.comments.create(scene.board_id, task_id, "ä" * 33_000)
     assert await _comments(scene, task_id) == []
 
 
 async def test_many_comments_are_read_through_all_pages(scene: Scene) -> None:
     task_id = await _task(scene)
     made = [
-        (await scene.ann.dialect.create_comment(scene.board_id, task_id, f"Number {number}")).id
+        (await scene.ann.comments.create(scene.board_id, task_id, f"Number {number}")).id
         for number in range(_PAGES)
     ]
     pages = [page async for page in scene.ann.comments.pages(scene.board_id, task_id, per_page=9)]

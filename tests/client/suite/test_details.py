@@ -24,7 +24,7 @@ async def test_a_label_is_made_changed_and_deleted(scene: Scene) -> None:
     labels = {one.id: one for one in (await scene.ann.labels.list(scene.board_id)).records}
     assert (labels[made.id].title, labels[made.id].bg_color) == ("Later", "#00ff00")
     for _ in range(2):
-        await scene.ann.dialect.delete_label(scene.board_id, made.id)
+        await scene.ann.labels.delete(scene.board_id, made.id)
         assert made.id not in ids((await scene.ann.labels.list(scene.board_id)).records)
 
 
@@ -45,7 +45,7 @@ async def test_a_label_is_put_on_a_task_and_taken_off(scene: Scene) -> None:
     ):
         assert ids(listed.records) == [label.id]
     for _ in range(2):
-        await scene.ann.dialect.detach_label(scene.board_id, task_id, label.id)
+        await scene.ann.labels.detach(scene.board_id, task_id, label.id)
         assert (await scene.ann.labels.of_task(scene.board_id, task_id)).records == []
 
 

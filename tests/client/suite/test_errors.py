@@ -32,10 +32,12 @@ _ABSENT: dict[str, Try] = {
     "changed board": lambda scene: scene.ann.boards.update(_GONE, title="x"),
     "archived board": lambda scene: scene.ann.boards.archive(_GONE),
     "task": lambda scene: scene.ann.tasks.get(scene.board_id, _GONE),
-    "changed task": lambda scene: scene.ann.tasks.update(scene.board_id, _GONE, "title", "x"),
+    "changed task": lambda scene: scene.ann.task_properties.set(
+        scene.board_id, _GONE, "title", "x"
+    ),
     "tasks": lambda scene: scene.ann.tasks.list(_GONE),
     "stage": lambda scene: scene.ann.stages.archive(scene.board_id, _GONE),
-    "label": lambda scene: scene.ann.labels.delete(scene.board_id, _GONE),
+    "label": lambda scene: scene.ann.labels._delete(scene.board_id, _GONE),
     "member": lambda scene: scene.ann.people.add_member(scene.board_id, _GONE),
 }
 
@@ -85,8 +87,8 @@ async def test_a_wrong_password_is_said_to_be_one(scene: Scene) -> None:
 
 
 async def test_what_a_service_offers_is_found_out_by_asking(scene: Scene) -> None:
-    await scene.ann.dialect.features.probe(scene.board_id)
-    offered = {one for one in Feature if scene.ann.dialect.features.offers(one)}
+    await scene.ann.features.probe(scene.board_id)
+    offered = {one for one in Feature if scene.ann.service.offers(one)}
     assert not offered & scene.service.missing
     assert {Feature.SUBTASKS, Feature.FOLDERS, Feature.CHANGE_NEWS} - scene.service.missing <= (
         offered

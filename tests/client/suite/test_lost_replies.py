@@ -27,7 +27,7 @@ async def test_a_task_is_made_once(scene: Scene) -> None:
 async def test_a_comment_is_made_once(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
     with scene.failing(), suppress(errors.ApiError):
-        await scene.ann.dialect.create_comment(scene.board_id, task_id, "Said")
+        await scene.ann.comments.create(scene.board_id, task_id, "Said")
     comments = (await scene.ann.comments.list(scene.board_id, task_id)).records
     assert [comment.description for comment in comments] == ["Said"]
 
@@ -36,17 +36,17 @@ async def test_people_are_assigned_and_watch(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
     with scene.failing():
         for wanted in ({scene.id("bob")}, {scene.id("ann")}, set[int]()):
-            await scene.ann.dialect.assign(scene.board_id, task_id, wanted)
+            await scene.ann.task_properties.assign(scene.board_id, task_id, wanted)
             assert set(ids((await scene.task(task_id)).assignees)) == wanted
         for on in (False, True):
-            await scene.ann.dialect.watch(scene.board_id, task_id, on)
+            await scene.ann.task_properties.watch(scene.board_id, task_id, on)
             assert (await scene.task(task_id)).is_watching is on
 
 
 async def test_a_date_is_set(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
     with scene.failing():
-        await scene.ann.dialect.set_date(scene.board_id, task_id, "due_at", _DUE)
+        await scene.ann.task_properties.set_date(scene.board_id, task_id, "due_at", _DUE)
     assert (await scene.task(task_id)).due_at == _DUE
 
 
@@ -60,11 +60,11 @@ async def test_a_task_is_moved(scene: Scene) -> None:
 
 async def test_what_is_deleted_is_gone(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
-    comment = await scene.ann.dialect.create_comment(scene.board_id, task_id, "Said")
+    comment = await scene.ann.comments.create(scene.board_id, task_id, "Said")
     label = (await scene.ann.labels.list(scene.board_id)).records[0]
     with scene.failing():
-        await scene.ann.dialect.delete_comment(scene.board_id, task_id, comment.id)
-        await scene.ann.dialect.delete_label(scene.board_id, label.id)
-        await scene.ann.dialect.delete_board(scene.board_id)
+        await scene.ann.comments.delete(scene.board_id, task_id, comment.id)
+        await scene.ann.labels.delete(scene.board_id, label.id)
+        await scene.ann.boards.delete(scene.board_id)
     with pytest.raises(errors.NotThere):
         await scene.ann.boards.get(scene.board_id)

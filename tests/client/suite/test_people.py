@@ -31,19 +31,19 @@ async def test_a_member_may_leave(scene: Scene) -> None:
 async def test_everybody_who_can_be_seen_is_listed_by_name(scene: Scene) -> None:
     await scene.ann.people.add_member(scene.board_id, scene.id("eve"))
     everybody = [scene.id(login) for login in ("ann", "bob", "eve")]
-    assert ids((await scene.eve.dialect.people()).records) == everybody
+    assert ids((await scene.eve.people.everybody()).records) == everybody
 
 
 async def test_one_is_found_by_login(scene: Scene) -> None:
     await scene.ann.people.add_member(scene.board_id, scene.id("eve"))
     for client, login in ((scene.bob, "bob"), (scene.eve, "eve")):
         for _ in range(2):
-            assert await client.dialect.who_am_i(login) == scene.id(login)
-        assert client.dialect.capabilities.user_id == scene.id(login)
+            assert await client.people.who_am_i(login) == scene.id(login)
+        assert client.service.capabilities.user_id == scene.id(login)
 
 
 async def test_nobody_is_found_by_a_login_that_is_none(scene: Scene) -> None:
-    assert await scene.eve.dialect.who_am_i("nobody at all") is None
+    assert await scene.eve.people.who_am_i("nobody at all") is None
 
 
 @needs(Feature.ROLES)

@@ -24,10 +24,10 @@ async def test_a_new_stage_comes_last_and_closes_tasks_if_told(scene: Scene) -> 
 async def test_a_stage_is_renamed_and_the_way_is_remembered(scene: Scene) -> None:
     first = scene.stages[0]
     for title in ("Soon", "Sooner"):
-        await scene.ann.dialect.update_stage(scene.board_id, first, title=title)
+        await scene.ann.stages.update(scene.board_id, first, title=title)
         board = await scene.ann.boards.get(scene.board_id)
         assert next(stage.title for stage in board.stages if stage.id == first) == title
-    assert scene.ann.dialect.capabilities.stage_body is not None
+    assert scene.ann.service.capabilities.stage_body is not None
 
 
 async def test_stages_are_put_in_another_order(scene: Scene) -> None:
@@ -38,15 +38,15 @@ async def test_stages_are_put_in_another_order(scene: Scene) -> None:
 
 async def test_a_stage_is_sorted_by_title(scene: Scene) -> None:
     made = await scene.make("b", "c", "a")
-    await scene.ann.stages.sort_tasks(scene.board_id, scene.stages[0], by="title")
+    await scene.ann.tasks.sort(scene.board_id, scene.stages[0], by="title")
     assert await scene.order() == [made[2], made[0], made[1]]
 
 
 async def test_high_priority_is_sorted_first(scene: Scene) -> None:
     made = await scene.make("a", "b", "c")
     for task_id, priority in zip(made, ("low", "high", "medium"), strict=True):
-        await scene.ann.dialect.set_property(scene.board_id, task_id, "priority", priority)
-    await scene.ann.stages.sort_tasks(scene.board_id, scene.stages[0], by="priority")
+        await scene.ann.task_properties.set(scene.board_id, task_id, "priority", priority)
+    await scene.ann.tasks.sort(scene.board_id, scene.stages[0], by="priority")
     assert await scene.order() == [made[1], made[2], made[0]]
 
 
@@ -63,7 +63,7 @@ async def test_a_restored_stage_has_its_tasks_in_their_order(scene: Scene) -> No
     order = [made[1], made[2], made[0]]
     await scene.place(made[0], 3)
     await scene.ann.stages.archive(scene.board_id, scene.stages[0])
-    await scene.ann.dialect.restore_stage(scene.board_id, scene.stages[0], order)
+    await scene.ann.stages.restore(scene.board_id, scene.stages[0], order)
     assert await scene.order() == order
     assert scene.stages[0] in await _stages(scene)
 

@@ -45,7 +45,7 @@ async def test_a_task_has_no_subtasks_at_first(scene: Scene) -> None:
 @_subtasks
 async def test_subtasks_stand_in_their_group(scene: Scene) -> None:
     task_id, group_id, _ = await _made(scene, "a", "b")
-    await scene.ann.subtasks.create(scene.board_id, task_id, group_id, "c", add_to_top=True)
+    await scene.ann.subtasks.create(scene.board_id, task_id, group_id, "c", on_top=True)
     assert await _groups(scene, task_id) == {"Steps": ["c", "a", "b"]}
     assert await scene.order() == [task_id]
 
@@ -74,8 +74,8 @@ async def test_subtasks_go_to_another_place_and_another_group(scene: Scene) -> N
 @_subtasks
 async def test_a_subtask_is_closed_assigned_copied_and_deleted(scene: Scene) -> None:
     task_id, _, (a, b) = await _made(scene, "a", "b")
-    await scene.ann.dialect.set_property(scene.board_id, a, "status", "closed")
-    await scene.ann.dialect.assign(scene.board_id, a, {scene.id("bob")})
+    await scene.ann.task_properties.set(scene.board_id, a, "status", "closed")
+    await scene.ann.task_properties.assign(scene.board_id, a, {scene.id("bob")})
     await scene.ann.subtasks.clone(scene.board_id, a)
     assert await _groups(scene, task_id) == {"Steps": ["a", "a (cloned)", "b"]}
     listed = (await scene.ann.subtasks.list(scene.board_id, task_id)).groups[0].subtasks

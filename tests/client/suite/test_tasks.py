@@ -37,7 +37,7 @@ async def test_properties_are_set(scene: Scene) -> None:
         "priority": "medium",
     }
     for name, value in wanted.items():
-        changed = await scene.ann.dialect.set_property(scene.board_id, task_id, name, value)
+        changed = await scene.ann.task_properties.set(scene.board_id, task_id, name, value)
         assert getattr(changed.task, name) == value
     task = await scene.task(task_id)
     assert {name: getattr(task, name) for name in wanted} == wanted
@@ -46,23 +46,25 @@ async def test_properties_are_set(scene: Scene) -> None:
 async def test_dates_are_set_and_taken_away(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
     for name in ("due_at", "started_at", "remind_at"):
-        changed = await scene.ann.dialect.set_date(scene.board_id, task_id, name, _DUE)
+        changed = await scene.ann.task_properties.set_date(scene.board_id, task_id, name, _DUE)
         assert getattr(changed.task, name) == _DUE == getattr(await scene.task(task_id), name)
-        await scene.ann.dialect.set_date(scene.board_id, task_id, name, None)
+        await scene.ann.task_properties.set_date(scene.board_id, task_id, name, None)
         assert getattr(await scene.task(task_id), name) is None
 
 
 async def test_a_date_that_services_lose_is_refused_before_it_is_sent(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
     with pytest.raises(errors.Refused, match="2038"):
-        await scene.ann.dialect.set_date(scene.board_id, task_id, "due_at", _DUE.replace(year=2040))
+        await scene.ann.task_properties.set_date(
+            scene.board_id, task_id, "due_at", _DUE.replace(year=2040)
+        )
     assert (await scene.task(task_id)).due_at is None
 
 
 async def test_a_closed_task_stays_closed_when_it_gets_a_date(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
-    await scene.ann.dialect.set_property(scene.board_id, task_id, "status", "closed")
-    changed = await scene.ann.dialect.set_date(scene.board_id, task_id, "due_at", _DUE)
+    await scene.ann.task_properties.set(scene.board_id, task_id, "status", "closed")
+    changed = await scene.ann.task_properties.set_date(scene.board_id, task_id, "due_at", _DUE)
     task = await scene.task(task_id)
     assert changed.task.status == task.status == "closed"
     assert task.due_at == _DUE
@@ -70,10 +72,10 @@ async def test_a_closed_task_stays_closed_when_it_gets_a_date(scene: Scene) -> N
 
 async def test_an_archived_task_is_hidden_and_comes_back_on_top(scene: Scene) -> None:
     made = await scene.make("a", "b", "c")
-    await scene.ann.dialect.set_property(scene.board_id, made[2], "archived_at", True)
+    await scene.ann.task_properties.set(scene.board_id, made[2], "archived_at", True)
     assert await scene.order() == made[:2]
     assert (await scene.task(made[2])).archived_at is not None
-    await scene.ann.dialect.set_property(scene.board_id, made[2], "archived_at", None)
+    await scene.ann.task_properties.set(scene.board_id, made[2], "archived_at", None)
     assert await scene.order() == [made[2], made[0], made[1]]
 
 
@@ -82,7 +84,7 @@ async def test_a_task_is_copied(scene: Scene) -> None:
     label = (await scene.ann.labels.list(scene.board_id)).records[0]
     await scene.ann.labels.attach(scene.board_id, task_id, label.id)
     copy = await scene.ann.tasks.clone(
-        scene.board_id, task_id, scene.stages[1], "Other", labels=True
+        scene.board_id, task_id, scene.stages[1], "Other", parts={"label"}
     )
     task = await scene.task(copy.task.id)
     assert (task.title, task.stage_id, ids(task.labels)) == ("Other", scene.stages[1], [label.id])
@@ -92,17 +94,17 @@ async def test_a_task_is_deleted_or_it_is_said_that_it_is_still_there(scene: Sce
     (task_id,) = await scene.make("One")
     if scene.service.quirks.task_delete_fails:
         with pytest.raises(errors.ApiError):
-            await scene.ann.dialect.delete_task(scene.board_id, task_id)
+            await scene.ann.tasks.delete(scene.board_id, task_id)
         assert await scene.order() == [task_id]
         return
-    await scene.ann.dialect.delete_task(scene.board_id, task_id)
+    await scene.ann.tasks.delete(scene.board_id, task_id)
     assert await scene.order() == []
-    await scene.ann.dialect.delete_task(scene.board_id, task_id)
+    await scene.ann.tasks.delete(scene.board_id, task_id)
 
 
 async def test_what_was_done_to_a_task_is_told_in_the_order_asked_for(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
-    await scene.ann.dialect.set_property(scene.board_id, task_id, "priority", "high")
+    await scene.ann.task_properties.set(scene.board_id, task_id, "priority", "high")
     oldest = await gather(scene.ann.tasks.activities(scene.board_id, task_id, order="oldest"))
     newest = await gather(scene.ann.tasks.activities(scene.board_id, task_id))
     assert ids(oldest.records) == ids(newest.records)[::-1]
@@ -116,6 +118,6 @@ async def test_hostile_text_of_a_title_is_harmless_once_cleaned(scene: Scene) ->
 
 async def test_what_changed_with_a_task_is_told_as_news(scene: Scene) -> None:
     made = await scene.make("a", "b")
-    changed = await scene.ann.dialect.set_property(scene.board_id, made[0], "title", "New")
+    changed = await scene.ann.task_properties.set(scene.board_id, made[0], "title", "New")
     assert changed.task.title == "New"
     assert made[0] not in ids(changed.news)

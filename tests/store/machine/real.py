@@ -10,7 +10,7 @@ from tests.store.machine.rules import Machine
 from tests.store.machine.wire import Recorder
 from tests.store.machine.world import World
 from tui.client.client import Client
-from tui.store.gateway.gateway import Gateway
+from tui.client.remote import RemoteService
 from tui.store.remote import Remote
 
 _TRIPS_EVERY = 7
@@ -31,7 +31,7 @@ class RealWorld(World):
             running.quirky.telling.every = _TRIPS_EVERY
         board_id, stage_ids = running.new_board()
         self._clients = [running.client(running.session(who), who) for who in ("ann", "bob", "ann")]
-        ann, bob, witness = (Gateway(client) for client in self._clients)
+        ann, bob, witness = (RemoteService(client) for client in self._clients)
         self._seers = (ann, bob)
         self.loop.run_until_complete(_first_tasks(witness, board_id, stage_ids[0]))
         far_ends = [Recorder(remote, who, self.writes) for who, remote in enumerate((ann, bob))]

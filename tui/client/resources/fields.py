@@ -7,7 +7,7 @@ from tui.client.endpoints import Endpoint, Route
 from tui.client.records import FieldRecord, FieldValueRecord
 from tui.client.records.values import as_flag, as_text, as_wall_time
 from tui.client.resources.listing import Listing, read_listing
-from tui.client.resources.resource import Resource, member
+from tui.client.service import Service, member, record
 
 FieldValue = str | bool | date | datetime | None
 """What a field can be given: text or an option of a select, a check, a day or a wall time."""
@@ -15,16 +15,19 @@ FieldValue = str | bool | date | datetime | None
 _WALL = "%Y-%m-%d %H:%M:%S"
 
 
-class Fields(Resource):
+class Fields:
     """The fields that a board adds to its tasks. Every method may raise `ApiError`.
 
     Raises `NotOffered` everywhere where the service's edition has no custom fields.
     """
 
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
     async def list(self, board_id: int) -> Listing[FieldRecord]:
         """The fields of a board (4.7). Raises `NotThere`, `NotAllowed`."""
         route = Endpoint.LIST_FIELDS.at(board_id=board_id)
-        answer = await self._ask(route)
+        answer = await self._service.ask(route)
         return await read_listing(member(route, answer, "customFields"), FieldRecord)
 
     async def create(
@@ -61,16 +64,18 @@ class Fields(Resource):
         if index < 1:
             raise ValueError("a place among the fields is counted from 1")
         route = Endpoint.REPOSITION_FIELD.at(board_id=board_id, custom_field_id=field_id)
-        await self._ask(route, body={"newIndex": index})
+        await self._service.ask(route, body={"newIndex": index})
 
     async def delete(self, board_id: int, field_id: int) -> None:
         """Delete a field with its values (4.7). Raises `NotThere` if it is already gone."""
-        await self._ask(Endpoint.DELETE_FIELD.at(board_id=board_id, custom_field_id=field_id))
+        await self._service.ask(
+            Endpoint.DELETE_FIELD.at(board_id=board_id, custom_field_id=field_id)
+        )
 
     async def values(self, board_id: int, task_id: int) -> Listing[FieldValueRecord]:
         """What a task has in the fields of its board (4.7). Raises `NotThere`, `NotAllowed`."""
         route = Endpoint.LIST_FIELD_VALUES.at(board_id=board_id, task_id=task_id)
-        answer = await self._ask(route)
+        answer = await self._service.ask(route)
         return await read_listing(member(route, answer, "customFields"), FieldValueRecord)
 
     async def set_value(
@@ -82,7 +87,7 @@ class Fields(Resource):
         """
         route = Endpoint.SET_FIELD_VALUE.at(board_id=board_id, task_id=task_id)
         body = {"custom_field_id": field_id, "value": written_value(value)}
-        return self._one(route, await self._ask(route, body=body), FieldRecord, "customField")
+        return record(route, await self._service.ask(route, body=body), FieldRecord, "customField")
 
     async def _write(
         self, route: Route, title: str, field_type: str, options: Sequence[str]
@@ -90,8 +95,8 @@ class Fields(Resource):
         field: dict[str, object] = {"title": title, "type": field_type}
         if options:
             field["options"] = list(options)
-        answer = await self._ask(route, body={"customField": field})
-        return self._one(route, answer, FieldRecord, "customField")
+        answer = await self._service.ask(route, body={"customField": field})
+        return record(route, answer, FieldRecord, "customField")
 
 
 def read_value(field: FieldRecord, value: FieldValueRecord) -> FieldValue:

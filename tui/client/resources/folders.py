@@ -5,20 +5,25 @@ from collections.abc import Sequence
 from tui.client.endpoints import Endpoint
 from tui.client.records import FolderRecord
 from tui.client.resources.listing import Listing, read_listing
-from tui.client.resources.resource import Resource, member
+from tui.client.service import Service, member, record
 
 
-class Folders(Resource):
+class Folders:
     """Folders of boards, for administrators. Every method may raise `ApiError`.
 
     Raises `NotOffered` everywhere where the service's edition has no folders, and `NotAllowed`
     for everybody else.
     """
 
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
     async def list(self) -> Listing[FolderRecord]:
         """All folders with the ids of their boards (4.8)."""
         route = Endpoint.LIST_FOLDERS.at()
-        return await read_listing(member(route, await self._ask(route), "folders"), FolderRecord)
+        return await read_listing(
+            member(route, await self._service.ask(route), "folders"), FolderRecord
+        )
 
     async def create(self, title: str) -> FolderRecord:
         """Make a folder; its title has at most 50 characters (4.8).
@@ -26,18 +31,18 @@ class Folders(Resource):
         Raises `Refused`. Never repeat it blindly.
         """
         route = Endpoint.CREATE_FOLDER.at()
-        answer = await self._ask(route, body={"title": title})
-        return self._one(route, answer, FolderRecord, "folder")
+        answer = await self._service.ask(route, body={"title": title})
+        return record(route, answer, FolderRecord, "folder")
 
     async def rename(self, folder_id: int, title: str) -> FolderRecord:
         """Rename a folder (4.8). Raises `Refused`, `NotThere`."""
         route = Endpoint.UPDATE_FOLDER.at(folder_id=folder_id)
-        answer = await self._ask(route, body={"title": title})
-        return self._one(route, answer, FolderRecord, "folder")
+        answer = await self._service.ask(route, body={"title": title})
+        return record(route, answer, FolderRecord, "folder")
 
     async def delete(self, folder_id: int) -> None:
         """Delete a folder; its boards stay (4.8). Raises `NotThere`."""
-        await self._ask(Endpoint.DELETE_FOLDER.at(folder_id=folder_id))
+        await self._service.ask(Endpoint.DELETE_FOLDER.at(folder_id=folder_id))
 
     async def add_boards(self, folder_id: int, board_ids: Sequence[int]) -> None:
         """Put boards into a folder, out of whichever they were in (4.8).
@@ -45,9 +50,9 @@ class Folders(Resource):
         Raises `Refused`, `NotThere`.
         """
         route = Endpoint.ADD_BOARDS_TO_FOLDER.at(folder_id=folder_id)
-        await self._ask(route, body={"board_ids": list(board_ids)})
+        await self._service.ask(route, body={"board_ids": list(board_ids)})
 
     async def remove_board(self, folder_id: int, board_id: int) -> None:
         """Take a board out of a folder (4.8). Raises `Refused`, `NotThere`."""
         route = Endpoint.REMOVE_BOARD_FROM_FOLDER.at(folder_id=folder_id)
-        await self._ask(route, body={"board_id": board_id})
+        await self._service.ask(route, body={"board_id": board_id})

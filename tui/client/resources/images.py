@@ -6,7 +6,7 @@ from tui.client.http.bodies import Upload
 from tui.client.progress import ProgressListener
 from tui.client.records import ImageRecord
 from tui.client.resources.image_types import IMAGE_WORDS, image_type
-from tui.client.resources.resource import Resource
+from tui.client.service import Service, record
 from tui.text import clean
 
 LARGEST_IMAGE = 10 * 1024 * 1024
@@ -16,8 +16,11 @@ _MEGA = 1024 * 1024
 _SHOWN = 80
 
 
-class Images(Resource):
+class Images:
     """Images that comments show. Every method may raise `ApiError`."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
 
     async def upload(
         self,
@@ -38,8 +41,8 @@ class Images(Resource):
         kind = _checked(name, content, largest)
         route = Endpoint.UPLOAD_COMMENT_IMAGE.at(board_id=board_id, task_id=task_id)
         upload = Upload(name, kind, content)
-        answer = await self._ask(route, body=upload, progress=progress)
-        return self._one(route, answer, ImageRecord, "imageAttachment")
+        answer = await self._service.ask(route, body=upload, progress=progress)
+        return record(route, answer, ImageRecord, "imageAttachment")
 
 
 def _checked(name: str, content: bytes, largest: int) -> str:

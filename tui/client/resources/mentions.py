@@ -5,11 +5,32 @@ A mention is `@`, U+200B, the login, U+200C in the text, and the person's id bes
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 _OPEN, _CLOSE = "\u200b", "\u200c"
 _BEGINS = r"(?<![\w@.])@"
+
+
+class Mentionable(Protocol):
+    """Somebody who can be mentioned; `login` is empty where the service does not tell logins."""
+
+    @property
+    def id(self) -> int:
+        """The user id."""
+        ...
+
+    @property
+    def login(self) -> str:
+        """The login name."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """The display name."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +44,19 @@ class Mentioning:
 def mention(login: str) -> str:
     """The sign for a person, to be put into a comment."""
     return f"@{_OPEN}{login}{_CLOSE}"
+
+
+def mark_mentions(typed: str, people: Iterable[Mentionable]) -> Mentioning:
+    """Mark the mentions of people in a typed text, as `with_mentions` does.
+
+    Of several without a login who have the same name, nobody is mentioned.
+    """
+    known = {person.id: person for person in people}.values()
+    logins = {person.login: person.id for person in known if person.login}
+    named = {person.id: person.name for person in known if not person.login}
+    shared = Counter(name.casefold() for name in (*logins, *named.values()))
+    names = {name: one for one, name in named.items() if shared[name.casefold()] == 1}
+    return with_mentions(typed, logins, names)
 
 
 def with_mentions(

@@ -1,15 +1,20 @@
 """Users, members of boards and their roles (section 4.9)."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tui.client.capabilities import Feature
 from tui.client.endpoints import Endpoint
+from tui.client.errors import ApiError, Nonsense, NotAllowed, NotOffered, NotThere
 from tui.client.records import BoardRecord, FoundUserRecord, UserRecord
-from tui.client.resources.caller import Caller
+from tui.client.resources.boards import Boards
 from tui.client.resources.listing import Listing, read_listing
-from tui.client.resources.resource import Resource, member
+from tui.client.service import Service, member, record
+from tui.text.fuzzy import fold
 
+_NOT_FOR_US = (NotAllowed, NotThere)
+"""One board that cannot be read never hides the people of the others."""
 RoleWord = Literal["admin", "member", "viewer", ""]
 """What the roles of a person can be set to; the empty one takes the person off the board."""
 
@@ -21,14 +26,15 @@ class Everybody(Listing[UserRecord]):
     boards: list[BoardRecord] = field(default_factory=list)
 
 
-class People(Resource):
+class People:
     """The users of a service and what they may do. Every method may raise `ApiError`.
 
     `path_word` is the service's own word in two of the paths.
     """
 
-    def __init__(self, session: Caller, path_word: str = "service") -> None:
-        super().__init__(session)
+    def __init__(self, service: Service, boards: Boards, path_word: str) -> None:
+        self._service = service
+        self._boards = boards
         self._path_word = path_word
 
     async def list(self) -> Everybody:
@@ -37,7 +43,7 @@ class People(Resource):
         Raises `NotOffered` where there is no such list, `NotAllowed`.
         """
         route = Endpoint.LIST_USERS.at(path_word=self._path_word)
-        answer = await self._ask(route)
+        answer = await self._service.ask(route)
         users = await read_listing(member(route, answer, "users"), UserRecord)
         boards = await read_listing(answer.get("boards"), BoardRecord)
         return Everybody(users.records, users.skipped + boards.skipped, boards.records)
@@ -48,7 +54,7 @@ class People(Resource):
         Raises `NotOffered` where the service is no part of a site that tells it, `Nonsense`.
         """
         route = Endpoint.WHO_AM_I.at()
-        return self._one(route, {"user": await self._ask(route)}, UserRecord, "user").id
+        return record(route, {"user": await self._service.ask(route)}, UserRecord, "user").id
 
     async def search(self, text: str) -> Listing[FoundUserRecord]:
         """People whose display name holds `text`, with the boards they belong to (4.9).
@@ -56,7 +62,7 @@ class People(Resource):
         Raises `NotOffered` where there is no such search, `NotAllowed`.
         """
         route = Endpoint.SEARCH_USERS.at(path_word=self._path_word)
-        rows = await self._ask_rows(route, body={"searchInput": text})
+        rows = await self._service.ask_rows(route, body={"searchInput": text})
         return await read_listing(rows, FoundUserRecord)
 
     async def assignees(self, board_id: int) -> Listing[UserRecord]:
@@ -66,7 +72,7 @@ class People(Resource):
         Raises `NotThere`, `NotAllowed`.
         """
         route = Endpoint.LIST_ASSIGNEES.at(board_id=board_id)
-        return await read_listing(member(route, await self._ask(route), "data"), UserRecord)
+        return await read_listing(member(route, await self._service.ask(route), "data"), UserRecord)
 
     async def add_member(
         self, board_id: int, user_id: int, *, viewer_only: bool = False
@@ -79,11 +85,11 @@ class People(Resource):
         body: dict[str, object] = {"memberId": user_id}
         if viewer_only:
             body["isViewerOnly"] = "yes"
-        return self._one(route, await self._ask(route, body=body), UserRecord, "member")
+        return record(route, await self._service.ask(route, body=body), UserRecord, "member")
 
     async def remove_member(self, board_id: int, user_id: int) -> None:
         """Take a member off a board; everybody may leave (4.9). Raises `NotThere`, `NotAllowed`."""
-        await self._ask(Endpoint.REMOVE_MEMBER.at(board_id=board_id, user_id=user_id))
+        await self._service.ask(Endpoint.REMOVE_MEMBER.at(board_id=board_id, user_id=user_id))
 
     async def make_manager(self, board_id: int, user_id: int) -> UserRecord:
         """Let a member manage the board (4.9). Raises what `make_viewer` raises."""
@@ -111,7 +117,7 @@ class People(Resource):
         Raises `NotOffered` where there is no such call; `NotThere`, `NotAllowed`.
         """
         route = Endpoint.REMOVE_USER_FROM_BOARD.at()
-        await self._ask(route, body={"boardId": board_id, "userId": user_id})
+        await self._service.ask(route, body={"boardId": board_id, "userId": user_id})
 
     async def sync_roles(self, user_id: int, roles: Mapping[int, RoleWord]) -> None:
         """Set what a user is on several boards at once, by board id (4.9).
@@ -121,8 +127,100 @@ class People(Resource):
         """
         route = Endpoint.SYNC_ROLES.at(user_id=user_id)
         by_id = {str(board_id): role for board_id, role in roles.items()}
-        await self._ask(route, body={"roles": by_id})
+        await self._service.ask(route, body={"roles": by_id})
+
+    async def everybody(self) -> Listing[UserRecord]:
+        """Everybody the person can see: all users, or those of all boards where none are listed.
+
+        Each comes once, by name; records from boards have the role on the first board.
+        """
+        if self._service.offers(Feature.SERVICE_USERS) is not False:
+            try:
+                everybody = await self.list()
+            except (NotOffered, NotAllowed):
+                pass
+            else:
+                self._service.learn_features({Feature.SERVICE_USERS: True})
+                return Listing(_by_name(everybody.records), everybody.skipped)
+        found: dict[int, UserRecord] = {}
+        skipped: list[str] = []
+        async for users in self._users_of_boards():
+            for user in users.records:
+                found.setdefault(user.id, user)
+            skipped.extend(users.skipped)
+        return Listing(_by_name(found.values()), tuple(skipped))
+
+    async def who_am_i(self, name: str, *, again: bool = False) -> int | None:
+        """The user id of the caller, whose login name or e-mail is `name`; None if nobody tells.
+
+        Asks the site of the service, which knows it by the credentials. Where there is none, looks
+        for the name among members of boards and then among those who did things there lately; that
+        fails where members carry no login names, and e-mails may be masked. The answer is
+        remembered, also that there is none.
+        """
+        known = self._service.capabilities
+        if not again and known.user_login == name:
+            return known.user_id
+        found = await self._known_to_site()
+        if found is None:
+            wanted = name.strip().casefold()
+            async for user in self._everybody_seen():
+                if _is_called(user, wanted):
+                    found = user.id
+                    break
+        self._service.learn(user_id=found, user_login=name)
+        return found
 
     async def _change_role(self, endpoint: Endpoint, board_id: int, user_id: int) -> UserRecord:
         route = endpoint.at(board_id=board_id, user_id=user_id)
-        return self._one(route, await self._ask(route), UserRecord, "member")
+        return record(route, await self._service.ask(route), UserRecord, "member")
+
+    async def _known_to_site(self) -> int | None:
+        """Who the site says is asking; sites may keep that to themselves in any way they like."""
+        try:
+            return await self.me()
+        except ApiError as error:
+            if isinstance(error, NotOffered | Nonsense) or (error.status and not error.is_passing):
+                return None
+            raise
+
+    async def _everybody_seen(self) -> AsyncIterator[UserRecord]:
+        """Members and those who did something, board by board, the cheap places first."""
+        boards = (await self._boards.list()).records
+        for board in boards:
+            for user in board.users:
+                yield user
+        async for users in self._users_of_boards(boards):
+            for user in users.records:
+                yield user
+        for board in boards:
+            for user in await self._lately_active(board.id):
+                yield user
+
+    async def _lately_active(self, board_id: int) -> Iterable[UserRecord]:
+        """Who did something on a board, as far as its first page of activities goes back."""
+        try:
+            latest = await self._boards.latest_activities(board_id)
+        except _NOT_FOR_US:
+            return []
+        return [activity.user for activity in latest if activity.user is not None]
+
+    async def _users_of_boards(
+        self, boards: Iterable[BoardRecord] | None = None
+    ) -> AsyncIterator[Listing[UserRecord]]:
+        if boards is None:
+            boards = (await self._boards.list()).records
+        for board in boards:
+            try:
+                yield await self._boards.users(board.id)
+            except _NOT_FOR_US:
+                continue
+
+
+def _by_name(users: Iterable[UserRecord]) -> list[UserRecord]:
+    return sorted(users, key=lambda user: (fold(user.display_name), user.id))
+
+
+def _is_called(user: UserRecord, name: str) -> bool:
+    names = (user.user_login, user.user_email, user.email)
+    return bool(name) and any(one is not None and one.casefold() == name for one in names)

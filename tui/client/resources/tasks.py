@@ -1,21 +1,44 @@
 """The tasks of a board (section 4.3)."""
 
-from collections.abc import AsyncGenerator, AsyncIterator
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Collection
 from contextlib import aclosing
 from typing import Literal
 
+from tui.client.capabilities import Feature
+from tui.client.documents import Document, TasksArrived, break_circles
 from tui.client.endpoints import Endpoint
-from tui.client.progress import ProgressListener
+from tui.client.errors import ApiError, NotThere, Refused
+from tui.client.progress import Progress, ProgressListener
 from tui.client.records import ActivityRecord, TaskRecord
+from tui.client.resources.changed import Changed, read_changed, read_task
+from tui.client.resources.deletion import MAY_MEAN_GONE, delete_once
 from tui.client.resources.listing import Listing, Page, every_page, read_listing, read_page
-from tui.client.resources.resource import Resource, TaskAnswer, member
+from tui.client.resources.subtasks import Subtasks
+from tui.client.service import Service, member, not_offered
+from tui.client.site_time import SiteTime
 from tui.runtime.slices import Slicer
 
 _PER_PAGE = 100
+_CLONED_PARTS = ("assignee", "subtask", "label", "attachment", "comment")
+_LACKS_A_PART = re.compile(r"\bclass\b.{1,200}?\bnot found", re.IGNORECASE)
+"""How an edition fails that was made without something, whatever it is asked to delete."""
+
+SortField = Literal["priority", "due_at", "position", "created_at", "title"]
+Direction = Literal["ASC", "DESC"]
+Rows = list[Document]  # `list` is a method below
 
 
-class Tasks(Resource):
-    """The cards of a board. Every method may raise `ApiError`."""
+class Tasks:
+    """The cards of a board. Every method may raise `ApiError`.
+
+    Their properties are set by `TaskProperties`, and they are moved by `TaskMoves`.
+    """
+
+    def __init__(self, service: Service, subtasks: Subtasks, site: SiteTime) -> None:
+        self._service = service
+        self._subtasks = subtasks
+        self._site = site
 
     async def stream(
         self, board_id: int, *, progress: ProgressListener | None = None
@@ -31,7 +54,7 @@ class Tasks(Resource):
         """
         route = Endpoint.LIST_TASKS.at(board_id=board_id)
         slicer, seen = Slicer(), 0
-        async with aclosing(self._session.stream(route, "tasks", progress=progress)) as slices:
+        async with aclosing(self._service.stream(route, "tasks", progress=progress)) as slices:
             async for rows in slices:
                 yield await read_listing(rows, TaskRecord, slicer, first=seen + 1)
                 seen += len(rows)
@@ -48,13 +71,43 @@ class Tasks(Resource):
                 skipped.extend(listing.skipped)
         return Listing(records, tuple(skipped))
 
+    async def documents(self, board_id: int, arrived: TasksArrived | None = None) -> Rows:
+        """All that `stream` tells, as documents; `arrived` hears of them as they come.
+
+        Records become documents as they come: thousands let go of at once hold up a key.
+        """
+        documents: Rows = []
+        slicer, received = Slicer(), 0
+
+        def count(progress: Progress) -> None:
+            nonlocal received
+            received = progress.received
+
+        async with aclosing(self.stream(board_id, progress=count)) as listings:
+            async for listing in listings:
+                made = []
+                for task in listing.records:
+                    made.append(self._site.localised(task.document()))
+                    await slicer.breathe()
+                documents += made
+                if arrived is not None:
+                    arrived(made, received)
+        break_circles(documents)
+        return documents
+
     async def get(self, board_id: int, task_id: int) -> TaskRecord:
         """One task, archived ones too, with assignees, labels, board and stage (4.3).
 
-        Raises `NotThere`, `NotAllowed`.
+        Where the service refuses to tell of a subtask by itself, it is looked for in the list of
+        its parent, if it was seen there before. Raises `NotThere`, `NotAllowed`.
         """
-        route = Endpoint.GET_TASK.at(board_id=board_id, task_id=task_id)
-        return self._one(route, await self._ask(route), TaskRecord, "task")
+        try:
+            return await read_task(self._service, board_id, task_id)
+        except Refused as error:
+            subtask = None if error.is_passing else await self._subtasks.find(board_id, task_id)
+            if subtask is None:
+                raise
+            return subtask
 
     async def create(
         self,
@@ -65,7 +118,7 @@ class Tasks(Resource):
         priority: str | None = None,
         crm_contact_id: int | None = None,
         is_template: bool = False,
-    ) -> TaskAnswer:
+    ) -> Changed:
         """Make a task at the end of a stage; `priority` is `low`, `medium` or `high` (4.3).
 
         Raises `Refused`, `NotAllowed`. Never repeat it blindly: every repeat makes another task.
@@ -78,80 +131,57 @@ class Tasks(Resource):
             task["crm_contact_id"] = crm_contact_id
         if is_template:
             task["is_template"] = "yes"
-        return await self._task_answer(route, await self._ask(route, body={"task": task}))
+        return await read_changed(route, await self._service.ask(route, body={"task": task}))
 
-    async def update(self, board_id: int, task_id: int, name: str, value: object) -> TaskAnswer:
-        """Set one property of a task (4.3).
+    async def sort(
+        self, board_id: int, stage_id: int, *, by: SortField, direction: Direction = "ASC"
+    ) -> Listing[TaskRecord]:
+        """Sort the tasks of a stage for good; `priority` ascending puts high first (4.2).
 
-        `name` is one of title, description (HTML), status, priority, due_at, started_at
-        (`YYYY-MM-DD HH:MM:SS`), assignees (user ids), crm_contact_id, is_watching, archived_at,
-        reminder_type, remind_at, settings, is_template. Raises `Refused`, `NotThere`,
-        `NotAllowed`.
+        Returns the tasks that changed. Sorting by `position` spreads the positions anew.
         """
-        route = Endpoint.UPDATE_TASK.at(board_id=board_id, task_id=task_id)
-        answer = await self._ask(route, body={"property": name, "value": value})
-        return await self._task_answer(route, answer)
-
-    async def delete(self, board_id: int, task_id: int) -> Listing[TaskRecord]:
-        """Delete a task for good; returns the tasks that changed with it (4.3).
-
-        Deleting twice is an error, of a kind that differs between services: read the task to know.
-        """
-        route = Endpoint.DELETE_TASK.at(board_id=board_id, task_id=task_id)
-        answer = await self._ask(route)
-        return await read_listing(answer.get("updatedTasks"), TaskRecord)
-
-    async def move(
-        self,
-        board_id: int,
-        task_id: int,
-        stage_id: int,
-        index: int,
-        *,
-        new_board_id: int | None = None,
-    ) -> TaskAnswer:
-        """Move a task to a stage (4.3).
-
-        `index` counts from 1 among the *other* active tasks of that stage; to append send exactly
-        their number plus 1. Compare the position that comes back with what was wanted.
-        Raises `ValueError` for an index below 1, `Refused`, `NotThere`, `NotAllowed`.
-        """
-        if index < 1:
-            raise ValueError("a place in a stage is counted from 1")
-        route = Endpoint.MOVE_TASK.at(board_id=board_id, task_id=task_id)
-        body = {"newStageId": stage_id, "newIndex": index}
-        if new_board_id is not None:
-            body["newBoardId"] = new_board_id
-        return await self._task_answer(route, await self._ask(route, body=body))
+        route = Endpoint.SORT_STAGE_TASKS.at(board_id=board_id, stage_id=stage_id)
+        answer = await self._service.ask(route, body={"order": by, "orderBy": direction})
+        return await read_listing(member(route, answer, "updatedTasks"), TaskRecord)
 
     async def clone(
-        self,
-        board_id: int,
-        task_id: int,
-        stage_id: int,
-        title: str,
-        *,
-        assignees: bool = False,
-        subtasks: bool = False,
-        labels: bool = False,
-        attachments: bool = False,
-        comments: bool = False,
-    ) -> TaskAnswer:
-        """Copy a task into a stage under a new title, with what is said to be copied (4.3).
+        self, board_id: int, task_id: int, stage_id: int, title: str, parts: Collection[str] = ()
+    ) -> Changed:
+        """Copy a task into a stage under a new title (4.3).
 
-        Raises `Refused`, `NotThere`, `NotAllowed`.
+        `parts` are what is copied with it, of assignee, subtask, label, attachment and comment.
+        Raises `Refused`, `NotThere`, `NotAllowed`. Never repeat it blindly.
         """
         route = Endpoint.CLONE_TASK.at(board_id=board_id, task_id=task_id)
-        body = {
-            "title": title,
-            "stage_id": stage_id,
-            "assignee": assignees,
-            "subtask": subtasks,
-            "label": labels,
-            "attachment": attachments,
-            "comment": comments,
-        }
-        return await self._task_answer(route, await self._ask(route, body=body))
+        body: dict[str, object] = {"title": title, "stage_id": stage_id}
+        body |= {part: part in parts for part in _CLONED_PARTS}
+        return await read_changed(route, await self._service.ask(route, body=body))
+
+    async def delete(self, board_id: int, task_id: int) -> tuple[TaskRecord, ...]:
+        """Delete a task for good; returns the others that changed with it (4.3).
+
+        One that is gone already is a success. Raises `ServerFault` if it is still there,
+        `NotAllowed`, and `NotOffered` where the service lacks a part that it needs for every
+        deletion.
+        """
+        news: list[TaskRecord] = []
+
+        async def delete() -> None:
+            news.extend((await self._delete(board_id, task_id)).records)
+
+        self._service.require(Feature.TASK_DELETION)
+        try:
+            await delete_once(
+                delete,
+                lambda: self._is_gone(board_id, task_id),
+                is_trusted=self._service.is_trusted,
+            )
+        except ApiError as error:
+            if not _LACKS_A_PART.search(error.details):
+                raise
+            self._service.learn_features({Feature.TASK_DELETION: False})
+            raise not_offered(Feature.TASK_DELETION) from error
+        return tuple(task for task in news if task.id != task_id)
 
     def activities(
         self,
@@ -166,7 +196,25 @@ class Tasks(Resource):
 
         async def fetch(number: int) -> Page[ActivityRecord]:
             query = {"filter": order, "per_page": str(per_page), "page": str(number)}
-            envelope = member(route, await self._ask(route, query=query), "activities")
+            envelope = member(route, await self._service.ask(route, query=query), "activities")
             return await read_page(envelope, ActivityRecord, number=number)
 
         return every_page(fetch)
+
+    async def _delete(self, board_id: int, task_id: int) -> Listing[TaskRecord]:
+        route = Endpoint.DELETE_TASK.at(board_id=board_id, task_id=task_id)
+        answer = await self._service.ask(route)
+        return await read_listing(answer.get("updatedTasks"), TaskRecord)
+
+    async def _is_gone(self, board_id: int, task_id: int) -> bool:
+        """Whether there is no such task; a service may refuse to show one that is gone."""
+        try:
+            await read_task(self._service, board_id, task_id)
+        except NotThere:
+            return True
+        except MAY_MEAN_GONE as error:
+            if error.is_passing:
+                raise
+            listed = (await self.list(board_id)).records
+            return all(task.id != task_id for task in listed)
+        return False

@@ -6,7 +6,7 @@ from tui.client.endpoints import Endpoint
 from tui.client.records import AcceptedField, WebhookRecord, WebhookTarget
 from tui.client.records.values import as_integer
 from tui.client.resources.listing import Listing, read_listing
-from tui.client.resources.resource import Resource, member
+from tui.client.service import Service, member, record
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +25,19 @@ class MadeWebhook:
     webhooks: Listing[WebhookRecord]
 
 
-class Webhooks(Resource):
+class Webhooks:
     """The webhooks of a service, for administrators. Every method may raise `ApiError`.
 
     Raises `NotAllowed` for everybody else. The addresses let anybody make tasks: never log them.
     """
 
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
     async def list(self, search: str = "") -> WebhookListing:
         """The webhooks whose name holds `search`, and what they take (4.10)."""
         route = Endpoint.LIST_WEBHOOKS.at()
-        answer = await self._ask(route, query={"search": search} if search else None)
+        answer = await self._service.ask(route, query={"search": search} if search else None)
         hooks = await read_listing(member(route, answer, "webhooks"), WebhookRecord)
         fields = await read_listing(answer.get("fields"), AcceptedField)
         return WebhookListing(hooks.records, hooks.skipped + fields.skipped, fields.records)
@@ -46,8 +49,8 @@ class Webhooks(Resource):
         """
         route = Endpoint.CREATE_WEBHOOK.at()
         body = {"name": name, "board": board_id, "stage": stage_id}
-        answer = await self._ask(route, body=body)
-        target = self._one(route, answer, WebhookTarget, "webhook")
+        answer = await self._service.ask(route, body=body)
+        target = record(route, answer, WebhookTarget, "webhook")
         hooks = await read_listing(answer.get("webhooks"), WebhookRecord)
         return MadeWebhook(target, as_integer(answer.get("id")), hooks)
 
@@ -57,4 +60,4 @@ class Webhooks(Resource):
         Deleting twice is an error or a success, as the service likes. Raises `NotThere`.
         """
         route = Endpoint.DELETE_WEBHOOK.at(webhook_id=webhook_id)
-        return await read_listing((await self._ask(route)).get("webhooks"), WebhookRecord)
+        return await read_listing((await self._service.ask(route)).get("webhooks"), WebhookRecord)

@@ -16,11 +16,11 @@ from tui.client.errors import NotThere
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
+from tui.client.remote import RemoteService
 from tui.model.board import BoardView, Place
 from tui.model.task import Priority, Status, Task
 from tui.service.embedded import BASE_URL, open_embedded
 from tui.store.documents.assemble import Assembler, lanes
-from tui.store.gateway.gateway import Gateway
 from tui.store.operations import (
     ArchiveBoard,
     ArchiveStage,
@@ -50,7 +50,7 @@ _NEVER = 1_000_000
 
 
 @pytest.fixture(params=["known", "faulty"])
-async def gateway(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Gateway]:
+async def remote(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[RemoteService]:
     """A service, reached: the own one, known or not, and quirky ones.
 
     The faulty one is quirky too, and fails every third time after it has written.
@@ -70,16 +70,16 @@ async def gateway(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterat
         transport=InProcessTransport(application),
     )
     async with Client(session, capabilities=capabilities) as client:
-        yield Gateway(client)
+        yield RemoteService(client)
     embedded.close()
 
 
 class Desk:
     """A board of three tasks at the embedded service, looked at through a store."""
 
-    def __init__(self, store: LocalStore, gateway: Gateway, board_id: int) -> None:
+    def __init__(self, store: LocalStore, remote: RemoteService, board_id: int) -> None:
         self.store = store
-        self.gateway = gateway
+        self.remote = remote
         self.board_id = board_id
 
     @property
@@ -109,19 +109,19 @@ class Desk:
         await until(self.store, lambda: not self.store.waiting())
 
     async def titles_at_the_service(self) -> list[list[str]]:
-        documents = await self.gateway.tasks(self.board_id)
+        documents = await self.remote.tasks(self.board_id)
         made = (Assembler().task(document) for document in documents)
         by_stage = lanes(task for task in made if task is not None)
         return [[task.title for task in by_stage.get(s.id, ())] for s in self.view.stages]
 
 
 @pytest.fixture
-async def desk(tmp_path: Path, gateway: Gateway) -> AsyncIterator[Desk]:
+async def desk(tmp_path: Path, remote: RemoteService) -> AsyncIterator[Desk]:
     store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
-    store.connect(gateway)
+    store.connect(remote)
     board_id = await new_board(store, "Website")
     await store.open_board(board_id)
-    desk = Desk(store, gateway, board_id)
+    desk = Desk(store, remote, board_id)
     first = desk.view.stages[0].id
     await desk.submit(*(CreateTask.new(board_id, first, title) for title in ("A", "B", "C")))
     yield desk
@@ -170,7 +170,7 @@ async def test_every_property_is_set(desk: Desk) -> None:
     )
 
 
-@pytest.mark.parametrize("gateway", ["unknown", "faulty"], indirect=True)
+@pytest.mark.parametrize("remote", ["unknown", "faulty"], indirect=True)
 async def test_many_tasks_are_put_to_one_place(desk: Desk) -> None:
     first = desk.view.stages[0].id
     for _ in range(9):
@@ -196,7 +196,7 @@ async def test_a_deleted_task_is_made_again_by_undo(desk: Desk) -> None:
     await desk.submit(SetPriority.on(old, Priority.HIGH))
     await desk.submit(DeleteTask.on(desk.task("B"), desk.place("B")))
     with pytest.raises(NotThere):
-        await desk.gateway.task(desk.board_id, old.id)
+        await desk.remote.task(desk.board_id, old.id)
     await desk.store.undo(desk.board_id)
     await desk.delivered()
     assert await desk.titles_at_the_service() == [["A", "B", "C"], [], []] == desk.titles()
@@ -206,25 +206,25 @@ async def test_a_deleted_task_is_made_again_by_undo(desk: Desk) -> None:
 
 async def test_deleting_what_is_gone_is_a_success(desk: Desk) -> None:
     task = desk.task("A")
-    await desk.gateway.delete_task(desk.board_id, task.id)
-    await desk.gateway.delete_task(desk.board_id, task.id)
+    await desk.remote.delete_task(desk.board_id, task.id)
+    await desk.remote.delete_task(desk.board_id, task.id)
     await desk.store.refresh(desk.board_id)
     assert desk.titles() == [["B", "C"], [], []]
 
 
 async def test_whether_a_board_has_changed(desk: Desk) -> None:
-    board = await desk.gateway.board(desk.board_id)
-    unchanged = await desk.gateway.news(desk.board_id, board["synced_at"])
+    board = await desk.remote.board(desk.board_id)
+    unchanged = await desk.remote.news(desk.board_id, board["synced_at"])
     assert unchanged is not None
     assert not unchanged.has_changes
     task = desk.task("A")
-    await desk.gateway.delete_task(desk.board_id, task.id)
-    changed = await desk.gateway.news(desk.board_id, board["synced_at"])
+    await desk.remote.delete_task(desk.board_id, task.id)
+    changed = await desk.remote.news(desk.board_id, board["synced_at"])
     assert changed is not None
     assert changed.gone == {task.id}
 
 
-@pytest.mark.parametrize("gateway", ["known", "unknown", "quirky"], indirect=True)
+@pytest.mark.parametrize("remote", ["known", "unknown", "quirky"], indirect=True)
 async def test_boards_and_stages_are_changed_at_once(desk: Desk) -> None:
     store, board_id = desk.store, desk.board_id
     await store.submit(RenameBoard.on(desk.view.board, "New site"))

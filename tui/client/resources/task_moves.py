@@ -1,0 +1,332 @@
+"""Moving a task to a place, on services that put it elsewhere or leave it where it was (4.3).
+
+Deployed services keep positions with two decimals and go halfway between two neighbours, so after
+some moves to one place two tasks share a position, and from then on moving does nothing, silently.
+So the order that comes back is compared with the one that was asked for. A move that came out
+otherwise is sent once more, into a stage that was spread anew if there was no room, and one that
+does not come out at all is an error in words, never a success.
+
+The order of a stage is (position, id) of its active tasks. A place is counted from 1 among the
+others only at the moment of sending; whether it was met is told by the neighbours, so that what
+other people moved meanwhile is no failure.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+
+from tui.client.capabilities import Feature
+from tui.client.endpoints import Endpoint
+from tui.client.errors import ApiError, ServerFault
+from tui.client.features import Features
+from tui.client.records import TaskRecord
+from tui.client.resources.changed import Changed, read_changed
+from tui.client.resources.tasks import Tasks
+from tui.client.service import Service
+
+Position = tuple[int, float]
+"""The id of a task, and its position as last heard of."""
+_Send = Callable[[int, int, int, int, int | None], Awaitable[Changed]]
+
+_TOLD = {"position", "stage_id"}
+SMALLEST_GAP = 0.02
+"""Deployed services keep two decimals: in a smaller gap there is no room for one more."""
+_SAME = 1e-9
+
+
+class TaskMoves:
+    """Puts tasks where they were asked to be put."""
+
+    def __init__(self, service: Service, tasks: Tasks, features: Features) -> None:
+        self._service = service
+        self._tasks = tasks
+        self._features = features
+
+    async def move(
+        self,
+        board_id: int,
+        task_id: int,
+        stage_id: int,
+        index: int,
+        others: Sequence[Position] = (),
+        *,
+        new_board_id: int | None = None,
+    ) -> Changed:
+        """Put a task at `index`, from 1 among `others`; one past their end is the end.
+
+        `others` are the other active tasks of the stage in the wanted order, with their positions;
+        where they do not reach up to `index`, the service is asked for them. `new_board_id` is the
+        stage's board if it is another one. Raises `NotOffered`, before anything is sent, for
+        another board where the service is not known to move tasks there; `ServerFault` if the task
+        does not go there; `Refused`, `NotThere`, `NotAllowed`, and `ValueError` for an index
+        below 1.
+        """
+        if new_board_id == board_id:
+            new_board_id = None
+        if new_board_id is not None:
+            await self._features.ensure(Feature.BOARD_MOVES)
+        task = _Move(self._send, self._tasks, board_id, task_id, stage_id, new_board_id)
+        if self._service.is_trusted:
+            return await task.send_to(index)
+        if index <= len(others) + 1:
+            spot = Spot.at(task_id, index, [one for one, _ in others])
+            return await task.carry_out(spot, Lane(stage_id, dict(others)), index)
+        lane, _ = await task.read()
+        spot = Spot.at(task_id, index, [one for one in lane.order() if one != task_id])
+        return await task.carry_out(spot, lane, spot.index_in(lane))
+
+    async def move_to_end_of_board(
+        self, board_id: int, task_id: int, to_board_id: int, stage_id: int
+    ) -> Changed:
+        """Move a task to the end of a stage of another board. Raises what `move` raises."""
+        tasks = (await self._tasks.list(to_board_id)).records
+        lane = Lane.of(stage_id, tasks)
+        others = [(one, lane.positions[one]) for one in lane.order()]
+        return await self.move(
+            board_id, task_id, stage_id, len(others) + 1, others, new_board_id=to_board_id
+        )
+
+    async def _send(
+        self,
+        board_id: int,
+        task_id: int,
+        stage_id: int,
+        index: int,
+        new_board_id: int | None = None,
+    ) -> Changed:
+        """Ask for a move; `index` counts from 1 among the *other* active tasks of that stage.
+
+        To append send exactly their number plus 1. Raises `ValueError` for an index below 1.
+        """
+        if index < 1:
+            raise ValueError("a place in a stage is counted from 1")
+        route = Endpoint.MOVE_TASK.at(board_id=board_id, task_id=task_id)
+        body = {"newStageId": stage_id, "newIndex": index}
+        if new_board_id is not None:
+            body["newBoardId"] = new_board_id
+        return await read_changed(route, await self._service.ask(route, body=body))
+
+
+class Verdict(Enum):
+    """Whether a task stands where it was to stand."""
+
+    RIGHT = auto()
+    WRONG = auto()
+    UNCLEAR = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """The active tasks of a stage as far as they are known, with their positions.
+
+    `fresh` are the ids whose positions the service told just now.
+    """
+
+    stage_id: int
+    positions: dict[int, float]
+    fresh: frozenset[int] = field(default_factory=frozenset)
+
+    @classmethod
+    def of(cls, stage_id: int, tasks: Iterable[TaskRecord]) -> "Lane":
+        """The lane of a stage among all the tasks of its board."""
+        positions = {task.id: task.position for task in tasks if _stands_in(task, stage_id)}
+        return cls(stage_id, positions, frozenset(positions))
+
+    def order(self) -> list[int]:
+        """The ids from top to bottom."""
+        return sorted(self.positions, key=self.key)
+
+    def key(self, task_id: int) -> tuple[float, int]:
+        """What the order goes by."""
+        return (self.positions[task_id], task_id)
+
+    def after(self, tasks: Iterable[TaskRecord]) -> "Lane":
+        """The lane once it is known how some tasks are now; some of them may have left it."""
+        positions, fresh = dict(self.positions), set(self.fresh)
+        for task in tasks:
+            if "position" not in task.model_fields_set:
+                continue
+            positions.pop(task.id, None)
+            fresh.discard(task.id)
+            if _stands_in(task, self.stage_id):
+                positions[task.id] = task.position
+                fresh.add(task.id)
+        return replace(self, positions=positions, fresh=frozenset(fresh))
+
+
+def _stands_in(task: TaskRecord, stage_id: int) -> bool:
+    return task.stage_id == stage_id and task.archived_at is None and task.parent_id is None
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place for a task among others: those `above` it and those `below`, top to bottom."""
+
+    task_id: int
+    above: tuple[int, ...]
+    below: tuple[int, ...]
+
+    @classmethod
+    def at(cls, task_id: int, index: int, others: Sequence[int]) -> "Spot":
+        """The place at `index`, from 1; one past the end is the end."""
+        cut = min(max(index, 1), len(others) + 1) - 1
+        return cls(task_id, tuple(others[:cut]), tuple(others[cut:]))
+
+    def index_in(self, lane: Lane) -> int:
+        """The number to send, from 1 among the others that are there now."""
+        others = [task_id for task_id in lane.order() if task_id != self.task_id]
+        upper, lower = self._neighbours(lane)
+        if upper is not None:
+            return others.index(upper) + 2
+        if lower is not None:
+            return others.index(lower) + 1
+        return min(len(self.above), len(others)) + 1
+
+    def verdict(self, lane: Lane) -> Verdict:
+        """Whether the task stands between its neighbours; unclear where that rests on old news.
+
+        Where others put one neighbour past the other, standing right by one of them is enough.
+        """
+        if self.task_id not in lane.positions:
+            return Verdict.WRONG
+        mine = lane.key(self.task_id)
+        upper, lower = self._neighbours(lane)
+        is_below_upper = upper is None or lane.key(upper) < mine
+        is_above_lower = lower is None or mine < lane.key(lower)
+        if is_below_upper and is_above_lower:
+            return Verdict.RIGHT
+        neighbours = {upper, lower} - {None}
+        if not neighbours <= lane.fresh:
+            return Verdict.UNCLEAR
+        crossed = upper is not None and lower is not None and lane.key(upper) > lane.key(lower)
+        return Verdict.RIGHT if crossed and (is_below_upper or is_above_lower) else Verdict.WRONG
+
+    def is_cramped(self, lane: Lane) -> bool:
+        """Whether the positions around the place leave no room for one more task."""
+        upper, lower = self._neighbours(lane)
+        if lower is None:
+            return self.is_tied(lane)
+        floor = 0.0 if upper is None else lane.positions[upper]
+        return lane.positions[lower] - floor < SMALLEST_GAP
+
+    def is_tied(self, lane: Lane) -> bool:
+        """Whether the task shares the position of a neighbour, which leaves their order open."""
+        mine = lane.positions.get(self.task_id)
+        around = [lane.positions[one] for one in self._neighbours(lane) if one is not None]
+        return mine is not None and any(abs(mine - one) < _SAME for one in around)
+
+    def _neighbours(self, lane: Lane) -> tuple[int | None, int | None]:
+        """The nearest task above and the nearest below that are there now."""
+        upper = next((one for one in reversed(self.above) if one in lane.positions), None)
+        lower = next((one for one in self.below if one in lane.positions), None)
+        return upper, lower
+
+
+@dataclass(frozen=True, slots=True)
+class _Arrival:
+    """Where a task came to stand: the task, its stage, and whether that is the right place."""
+
+    changed: Changed
+    lane: Lane
+    is_right: bool
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether every position in the stage is what the service said just now."""
+        return self.lane.fresh == self.lane.positions.keys()
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """One task on its way to one stage, of another board if `new_board_id` says so."""
+
+    send: _Send
+    tasks: Tasks
+    board_id: int
+    task_id: int
+    stage_id: int
+    new_board_id: int | None
+
+    @property
+    def target_board_id(self) -> int:
+        """The board of the stage."""
+        return self.new_board_id or self.board_id
+
+    async def carry_out(self, spot: Spot, lane: Lane, index: int) -> Changed:
+        """Move, compare, and mend what came out wrong.
+
+        The task may be on the other board by then, so it is looked for there.
+        """
+        arrival = await self._attempt(spot, lane, index)
+        settled = replace(self, board_id=self.target_board_id, new_board_id=None)
+        if not arrival.is_right and not spot.is_cramped(arrival.lane):
+            arrival = await settled.attempt_again(spot, arrival)
+        if not arrival.is_right or spot.is_tied(arrival.lane):
+            arrival = await settled.attempt_again(spot, await settled.spread(arrival))
+        if not arrival.is_right:
+            raise _not_moved(self.task_id, arrival.lane)
+        return arrival.changed
+
+    async def send_to(self, index: int) -> Changed:
+        """Ask the service to move the task."""
+        return await self.send(self.board_id, self.task_id, self.stage_id, index, self.new_board_id)
+
+    async def read(self) -> tuple[Lane, TaskRecord | None]:
+        """The stage as it is now, and the task if it stands there."""
+        tasks = (await self.tasks.list(self.target_board_id)).records
+        lane = Lane.of(self.stage_id, tasks)
+        found = (task for task in tasks if task.id == self.task_id and task.id in lane.positions)
+        return lane, next(found, None)
+
+    async def attempt_again(self, spot: Spot, before: _Arrival) -> _Arrival:
+        """Move once more, counting among the tasks that are there now; keep what was told."""
+        lane = before.lane
+        if not before.is_fresh:
+            lane, task = await self.read()
+            if task is not None and spot.verdict(lane) is Verdict.RIGHT:
+                return _Arrival(before.changed.then(Changed(task)), lane, is_right=True)
+        after = await self._attempt(spot, lane, spot.index_in(lane))
+        return replace(after, changed=before.changed.then(after.changed))
+
+    async def spread(self, before: _Arrival) -> _Arrival:
+        """Give the tasks of the stage positions with room between them, in the same order."""
+        sorted_tasks = await self.tasks.sort(
+            self.board_id, self.stage_id, by="position", direction="ASC"
+        )
+        lane = before.lane.after(sorted_tasks.records)
+        return _Arrival(before.changed.and_news(sorted_tasks.records), lane, is_right=False)
+
+    async def _attempt(self, spot: Spot, lane: Lane, index: int) -> _Arrival:
+        """Move, and see where the task is then; the board is read only if that is left open.
+
+        A fault that may have come after the move is no fault if the task stands where it should.
+        """
+        try:
+            changed = await self.send_to(index)
+        except ApiError as error:
+            if error.status is None or not error.may_have_happened:
+                raise
+            lane, task = await self.read()
+            if task is None or spot.verdict(lane) is not Verdict.RIGHT:
+                raise
+            return _Arrival(Changed(task), lane, is_right=True)
+        lane = lane.after([*changed.news, changed.task])
+        verdict = spot.verdict(lane)
+        is_told = changed.task.model_fields_set >= _TOLD
+        if is_told and self.new_board_id is None and verdict is not Verdict.UNCLEAR:
+            return _Arrival(changed, lane, is_right=verdict is Verdict.RIGHT)
+        lane, task = await self.read()
+        if task is not None:
+            changed = changed.then(Changed(task))
+        return _Arrival(changed, lane, is_right=spot.verdict(lane) is Verdict.RIGHT)
+
+
+def _not_moved(task_id: int, lane: Lane) -> ServerFault:
+    is_there = task_id in lane.positions
+    return ServerFault(
+        "The service said the task was moved, but it is not where it was to go.",
+        hint="It is in the right stage, at another place; move it again."
+        if is_there
+        else "Nothing is lost; reload the board to see where it is.",
+        details=f"task {task_id} in stage {lane.stage_id}: the order is {lane.order()[:100]}",
+    )

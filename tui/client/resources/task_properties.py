@@ -1,0 +1,290 @@
+"""Setting one property of a task, where services do something else than they are told (4.3).
+
+What was written is read again wherever the reply may only repeat what was sent, and nothing is sent
+twice without a look in between. A task that was closed is closed afterwards too. The specification
+says that the list of assignees is set, deployed services toggle each person in it; it wants a
+boolean for watching, they want the words start and stop. Which of these a service understands is
+learnt only from a case that came out right. Properties that can make a task disappear are never
+sent.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection
+from datetime import datetime
+from functools import partial
+from weakref import WeakValueDictionary
+
+from tui.client.capabilities import Assigning, Feature, Watching
+from tui.client.endpoints import Endpoint
+from tui.client.errors import ApiError, Refused, ServerFault
+from tui.client.records import TaskRecord
+from tui.client.records.values import as_flag
+from tui.client.resources.changed import Changed, read_changed
+from tui.client.resources.tasks import Tasks
+from tui.client.service import Service, not_offered
+from tui.client.site_time import WALL_FORMAT, SiteTime, read_wall
+
+LAST_YEAR = 2038
+"""Services store later dates as no date at all."""
+DATES = frozenset({"due_at", "started_at", "remind_at"})
+_NEVER_SENT = frozenset({"type", "parent_id", "board_id", "last_completed_at"})
+_CLOSED = "closed"
+_MOST_ROUNDS = 4
+
+
+class TaskProperties:
+    """Sets properties of tasks, reading them back where the service is not trusted."""
+
+    def __init__(self, service: Service, tasks: Tasks, site: SiteTime) -> None:
+        self._service = service
+        self._tasks = tasks
+        self._site = site
+        self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    async def set(self, board_id: int, task_id: int, name: str, value: object) -> Changed:
+        """Set a property by its name in the interface, as the service wants to hear it.
+
+        Dates are `YYYY-MM-DD HH:MM:SS` on the person's wall, None or empty for none; assignees are
+        user ids, `is_watching` is a boolean. Raises `ValueError` for the properties that have
+        calls of their own or can make a task disappear, `Refused`, `NotThere`, `NotAllowed`.
+        """
+        if name in _NEVER_SENT:
+            raise ValueError(f"{name} is never set: there are other calls for that")
+        if name == "assignees" and isinstance(value, Collection):
+            return await self.assign(board_id, task_id, [*value])
+        if name == "is_watching":
+            return await self.watch(board_id, task_id, bool(as_flag(value)))
+        if name in DATES:
+            return await self.set_date(board_id, task_id, name, _date(value))
+        return await self._put(board_id, task_id, name, value)
+
+    async def set_date(
+        self, board_id: int, task_id: int, name: str, when: datetime | None
+    ) -> Changed:
+        """Set `due_at`, `started_at` or `remind_at`, naive, on the person's wall; None for none.
+
+        A closed task stays closed. Raises `Refused`, before anything is sent, for a year that
+        services cannot keep; `ServerFault` if the service keeps another date.
+        """
+        wall = None if when is None else self._site.to_site(when)
+        if when is not None and wall is not None and max(when.year, wall.year) > LAST_YEAR:
+            raise _too_late(name, when)
+        value = None if wall is None else wall.strftime(WALL_FORMAT)
+        if self._service.is_trusted:
+            return await self._put(board_id, task_id, name, value)
+        was_closed = name == "due_at" and await self._is_closed(board_id, task_id)
+        now = await self._put_and_see(
+            board_id, task_id, name, value, is_done=lambda task: _kept(task, name) == wall
+        )
+        if _kept(now.task, name) != wall:
+            raise _kept_another(now.task, name)
+        if was_closed and now.task.status != _CLOSED:
+            now = now.then(await self._put(board_id, task_id, "status", _CLOSED))
+        return now
+
+    async def assign(self, board_id: int, task_id: int, person_ids: Collection[int]) -> Changed:
+        """Make exactly these people the assignees of a task; returns the task as it is then.
+
+        After a reply was lost, just call it again. Calls for one task take turns, each with a look
+        of its own. Raises `ServerFault`, which says who is assigned now, if the service does
+        something else whatever it is told; `Refused`, `NotThere`.
+        """
+        turn = self._turns.setdefault(task_id, asyncio.Lock())
+        async with turn:
+            return await self._assign(board_id, task_id, list(dict.fromkeys(person_ids)))
+
+    async def watch(self, board_id: int, task_id: int, on: bool) -> Changed:
+        """End with the person watching, or not; returns the task as it is then.
+
+        A service that ignores one spelling is asked in the other. Deployed services make everybody
+        who is assigned watch, and keep them watching whatever is sent: that is learnt too.
+
+        A service that does not tell whether somebody watches is believed. Raises `NotOffered` where
+        the person works on the task and the service keeps those watching, `ServerFault` if neither
+        spelling takes effect, `Refused`, `NotThere`, `NotAllowed`.
+        """
+        known = self._service.capabilities.watching
+        if self._service.is_trusted:
+            value = _watching(known or Watching.BOOLEAN, on)
+            return await self._put(board_id, task_id, "is_watching", value)
+        now = Changed(await self._tasks.get(board_id, task_id))
+        if now.task.is_watching is on:
+            return now
+        is_kept = not on and self._works_on(now.task)
+        if is_kept:
+            self._service.require(Feature.UNWATCHING_OWN)
+        refusal: Refused | None = None
+        for way in _ways(known):
+            try:
+                said = await self._put_and_see(
+                    board_id,
+                    task_id,
+                    "is_watching",
+                    _watching(way, on),
+                    is_done=lambda task: task.is_watching is on,
+                    is_told=lambda task: task.is_watching is on,
+                )
+            except Refused as error:
+                refusal = error
+                continue
+            now = now.then(said)
+            if now.task.is_watching is on:
+                self._service.learn(watching=way)
+            if now.task.is_watching in {on, None}:
+                return now
+        if refusal is None and is_kept:
+            if self._service.capabilities.user_id is not None:
+                self._service.learn_features({Feature.UNWATCHING_OWN: False})
+            raise not_offered(Feature.UNWATCHING_OWN)
+        raise refusal or _without_effect(now)
+
+    async def _is_closed(self, board_id: int, task_id: int) -> bool:
+        return (await self._tasks.get(board_id, task_id)).status == _CLOSED
+
+    async def _assign(self, board_id: int, task_id: int, people: list[int]) -> Changed:
+        if self._service.is_trusted:
+            return await self._put(board_id, task_id, "assignees", people)
+        now = Changed(await self._tasks.get(board_id, task_id))
+        semantics = self._service.capabilities.assigning
+        for _ in range(_MOST_ROUNDS):
+            present = _assigned(now.task)
+            if present == set(people):
+                self._service.learn(assigning=semantics)
+                return now
+            value = people if semantics is Assigning.SETS else sorted(present ^ set(people))
+            said = await self._put_and_see(
+                board_id,
+                task_id,
+                "assignees",
+                value,
+                is_done=partial(_has_other_assignees, present),
+                is_told=lambda task: "assignees" in task.model_fields_set,
+            )
+            now = now.then(said)
+            semantics = _evidence(present, set(value), _assigned(now.task)) or semantics
+        if _assigned(now.task) != set(people):
+            raise _not_as_wanted(now.task)
+        self._service.learn(assigning=semantics)
+        return now
+
+    def _works_on(self, task: TaskRecord) -> bool:
+        """Whether the person is among the assignees; where it is unknown who they are, anybody."""
+        user_id = self._service.capabilities.user_id
+        return any(user_id in {None, one.id} for one in task.assignees)
+
+    async def _put_and_see(
+        self,
+        board_id: int,
+        task_id: int,
+        name: str,
+        value: object,
+        *,
+        is_done: Callable[[TaskRecord], bool],
+        is_told: Callable[[TaskRecord], bool] = lambda _: False,
+    ) -> Changed:
+        """Set one property, and read the task again unless the reply `is_told` all about it.
+
+        A fault after which it `is_done` is none.
+        """
+        try:
+            said = await self._put(board_id, task_id, name, value)
+        except ApiError as error:
+            if error.status is None or not error.may_have_happened:
+                raise
+            found = await self._tasks.get(board_id, task_id)
+            if not is_done(found):
+                raise
+            return Changed(found)
+        if is_told(said.task):
+            return said
+        return said.then(Changed(await self._tasks.get(board_id, task_id)))
+
+    async def _put(self, board_id: int, task_id: int, name: str, value: object) -> Changed:
+        """Set one property, as it is given.
+
+        `name` is one of title, description (HTML), status, priority, due_at, started_at
+        (`YYYY-MM-DD HH:MM:SS`), assignees (user ids), crm_contact_id, is_watching, archived_at,
+        reminder_type, remind_at, settings, is_template.
+        """
+        route = Endpoint.UPDATE_TASK.at(board_id=board_id, task_id=task_id)
+        body = {"property": name, "value": value}
+        return await read_changed(route, await self._service.ask(route, body=body))
+
+
+def _date(value: object) -> datetime | None:
+    if value is None or value == "":
+        return None
+    when = value if isinstance(value, datetime) else read_wall(value)
+    if when is None:
+        raise Refused(
+            "This is not a date that can be sent.",
+            hint="Nothing was sent.",
+            params={"value": "must be a date such as 2026-12-01 17:00:00"},
+        )
+    return when.replace(tzinfo=None, microsecond=0)
+
+
+def _kept(task: TaskRecord, name: str) -> datetime | None:
+    value: datetime | None = getattr(task, name)
+    return value
+
+
+def _too_late(name: str, when: datetime) -> Refused:
+    return Refused(
+        f"The service cannot keep a date in {when.year}; the last year it can keep is {LAST_YEAR}.",
+        hint="Nothing was sent.",
+        params={name: f"must be before {LAST_YEAR + 1}"},
+    )
+
+
+def _kept_another(task: TaskRecord, name: str) -> ServerFault:
+    kept = _kept(task, name)
+    now = "no date" if kept is None else kept.strftime(WALL_FORMAT)
+    return ServerFault(
+        f"The service did not keep the date it was given; it has {now} now.",
+        hint="Set the date again.",
+        details=f"task {task.id}: {name}",
+    )
+
+
+def _assigned(task: TaskRecord) -> set[int]:
+    return {user.id for user in task.assignees}
+
+
+def _has_other_assignees(before: set[int], task: TaskRecord) -> bool:
+    return _assigned(task) != before
+
+
+def _evidence(before: set[int], sent: set[int], after: set[int]) -> Assigning | None:
+    """What a list that was sent must have meant; None if it can have meant either, or neither."""
+    if (after == sent) == (after == before ^ sent):
+        return None
+    return Assigning.SETS if after == sent else Assigning.TOGGLES
+
+
+def _not_as_wanted(task: TaskRecord) -> ServerFault:
+    names = [user.display_name or user.user_login or f"user {user.id}" for user in task.assignees]
+    now = ", ".join(names) or "nobody"
+    return ServerFault(
+        f"The service did not assign the people it was asked to; assigned now: {now}.",
+        hint="Nothing else was changed; assign them again, or one after another.",
+        details=f"task {task.id}: assignees {sorted(_assigned(task))}",
+    )
+
+
+def _ways(known: Watching | None) -> list[Watching]:
+    """The spellings in the order to try: the known one, or the one that does least harm."""
+    return sorted(Watching, key=lambda way: (way is not known, way is Watching.BOOLEAN))
+
+
+def _watching(way: Watching, on: bool) -> str | bool:
+    words = "start" if on else "stop"
+    return words if way is Watching.WORDS else on
+
+
+def _without_effect(now: Changed) -> ServerFault:
+    is_watching = now.task.is_watching
+    return ServerFault(
+        f"The service was asked, but you still {'watch' if is_watching else 'do not watch'} this.",
+        details=f"task {now.task.id}: is_watching {is_watching}",
+    )
