@@ -19,8 +19,8 @@ from tui.config.drafts import Drafts
 from tui.errors import CallboardError
 from tui.model.picture_names import KeptPicture
 from tui.model.task import Person
+from tui.screens.dialogs.editor.area import mention_before, people_like
 from tui.screens.dialogs.editor.attach import AttachDialog
-from tui.screens.dialogs.editor.people import mention_before, people_like
 from tui.screens.dialogs.editor.text import TextEditor
 from tui.screens.external_editor import Edited, edit_outside
 from tui.store.operations import CreateComment, SetDescription, UploadImage

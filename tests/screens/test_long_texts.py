@@ -2,7 +2,7 @@
 
 import threading
 
-from tui.screens.long_texts import turned
+from tui.runtime.slices import turned
 
 
 async def test_a_short_text_is_turned_at_once_and_a_long_one_in_a_thread() -> None:

@@ -13,7 +13,7 @@ from tui.model.board import BoardView, Place
 from tui.model.detail import Part, TaskDetail
 from tui.screens.board.screen import BoardScreen
 from tui.screens.dialogs.choose import ChooseDialog
-from tui.screens.task.links import numbered
+from tui.screens.links import numbered
 from tui.screens.task.panes import Section
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen

@@ -12,7 +12,7 @@ from tui.model.lift import RowKind
 from tui.model.subtask_lift import lanes
 from tui.model.subtask_rows import SubtaskRow
 from tui.model.task import Priority, Status, Task
-from tui.screens.task.subtask_words import moving_line
+from tui.screens.task.subtask_actions import moving_line
 from tui.text.cells import width as cell_width
 from tui.text.clean import line
 from tui.widgets.painted import Line

@@ -1,15 +1,17 @@
-"""Cuts long work on the event loop into slices of a few milliseconds.
+"""Keeps long work from holding the event loop: in slices of a few milliseconds, or in a thread.
 
-A thread would not do: the parser holds the interpreter for as long as one call takes, and a key
-would wait.
+A parser is sliced, because it would hold the interpreter in a thread for as long as one call takes.
 """
 
+import asyncio
 import time
 from collections.abc import Callable
 
 from tui.runtime.input_priority import COURTESY
 
 _LONGEST_SLICE = 0.002
+_LONG = 50_000
+"""Characters that are turned within a frame or two."""
 
 
 class Slicer:
@@ -29,3 +31,10 @@ class Slicer:
         if self.is_over:
             await COURTESY.give_way()
             self._began = self._clock()
+
+
+async def turned(turn: Callable[..., str], *texts: str) -> str:
+    """What a function makes of texts; in a thread where they are long."""
+    if sum(map(len, texts)) < _LONG:
+        return turn(*texts)
+    return await asyncio.to_thread(turn, *texts)

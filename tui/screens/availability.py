@@ -1,6 +1,6 @@
-"""Why an action cannot be had: the service's edition lacks it, or the person's role forbids it.
+"""Why an action is not available: the service does not offer it, or the person's role forbids it.
 
-Actions go by the ids of their bindings.
+Actions are named by the ids of their bindings.
 """
 
 from collections.abc import Callable

@@ -1,8 +1,8 @@
-"""What every screen of the program has: chords, a line to speak on, and words for dead keys.
+"""What every screen has: chords, a status line, and words for keys that do nothing.
 
-The rule it keeps: the bindings are the only list of keys. A binding whose key is two keys with a
-blank between is a chord; its first key shows what may follow. A key that means nothing here says
-so, and one that must wait says for what.
+The bindings are the only list of keys. A binding whose key is two keys with a blank between is a
+chord; its first key shows what may follow. A key that means nothing here says so, and one that must
+wait says for what.
 """
 
 from collections.abc import Callable, Iterable, Mapping

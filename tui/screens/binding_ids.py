@@ -1,7 +1,4 @@
-"""The ids of every key there is, for checking those that a person remaps.
-
-The rule it keeps: it is gathered from the bindings themselves; nobody keeps a list.
-"""
+"""The ids of every binding, gathered from the bindings, for checking those that a person remaps."""
 
 from textual.binding import Binding
 from textual.dom import DOMNode
@@ -11,12 +8,11 @@ from tui.screens.boards.screen import BoardsScreen
 from tui.screens.dialogs.address import AddressDialog
 from tui.screens.dialogs.clone import CloneDialog
 from tui.screens.dialogs.confirm import ConfirmDialog
-from tui.screens.dialogs.conflict import ConflictDialog
+from tui.screens.dialogs.conflict import ConflictDialog, EvenSoDialog
 from tui.screens.dialogs.editor.attach import AttachDialog
 from tui.screens.dialogs.editor.comment import CommentEditor
 from tui.screens.dialogs.editor.preview import Preview
 from tui.screens.dialogs.editor.text import TextEditor
-from tui.screens.dialogs.even_so import EvenSoDialog
 from tui.screens.dialogs.help import HelpDialog
 from tui.screens.dialogs.move_to import MoveToDialog
 from tui.screens.dialogs.paste_lines import PasteLines

@@ -1,7 +1,7 @@
-"""A text handed to the person's own editor, and taken back.
+"""Edits a text in the person's own editor.
 
-The rule it keeps: whatever happens there, no text is lost, and what happened is said. The program
-stands still meanwhile, as when it is stopped by ctrl+z; the file is for this person only and goes
+Whatever happens there, no text is lost, and what happened is said. The program stands still
+meanwhile, as when it is stopped by ctrl+z; the file is for this person only and is removed
 afterwards.
 """
 

@@ -1,18 +1,22 @@
-"""Opening an address where there is a screen for it, and showing it where there is none.
+"""Opens an address where there is a display for it, and shows it where there is none.
 
-The rule it keeps: only http, https and mailto are ever opened, by the system's own program for it
-and never by a shell. What cannot be opened here is shown whole, to be copied or clicked.
+Only http, https and mailto are ever opened, by the system's own program for it and never by a
+shell.
 """
 
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from shutil import which
 
+from tui.errors import CallboardError
 from tui.screens.base import CallboardScreen
 from tui.text import clean
+
+LETTERED = 9
+"""So many links are listed, each with its number as the key; of more the number is typed."""
 
 _MAY_BE_OPENED = re.compile(r"(?:https?://|mailto:)\S+", re.IGNORECASE)
 
@@ -46,6 +50,31 @@ def open_link(
 
     screen.app.copy_to_clipboard(url)
     screen.app.push_screen(AddressDialog(url))
+
+
+async def choose_link(screen: CallboardScreen, links: Sequence[str]) -> str | None:
+    """Ask for one of several links by its number, shown with the address that would open."""
+    if len(links) <= LETTERED:
+        from tui.screens.dialogs.choose import Choice, ChooseDialog
+
+        choices = [Choice(str(n), link, str(n)) for n, link in enumerate(links, 1)]
+        number = await screen.app.push_screen_wait(ChooseDialog("Open which link?", choices))
+    else:
+        from tui.screens.dialogs.ask import AskDialog
+
+        title = f"Open which link? 1 to {len(links)}"
+        number = await screen.app.push_screen_wait(
+            AskDialog(title, "1", reading=lambda words: numbered(links, words), replaces=True)
+        )
+    return None if number is None else numbered(links, number)
+
+
+def numbered(links: Sequence[str], words: str) -> str:
+    """The link with the number that was typed. Raises `CallboardError` if there is none."""
+    number = int(words) if words.strip().isdecimal() and len(words) < LETTERED else 0
+    if not 1 <= number <= len(links):
+        raise CallboardError(f"There are links 1 to {len(links)}.")
+    return links[number - 1]
 
 
 def _started(command: list[str]) -> bool:

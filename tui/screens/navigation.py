@@ -1,8 +1,4 @@
-"""Where a person asks to go: from one main screen to another.
-
-The rule it keeps: a screen says where to and the application goes there, so that no screen needs to
-know the other.
-"""
+"""Messages that ask for another main screen, so that no screen needs to know the other."""
 
 from dataclasses import dataclass
 

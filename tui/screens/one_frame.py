@@ -1,6 +1,5 @@
 """A screen that is painted once for everything that has changed since it was last painted.
 
-The rule it keeps: no frame is sent that the next one replaces at once, or that shows nothing new.
 Textual paints a screen that comes three times, after each pass of laying out, twice where a layout
 and a repaint fall together, and again when something changes on the screen that it covers; over a
 slow line every frame is seen to arrive.

@@ -1,7 +1,7 @@
-"""The screens of a single task, each made once and shown again for the next task.
+"""The screens of a task and of a thread, each made once and shown again for the next task.
 
-The rule it keeps: opening a task costs one frame and not twenty widgets. A screen that is in front
-or behind another one is in use: then a new one is made, which goes when it is left.
+So opening a task costs one frame and not twenty widgets. A screen that is in front or behind
+another one is in use: then a new one is made, which goes when it is left.
 """
 
 import asyncio

@@ -80,7 +80,7 @@ class CustomFieldActions(TaskActions):
 
     async def _choose_value(self, detail: TaskDetail, field: CustomField, value: str) -> str | None:
         """Ask for one of the options of a select, or none."""
-        from tui.screens.dialogs.field_value import select_dialog
+        from tui.screens.dialogs.choose import select_dialog
 
         return await self.app.push_screen_wait(select_dialog(_title(detail, field), field, value))
 

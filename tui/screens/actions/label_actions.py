@@ -93,7 +93,7 @@ class LabelActions(TaskActions):
 
     async def _edit_label(self, label: Label) -> None:
         """Ask for another title and colour of a label."""
-        from tui.screens.dialogs.pick.label_editor import LabelEditor
+        from tui.screens.dialogs.pick.labels import LabelEditor
 
         looks = await self.app.push_screen_wait(LabelEditor(label))
         if looks is None:

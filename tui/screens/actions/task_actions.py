@@ -277,7 +277,7 @@ class TaskActions(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def _ask_even_so(self, asked: UndoAsks, *, back: bool) -> None:
         """Show what would be undone or redone, and go on only where that is wanted."""
-        from tui.screens.dialogs.even_so import EvenSoDialog
+        from tui.screens.dialogs.conflict import EvenSoDialog
 
         if await self.app.push_screen_wait(EvenSoDialog(asked, self.context.now(), back=back)):
             await self._travel(back=back, even_so=True)

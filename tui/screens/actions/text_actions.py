@@ -14,8 +14,8 @@ from textual.binding import Binding, BindingType
 from tui.errors import CallboardError
 from tui.model.task import Task
 from tui.runtime.key_queue import keys_held
+from tui.runtime.slices import turned
 from tui.screens.actions.task_actions import TaskActions, named
-from tui.screens.long_texts import turned
 from tui.store import operations as change
 from tui.store.events import BoardChanged, StoreEvent
 

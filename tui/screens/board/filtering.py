@@ -1,7 +1,6 @@
-"""Filtering a board as one types, and finding a stage by its name while a card is in the hand.
+"""Filtering a board as one types, and finding a stage by its name while cards are lifted.
 
-The rule it keeps: a filter is always said while it is on, it hides and never changes anything, and
-Esc takes it off.
+A filter is always shown while it is on, and Esc takes it off.
 """
 
 from dataclasses import replace

@@ -1,7 +1,7 @@
-"""The board: its columns, and everything that is done to cards by a key.
+"""The board: its columns, everything that is done to cards by a key, and marks of others' changes.
 
-The rule it keeps: what is drawn is what the store says, filtered; a key asks the store for a change
-and the change comes back as a board to draw.
+What is drawn is what the store says, filtered. A marked card counts as seen when the cursor was on
+it for a moment or it was opened, and the whole board when it is left.
 """
 
 from time import monotonic
@@ -10,22 +10,23 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.timer import Timer
 
 from tui.model import lift as hand
 from tui.model.board import Board, BoardView
 from tui.model.cursor import find
+from tui.model.news import NewsKind, told_together
 from tui.model.people import initials_of
 from tui.model.task import Task
 from tui.screens.actions.every_action import EveryTaskAction
 from tui.screens.actions.task_actions import named
 from tui.screens.board.filtering import Filtering
-from tui.screens.board.news import HearsOfOthers
 from tui.screens.board.typing_in_place import TypingInPlace
 from tui.screens.board_lines import board_line, loading_line, moving_line, trouble_line
 from tui.screens.context import Context
 from tui.screens.navigation import BoardsRequested, TaskRequested
 from tui.store import operations as change
-from tui.store.events import BoardChanged, Loading, StatusChanged, StoreEvent
+from tui.store.events import BoardChanged, Loading, NewsHeard, StatusChanged, StoreEvent
 from tui.store.operations.base import Operation
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar
@@ -38,7 +39,7 @@ FRESHNESS_SECONDS = 5
 _STATUS_PAUSE = 0.5
 
 
-class BoardScreen(Filtering, TypingInPlace, HearsOfOthers, EveryTaskAction):
+class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
     """One board with its stages as columns."""
 
     CSS_PATH = stylesheet("board.tcss")
@@ -74,6 +75,8 @@ class BoardScreen(Filtering, TypingInPlace, HearsOfOthers, EveryTaskAction):
         self.loading_bar.add_class("board-loading")
         self._folded = self.deck.collapsed = kept.numbers(board_id, "collapsed")
         self._follow: int | None = None
+        self._glance: Timer | None = None
+        self._glance_at: int | None = None
         self._is_status_due = False
         self._status_shown_at = -_STATUS_PAUSE
         self._trouble_shown: Line | None = None
@@ -219,6 +222,8 @@ class BoardScreen(Filtering, TypingInPlace, HearsOfOthers, EveryTaskAction):
     def hear(self, event: StoreEvent) -> None:
         """Draw what the store says has changed."""
         super().hear(event)
+        if isinstance(event, NewsHeard) and event.board_id == self.board_id:
+            self._hear_news(event)
         if isinstance(event, BoardChanged) and event.board_id == self.board_id:
             self._follow = event.renamed.get(self._follow or 0, self._follow)
             self._show(dict(event.renamed))
@@ -226,6 +231,13 @@ class BoardScreen(Filtering, TypingInPlace, HearsOfOthers, EveryTaskAction):
             self._show_status_unless_just_shown()
         else:
             self.show_bar()
+
+    def _hear_news(self, event: NewsHeard) -> None:
+        """Mark what others changed, and say it where nothing else is said."""
+        if event.news:
+            is_there = any(one.kind is not NewsKind.GONE for one in event.news)
+            self.murmur(told_together(event.news), hint="] goes there" if is_there else "")
+        self.redraw()
 
     def _show_status_unless_just_shown(self) -> None:
         """Say how sending goes, some times a second: a key waits while the screen is written."""
@@ -259,6 +271,47 @@ class BoardScreen(Filtering, TypingInPlace, HearsOfOthers, EveryTaskAction):
         self.look_at_cursor()
         self.show_bar()
         self.show_status()
+
+    async def on_unmount(self) -> None:
+        """The board was looked at."""
+        await self.store.left_board(self.board_id)
+
+    def marked(self, whole: BoardView) -> frozenset[int]:
+        """The cards of a board that others changed, as far as they are there."""
+        marks = self.store.changed_by_others(self.board_id)
+        if not marks:
+            return frozenset()
+        return frozenset(task.id for task in whole.all_tasks() if task.id in marks)
+
+    @on(Deck.CursorMoved)
+    def look_at_cursor(self) -> None:
+        """After a moment at a marked card it was looked at."""
+        task = self.deck.current
+        at = task.id if task is not None and task.id in self.deck.news else None
+        if at == self._glance_at:
+            return
+        if self._glance is not None:
+            self._glance.stop()
+        self._glance_at = at
+        if at is not None:
+            self._glance = self.set_timer(self.context.glance_seconds, self._has_looked)
+
+    @on(Deck.OpenRequested)
+    def look_at_opened(self, event: Deck.OpenRequested) -> None:
+        """A card that is opened was looked at."""
+        self._remember(event.task.id)
+
+    def _has_looked(self) -> None:
+        """The cursor was on a marked card for a moment; that counts if anybody can see it."""
+        task_id, self._glance_at = self._glance_at, None
+        if task_id is not None and self.app.app_focus and self.is_current:
+            self._remember(task_id)
+        else:
+            self.look_at_cursor()
+
+    def _remember(self, task_id: int) -> None:
+        if task_id in self.deck.news:
+            self.run_worker(self.store.looked_at(self.board_id, task_id), group="looked")
 
     def _look(self) -> Look:
         """How cards look now; to the minute, so that no card is drawn again every second."""

@@ -1,7 +1,7 @@
-"""Typing titles where the card is: of a new card, and of one that is there.
+"""Titles typed in a column: of a new card, and of one that is there.
 
-Esc keeps what was typed of a new card for the next time. What is typed is kept as a draft, so that
-it outlives the program. Several lines that are pasted make several cards, after asking.
+What is typed is kept as a draft, so that it outlives Esc and the program. Several lines that are
+pasted make several cards, after asking.
 """
 
 from collections.abc import Sequence

@@ -5,6 +5,8 @@ other change.
 """
 
 from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime
 from typing import ClassVar
 
 from textual import on, work
@@ -15,18 +17,27 @@ from textual.widgets.option_list import Option
 
 from tui.errors import CallboardError
 from tui.model.board import Board
+from tui.model.people import in_initials, initials_of
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_hint, trouble_line, waiting_words
-from tui.screens.boards.rows import board_row, fitting
 from tui.screens.context import Context
 from tui.screens.navigation import BoardRequested
 from tui.store import operations as change
 from tui.store.events import BoardsChanged, StatusChanged, StoreEvent
 from tui.store.operations.base import Operation
+from tui.text.cells import fit
+from tui.text.fuzzy import rank
 from tui.theme import stylesheet
+from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line
 from tui.widgets.pick_list import PickList
+
+BAR_WIDTH = 10
+COUNT_WIDTH = 9
+PEOPLE_WIDTH = 12
+WIDE = 70
+"""From so many cells on a row also says who is on a board and what kind it is."""
 
 
 class BoardsScreen(CallboardScreen):
@@ -285,3 +296,47 @@ class BoardsScreen(CallboardScreen):
             self._is_due = True
             self.call_after_refresh(self._list_again)
             self.show_status()
+
+
+def fitting(boards: Iterable[Board], search: str, *, archived: bool) -> list[Board]:
+    """The boards that fit a search, best first; archived ones last, or not at all."""
+    kept = [each for each in boards if archived or each.archived_at is None]
+    kept.sort(key=lambda each: each.archived_at is not None)
+    if not search.strip():
+        return kept
+    return [kept[index] for index in rank(search, [each.title for each in kept])]
+
+
+def board_row(board: Board, width: int, now: datetime, waiting: int = 0) -> Content:
+    """A board on one line: title, changes that wait, how much is done, kind, people, age."""
+    wide = width >= WIDE
+    extra = PEOPLE_WIDTH + COUNT_WIDTH + 7 if wide else 0
+    room = max(8, width - BAR_WIDTH - COUNT_WIDTH - extra - 2)
+    title = board.title or "(no title)"
+    if board.archived_at is not None:
+        title = f"[archived] {title}"
+    waits = f" {glyphs.ON_THE_WAY}{waiting}" if waiting else ""
+    share = board.completed_count / board.tasks_count if board.tasks_count else 0.0
+    full = int(share * BAR_WIDTH)
+    parts = [
+        (fit(f" {title}", room - len(waits)), "bold"),
+        (waits, "bold $warning"),
+        (" ", ""),
+        (glyphs.FULL * full, "$success"),
+        (glyphs.EMPTY * (BAR_WIDTH - full), "$foreground-muted"),
+        (f" {f'{board.completed_count}/{board.tasks_count}':>{COUNT_WIDTH - 1}}", ""),
+    ]
+    if wide:
+        people = " ".join(in_initials(board.people[:4], initials_of(board.people)))
+        parts.append((f" {board.type.value:<7}", "$foreground-muted"))
+        parts.append((fit(f" {people}", PEOPLE_WIDTH), "$primary"))
+        parts.append((f"{_age(board, now):>{COUNT_WIDTH}}", "$foreground-muted"))
+    return Content.assemble(*parts)
+
+
+def _age(board: Board, now: datetime) -> str:
+    """How long ago a board was made, in days."""
+    if board.created_at is None:
+        return ""
+    days = (now - board.created_at.astimezone().replace(tzinfo=None)).days
+    return "today" if days <= 0 else f"{days}d"

@@ -1,1 +1,1 @@
-"""Questions put to a person in front of a screen."""
+"""Dialogs."""

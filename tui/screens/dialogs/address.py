@@ -1,8 +1,4 @@
-"""An address that cannot be opened here, shown whole.
-
-The rule it keeps: it is plain text over as many lines as it needs, so that it can be marked,
-clicked or typed elsewhere.
-"""
+"""Shows an address that cannot be opened here, over as many lines as it needs, to be copied."""
 
 from typing import ClassVar
 

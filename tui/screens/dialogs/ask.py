@@ -1,7 +1,6 @@
-"""A question answered by typing a line, with what it is understood as shown meanwhile.
+"""Asks for a line of text, and shows meanwhile what it is understood as.
 
-The rule it keeps: an answer that is not understood is explained and kept in the input, never thrown
-away and never guessed.
+An answer that is not understood is explained and kept in the input.
 """
 
 from collections.abc import Callable

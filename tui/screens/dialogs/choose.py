@@ -1,7 +1,4 @@
-"""A choice of a few things, each with a letter of its own.
-
-The rule it keeps: the letter, or the arrows and Enter, choose; what is the case now is marked.
-"""
+"""Asks for one of a few things, each with a letter of its own."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +8,12 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets.option_list import Option
 
+from tui.model.custom_field import CustomField
 from tui.screens.dialogs.base import Dialog
 from tui.widgets.pick_list import PickList
+
+_LETTERS = "123456789abcdefhilmoprstuvwxyz"
+NO_LETTER = "0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +61,13 @@ class ChooseDialog(Dialog[str]):
         """A line of the list."""
         now = " ✓" if choice.value == self._current else ""
         return Content.assemble((f" {choice.letter} ", "bold $primary"), f" {choice.label}{now}")
+
+
+def select_dialog(title: str, field: CustomField, value: str) -> ChooseDialog:
+    """A dialog that answers with an option of a select, or with nothing for none."""
+    options = [option for option in dict.fromkeys(field.options) if option]
+    choices = [
+        Choice(_LETTERS[place] if place < len(_LETTERS) else " ", option, option)
+        for place, option in enumerate(options)
+    ]
+    return ChooseDialog(title, [*choices, Choice(NO_LETTER, "none", "")], value)

@@ -1,7 +1,6 @@
-"""What of a task is copied, where to, and under which title.
+"""Asks what of a task is copied, where to, and under which title.
 
-The rule it keeps: every part is said with what there is of it, and what the service cannot copy is
-shown with the reason and stays off.
+What the service cannot copy is shown with the reason and stays off.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
-"""A question before something is destroyed.
+"""Asks before something is destroyed.
 
-The rule it keeps: `y` confirms and nothing else does, so that no habit of pressing Enter deletes.
+`y` confirms and nothing else does, so that no habit of pressing Enter deletes.
 """
 
 from typing import ClassVar

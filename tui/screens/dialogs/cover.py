@@ -1,8 +1,4 @@
-"""A choice of colours for the cover of a task's card.
-
-The rule it keeps: every colour is shown as it is and told by its name and number; any other can be
-typed.
-"""
+"""Asks for a colour for the cover of a card: one of those with names, or one that is typed."""
 
 from textual.app import ComposeResult
 from textual.content import Content

@@ -1,7 +1,4 @@
-"""The keys that work here, from the bindings themselves, filtered as one types.
-
-The rule it keeps: nothing in it is typed by hand, so it cannot be wrong.
-"""
+"""The keys that work here, from the bindings, filtered as one types."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

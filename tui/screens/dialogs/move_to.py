@@ -1,7 +1,6 @@
-"""Where a task is to go: a stage of this board, at its top or bottom, or another board.
+"""Asks where a task is to go: a stage of this board, at its top or bottom, or another board.
 
-The rule it keeps: one list to find in, with the stages first, in their order; where the task is now
-is said, and so is which end of the stage it goes to.
+One list to search, with the stages first, in their order; where the task is now is marked.
 """
 
 from collections.abc import Collection, Sequence

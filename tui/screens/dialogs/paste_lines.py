@@ -1,7 +1,6 @@
 """Many cards or subtasks at once, from the lines of a text that is typed or pasted.
 
-What will be made is shown while one types; nothing is made before it is asked for, and what was
-typed is handed back by whoever leaves.
+What will be made is shown while one types. What was typed is handed back on Esc.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
-"""A picture of a comment, shown as well as the terminal can, to be saved or opened.
+"""Shows a picture of a comment as well as the terminal can, to be saved or opened.
 
-The rule it keeps: a picture is fetched and decoded away from the keys; what cannot be shown is told
-in words, and its bytes can be saved all the same. Nothing is overwritten.
+A picture is fetched and decoded away from the keys; what cannot be shown is explained, and its
+bytes can be saved all the same. Nothing is overwritten.
 """
 
 import asyncio

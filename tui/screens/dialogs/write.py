@@ -1,7 +1,4 @@
-"""A text of several lines, written in front of a screen.
-
-The rule it keeps: what was written is never thrown away: whoever leaves gets it back next time.
-"""
+"""Asks for a text of several lines; who leaves gets it back next time."""
 
 from typing import ClassVar, NamedTuple
 

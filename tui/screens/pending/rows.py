@@ -1,4 +1,4 @@
-"""The changes that wait as rows of a list, as pure functions.
+"""Pending changes as rows of a list, as pure functions.
 
 What needs a person comes first; every row says in words what was to be done, how it stands and why,
 and since when.

@@ -1,6 +1,6 @@
-"""The changes that have not reached the service, each in words, with what can be done about it.
+"""The pending changes, each in words, with what can be done about it.
 
-What needs a person comes first, and nothing is forgotten before a person says so.
+What needs a person comes first, and nothing is dropped unless a person says so.
 """
 
 from collections.abc import Awaitable
@@ -13,9 +13,9 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from tui.errors import CallboardError
+from tui.runtime.slices import turned
 from tui.screens.base import CallboardScreen
 from tui.screens.context import Context
-from tui.screens.long_texts import turned
 from tui.screens.pending.rows import SHOWN, board_names, grouped, heading, row
 from tui.store.events import StoreEvent, Waiting, WaitingState
 from tui.store.operations import SetDescription

@@ -1,7 +1,7 @@
-"""How the parts of a task stand on the screen: side by side where it is wide, one by one else.
+"""The layout of a task's parts: side by side where it is wide, one by one else.
 
-The rule it keeps: every part is there once and is only shown or hidden, so that going to another
-part, or making the window wider, forgets nothing.
+Every part is there once and is only shown or hidden, so that going to another part, or making the
+window wider, forgets nothing.
 """
 
 from collections.abc import Callable

@@ -1,17 +1,15 @@
-"""A task by itself: what is to be read, its subtasks, what was said last, and its fields.
+"""A task by itself: its text, its subtasks, its newest comments, its fields and its activities.
 
-The rule it keeps: the keys that change a task are those of the board; what they change is shown at
-once, because the screen draws what the store has. It is painted from what is known, and what comes
-later takes its place without moving the rest.
+It is drawn from what is known, and what comes later takes its place without moving the rest.
 """
 
-from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import events, on
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.widgets import Static
 
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
@@ -22,12 +20,10 @@ from tui.model.thread.rows import newest
 from tui.screens.actions.every_action import EveryTaskAction
 from tui.screens.context import Context
 from tui.screens.navigation import TaskRequested
-from tui.screens.task.activity import ActivityPart
-from tui.screens.task.links import LinkActions
 from tui.screens.task.panes import WIDE, Section, TaskPanes
 from tui.screens.task.pending_fields import fields_waiting
+from tui.screens.task.shown import ShownTask
 from tui.screens.task.subtask_actions import SubtaskActions
-from tui.screens.task.title import TitlePart
 from tui.screens.task.words import (
     bar_line,
     below_comments,
@@ -38,11 +34,14 @@ from tui.screens.task.words import (
 )
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar
+from tui.widgets.line_input import LineInput
 from tui.widgets.tab_line import TabLine
 from tui.widgets.task.activity_list import ActivityList
 from tui.widgets.task.comment_extract import CommentExtract, Extract
 from tui.widgets.task.field_list import FieldList
 from tui.widgets.task.subtask_list import SubtaskList
+
+TITLE = "title"
 
 NEWEST = 3
 """How many comments are shown without opening the thread."""
@@ -50,11 +49,15 @@ NEWEST = 3
 GONE = "This task is no longer on the board.\n\nesc goes back"
 
 
-class TaskScreen(SubtaskActions, LinkActions, ActivityPart, TitlePart, EveryTaskAction):
+class TaskScreen(SubtaskActions, ShownTask, EveryTaskAction):
     """One task of a board, or one subtask."""
 
     CSS_PATH = stylesheet("task.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "o", "links", "open link", id="task.links", show=False,
+            tooltip="Open a link of the description",
+        ),
         Binding("escape", "back", "back", id="task.back", tooltip="Back to where it was opened"),
         Binding("tab", "part(1)", "part", id="task.part", tooltip="The next part of the task"),
         Binding(
@@ -100,6 +103,7 @@ class TaskScreen(SubtaskActions, LinkActions, ActivityPart, TitlePart, EveryTask
         self.panes = TaskPanes(context.now, context.drafts)
         self.subtasks = self.panes.subtasks
         self.tab_line = TabLine()
+        self.title_line = Static(id="task-title")
         self.facts = Bar()
         self.facts.add_class("task-facts")
 
@@ -137,11 +141,6 @@ class TaskScreen(SubtaskActions, LinkActions, ActivityPart, TitlePart, EveryTask
     def activity(self) -> ActivityList:
         """Where what was done is drawn."""
         return self.panes.activity
-
-    @property
-    def links(self) -> Sequence[str]:
-        """The links of the description."""
-        return self.panes.text.links
 
     @property
     def chosen_tasks(self) -> tuple[Task, ...]:
@@ -256,9 +255,49 @@ class TaskScreen(SubtaskActions, LinkActions, ActivityPart, TitlePart, EveryTask
             self.begin_activity()
         self.show_edges()
 
-    def end_typing(self) -> None:
-        """Give the focus back to the part that had it."""
+    def edit_title(self, task: Task) -> None:
+        """Type a new title in the place of the old one."""
+        typed = LineInput(TITLE, task.title, draft=self.title_draft(task))
+        self.title_line.display = False
+        self.mount(typed, before=self.title_line)
+        typed.focus()
+        self.say_draft(typed)
+
+    @on(LineInput.Done)
+    async def take_title(self, event: LineInput.Done) -> None:
+        """Give the task its new title."""
+        if event.input.purpose != TITLE:
+            return
+        self._end_typing(event.input)
+        task = self.task_shown
+        if task is not None and await self.retitle(task, event.text):
+            event.input.forget_draft()
+
+    @on(LineInput.GivenUp)
+    def leave_title(self, event: LineInput.GivenUp) -> None:
+        """Leave the title as it was."""
+        if event.input.purpose == TITLE:
+            self._end_typing(event.input)
+            event.input.forget_draft()
+
+    def _end_typing(self, typed: LineInput) -> None:
+        """Put the title back in the place of the input, and the focus where it was."""
+        typed.remove()
+        self.title_line.display = True
         self.panes.of(self.panes.section).focus(scroll_visible=False)
+
+    @work(exclusive=True, group="dialog")
+    async def action_links(self) -> None:
+        """Open the link of the description, or ask which."""
+        from tui.screens.links import choose_link, open_link
+
+        links = tuple(self.panes.text.links)
+        if not links:
+            self.say("there is no link in the description", hint="T shows the comments")
+            return
+        chosen = links[0] if len(links) == 1 else await choose_link(self, links)
+        if chosen is not None:
+            open_link(self, chosen)
 
     def action_back(self) -> None:
         """Take an error off the screen, else go back to where the task was opened."""

@@ -1,19 +1,25 @@
-"""One task that a screen shows: which it is, what the store knows of it, and its neighbours.
+"""The task that a screen shows: what the store knows of it, its neighbours and its activities.
 
-The rule it keeps: what is known is shown at once, and the rest when it comes. A subtask, or an
-archived task, is not on the board and is found in what was opened; a task that is nowhere is gone.
+A subtask, or an archived task, is not on the board and is found in what was opened; a task that is
+nowhere is gone. Activities are asked for when somebody looks at them, a page at a time.
 """
 
 from dataclasses import replace
 
-from textual import work
+from textual import on, work
 
+from tui.errors import CallboardError
+from tui.model.activity import by_day
 from tui.model.detail import Part, TaskDetail
 from tui.model.task import Task
 from tui.screens.actions.task_actions import TaskActions
 from tui.screens.context import Context
 from tui.store.events import BoardChanged, DetailChanged, StatusChanged, StoreEvent
+from tui.widgets.task.activity_list import ActivityList
 
+ASKING = "asking for what was done …"
+OLDER = "asking for what was done before …"
+NOTHING = "nothing is recorded"
 NO_DEEPER = "a subtask has no subtasks of its own"
 
 
@@ -25,6 +31,9 @@ class ShownTask(TaskActions):
         self.task_id = 0
         self.parent_id: int | None = None
         self.detail: TaskDetail | None = None
+        self._is_oldest_first = self._kept_order()
+        self._is_asking = False
+        self._why_not = ""
 
     def begin(self, board_id: int, task_id: int, parent_id: int | None = None) -> None:
         """Show this task from now on, as if the screen were new."""
@@ -32,6 +41,7 @@ class ShownTask(TaskActions):
         self.detail = None
         self.begin_anew()
         self.has_turned()
+        self._is_oldest_first = self._kept_order()
 
     @property
     def task_shown(self) -> Task | None:
@@ -82,7 +92,9 @@ class ShownTask(TaskActions):
         raise NotImplementedError
 
     def has_turned(self) -> None:
-        """Another task is shown from now on; for subclasses."""
+        """Another task is shown from now on: its activities begin at the top."""
+        self._why_not = ""
+        self.activity.top = 0
 
     @work(exclusive=True, group="open-task")
     async def open(self) -> None:
@@ -138,3 +150,82 @@ class ShownTask(TaskActions):
             self.show_task()
         elif isinstance(event, StatusChanged):
             self.show_bar()
+
+    @property
+    def activity(self) -> ActivityList:
+        """Where it is drawn; for subclasses."""
+        raise NotImplementedError
+
+    @property
+    def activity_order(self) -> str:
+        """The order, in words."""
+        return "oldest first" if self._is_oldest_first else "newest first"
+
+    def begin_activity(self) -> None:
+        """A person looks at it: what could not be had may be asked for again."""
+        self._why_not = ""
+        self.show_activity()
+
+    def show_activity(self) -> None:
+        """Draw what is known, with a word about what is not."""
+        detail = self.detail
+        known = detail.activities if detail is not None else None
+        why = self._why_not or (detail.why.get(Part.ACTIVITIES, "") if detail is not None else "")
+        is_whole = known is not None and detail is not None and detail.all_activities
+        is_open = not (is_whole or why or self._is_asking)
+        note = why or (OLDER if known else ASKING)
+        if is_whole:
+            note = "" if known else NOTHING
+        days = by_day(known or (), self.context.now(), oldest_first=self._is_oldest_first)
+        first = self._is_oldest_first or not days
+        self.activity.show(
+            days, above=note if first else "", below="" if first else note, is_open=is_open
+        )
+
+    @on(ActivityList.OrderRequested)
+    def turn_order(self) -> None:
+        """Show the other order, and remember it."""
+        self._is_oldest_first = not self._is_oldest_first
+        order = "oldest" if self._is_oldest_first else "newest"
+        self.context.preferences.keep(self.board_id, activity=order)
+        self.activity.top = 0
+        self.begin_activity()
+        self.show_task()
+        self.say(self.activity_order)
+
+    @on(ActivityList.MoreRequested)
+    def ask_for_more(self) -> None:
+        """Ask for older ones, unless that is going on."""
+        if not self._is_asking:
+            self._is_asking = True
+            self.run_worker(self._ask(), group="activities", exclusive=True)
+
+    async def _ask(self) -> None:
+        task_id = self.task_id
+        before = self.store.detail(task_id)
+        try:
+            await self.store.older_activities(task_id)
+        except CallboardError as error:
+            self._why_not = f"what was done cannot be had: {error.message}"
+        else:
+            after = self.store.detail(task_id)
+            if _known(after) == _known(before):
+                self._why_not = (
+                    "nothing is recorded before the service has the task"
+                    if task_id < 0
+                    else "the service says no more"
+                )
+        finally:
+            self._is_asking = False
+        self.look()
+        self.show_activity()
+
+    def _kept_order(self) -> bool:
+        return self.context.preferences.text(self.board_id, "activity") == "oldest"
+
+
+def _known(detail: TaskDetail | None) -> tuple[int | None, bool]:
+    """How much is known, to tell whether anything came."""
+    if detail is None or detail.activities is None:
+        return None, False
+    return len(detail.activities), detail.all_activities

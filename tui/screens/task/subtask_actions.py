@@ -1,31 +1,111 @@
-"""The subtasks of the opened task: made, renamed, copied, deleted, put elsewhere.
+"""The subtasks of the opened task: made, renamed, copied, deleted, moved.
 
-The rule it keeps: whatever is done to the chosen subtasks is one step to undo, and works offline;
-what only subtasks can do is here, everything else is done by the keys of any task.
+Whatever is done to the chosen subtasks is one step to undo. Only what subtasks alone can do is
+here; everything else is done by the keys of any task.
 """
 
 from collections.abc import Sequence
 
 from textual import on, work
 
+from tui.model import lift as hand
+from tui.model.board import BoardView
 from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.lift import Lift
 from tui.model.task import Task
+from tui.screens.actions.task_actions import TaskActions
 from tui.screens.context import Context
-from tui.screens.task.subtask_changes import made_at, moves_to_group, named
-from tui.screens.task.subtask_lift import CarriesSubtasks
+from tui.screens.task.subtask_changes import made_at, moves, moves_to_group, named
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.store.operations.wording import quoted
+from tui.text.cells import cut, width as cell_width
+from tui.widgets import glyphs
+from tui.widgets.painted import Line
 from tui.widgets.task.subtask_list import SubtaskList
 from tui.widgets.task.subtask_typing import NOTHING
 
+_FREE = {"help", "back"}
+TITLE_WIDTH = 36
+GROUP_WIDTH = 24
+KEYS_WIDTH = 46
+"""What all but the titles takes, about."""
+NARROW = 60
+"""Below so many cells it is not said where it came from."""
 
-class SubtaskActions(CarriesSubtasks):
+
+class SubtaskActions(TaskActions):
     """A screen with the subtasks of an opened task, `self.detail`, in the list `self.subtasks`."""
+
+    subtasks: SubtaskList
+    detail: TaskDetail | None
 
     def __init__(self, context: Context, board_id: int) -> None:
         super().__init__(context, board_id)
         self._pasted = ""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a subtask is in the hand."""
+        return self.subtasks.lift is not None or super().is_waiting
+
+    def tasks_changed(self) -> None:
+        """Take the marks off once their subtasks were changed."""
+        super().tasks_changed()
+        if self.subtasks.lift is None:
+            self.subtasks.put_back()
+
+    def why_not(self, key: str) -> str:
+        """With a subtask in the hand, most keys wait."""
+        if self.subtasks.lift is not None:
+            return f"‘{key}’ waits: drop the subtask first, or put it back with esc"
+        return super().why_not(key)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """With a subtask in the hand, nothing but carrying and dropping works."""
+        if self.subtasks.lift is not None and action not in _FREE:
+            return False
+        return super().check_action(action, parameters)
+
+    def status_line(self) -> Line | None:
+        """What is in the hand, or how many subtasks are marked."""
+        lifted = self.subtasks.lift
+        if lifted is not None:
+            return moving_line(lifted, self.subtasks.lanes, self.size.width)
+        if self.subtasks.marks:
+            marked = f" {len(self.subtasks.marks)} marked"
+            return ((marked, "hand"), ("  every action works on all · esc", "quiet"))
+        return super().status_line()
+
+    @on(SubtaskList.HandChanged)
+    def say_hand(self, event: SubtaskList.HandChanged) -> None:
+        """Say what is in the hand and where it would go."""
+        self.hush()
+        if event.lost:
+            self.say("the subtask in your hand was taken away: nothing was moved", error=True)
+
+    @on(SubtaskList.CursorMoved)
+    def say_marked(self) -> None:
+        """Say how many subtasks are marked."""
+        self.show_status()
+
+    @on(SubtaskList.NothingThere)
+    def say_why_nothing(self, event: SubtaskList.NothingThere) -> None:
+        """Say why a key did nothing."""
+        self.say(event.why)
+
+    @on(SubtaskList.DropRequested)
+    async def move_subtasks(self, event: SubtaskList.DropRequested) -> None:
+        """Move the subtasks to where they were dropped; nothing is sent if they are there."""
+        if self.detail is None:
+            return
+        steps = moves(self.detail, event.lift)
+        if not steps:
+            self.say(f"{named(event.lift.tasks)} stays where it is")
+            return
+        self.subtasks.go_to_subtask(event.lift.tasks[0].id)
+        if await self.submit(steps):
+            self.tasks_changed()
 
     @on(SubtaskList.NewTyped)
     async def make_typed(self, event: SubtaskList.NewTyped) -> None:
@@ -223,3 +303,30 @@ class SubtaskActions(CarriesSubtasks):
 def counted(count: int) -> str:
     """So many subtasks, in words."""
     return f"{count} subtask{'' if count == 1 else 's'}"
+
+
+def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:
+    """What is in the hand, where it would go, where it came from, and how to let go.
+
+    Where `width` is small the titles are cut, so that the keys can be seen.
+    """
+    over, home = shown.stage(lifted.stage_id), shown.stage(lifted.home_stage_id)
+    names = [lifted.tasks[0].title, over.title if over else "", home.title if home else ""]
+    if sum(map(cell_width, names)) > width - KEYS_WIDTH:
+        room = max(16, width - KEYS_WIDTH)
+        names = [cut(names[0], room // 2), *(cut(name, room // 4) for name in names[1:])]
+    title, to, origin = (
+        cut(name, most)
+        for name, most in zip(names, (TITLE_WIDTH, GROUP_WIDTH, GROUP_WIDTH), strict=True)
+    )
+    count = len(hand.others(lifted, shown, lifted.stage_id)) + len(lifted.tasks)
+    what = f"“{title}”" if len(lifted.tasks) == 1 else f"{len(lifted.tasks)} subtasks"
+    return (
+        (f" MOVING {what}", "hand"),
+        (f"  {glyphs.ARROW}  {to} {lifted.row + 1}/{count}", "name"),
+        (f"   from {origin} {lifted.home_row + 1}" if width >= NARROW else "", "quiet"),
+        ("   ↵", "key"),
+        (" drop  ", "quiet"),
+        ("esc", "key"),
+        (" cancel", "quiet"),
+    )

@@ -1,7 +1,7 @@
-"""What makes and moves subtasks, as operations for one step.
+"""Operations that make and move subtasks, as pure functions from an opened task.
 
-The rule it keeps: pure functions from an opened task; a subtask comes to the spot where it was
-typed, and into a group that is made in the same step where there is none.
+A subtask comes to the spot where it was typed; where there is no group one is made in the same
+step.
 """
 
 from collections.abc import Iterable, Sequence

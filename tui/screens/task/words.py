@@ -1,4 +1,4 @@
-"""What is said above a task and on the edges of its parts, as pure functions."""
+"""The words above a task and on the edges of its parts, as pure functions."""
 
 from datetime import datetime
 

@@ -1,6 +1,6 @@
-"""What can be done to the comment at the cursor: answer it, quote it, put it right, look at it.
+"""Actions on the comment at the cursor: reply, quote, edit, delete, its pictures and links.
 
-The rule it keeps: only whoever wrote a comment changes or deletes it; others are told whose it is.
+Only whoever wrote a comment changes or deletes it; others are told whose it is.
 """
 
 from collections.abc import Awaitable

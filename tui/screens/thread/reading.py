@@ -1,7 +1,4 @@
-"""Going through a thread: from comment to comment, to what is unread, and into what is folded.
-
-The rule it keeps: where there is nothing to go to, that is said.
-"""
+"""Keys that go through a thread: to the next comment, to unread ones, into folded replies."""
 
 from typing import ClassVar
 

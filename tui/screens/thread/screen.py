@@ -1,7 +1,7 @@
-"""What was said about a task: read, answered, and put right by whoever said it.
+"""The comments of a task: read, answered, and edited by whoever wrote them.
 
-The rule it keeps: the cursor stays on its comment whatever comes; what was unread when the thread
-was opened stays marked until it is left, so that nobody loses track by having looked.
+The cursor stays on its comment whatever comes; what was unread when the thread was opened stays
+marked until it is left, so that nobody loses track by having looked.
 """
 
 from typing import ClassVar
@@ -14,8 +14,8 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from tui.errors import CallboardError
-from tui.model.comment import Comment, Thread, has_public
-from tui.model.detail import TaskDetail, find_task
+from tui.model.comment import Comment, Thread, count, has_public
+from tui.model.detail import Part, TaskDetail, find_task
 from tui.model.people import by_mention
 from tui.model.task import Task
 from tui.model.thread.rows import Order, next_unread, thread_rows, with_unread_replies
@@ -24,16 +24,19 @@ from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_line
 from tui.screens.context import Context
 from tui.screens.thread.answers import Answers
-from tui.screens.thread.bar import nothing_words, thread_line
 from tui.screens.thread.reading import Reading
-from tui.store.events import BoardChanged, DetailChanged, StoreEvent, UploadProgress
+from tui.store.events import BoardChanged, DetailChanged, StoreEvent, SyncStatus, UploadProgress
+from tui.text.cells import cut, width as cell_width
 from tui.theme import stylesheet
+from tui.widgets import glyphs
 from tui.widgets.painted import Line
 from tui.widgets.thread.lines import Look
 from tui.widgets.thread.view import ThreadFace, ThreadView
 
 NEAR = 10
 """So many comments before the end of those known, older ones are asked for."""
+_TITLE = 12
+"""The cells that a title has at least."""
 
 
 def _shared_bindings() -> list[BindingType]:
@@ -285,3 +288,37 @@ class ThreadScreen(Reading, inherit_bindings=False):
         finally:
             self._is_loading = False
         self.show_thread()
+
+
+def thread_line(
+    task: Task | None, detail: TaskDetail | None, unread: int, right: str, width: int
+) -> tuple[Line, Line]:
+    """The task, how much was said and how much of it is unread; at the right what else fits."""
+    if task is None:
+        return ((" This task is not here", "name"),), ()
+    number = "new" if task.is_local else f"#{task.id}"
+    facts = ""
+    if detail is not None and detail.comments is not None:
+        many = count(detail.comments)
+        more = "" if detail.all_comments else "+"
+        facts = f" · {many}{more} comment{'' if many == 1 and not more else 's'}"
+    news = f" · {glyphs.NEWS} {unread} unread" if unread else ""
+    room = width - cell_width(f"   {number}{news}{facts} ")
+    right = f"{right} " if cell_width(right) + _TITLE <= room else ""
+    title = cut(task.title, max(_TITLE, room - cell_width(right)))
+    left = ((f" {title}", "name"), (f"  {number}", "quiet"), (news, "heard"), (facts, "quiet"))
+    return left, ((right, "quiet"),)
+
+
+def nothing_words(detail: TaskDetail | None, status: SyncStatus) -> str:
+    """Why no comment is shown."""
+    if detail is not None and Part.COMMENTS in detail.why:
+        return detail.why[Part.COMMENTS]
+    if detail is not None and detail.comments is not None:
+        return "Nobody has said anything yet.\n\nc writes the first comment"
+    if status.problem:
+        return (
+            "The comments are not known here yet; they come when the service answers.\n\n"
+            "c writes one all the same: it is sent then"
+        )
+    return "asking for the comments …"

@@ -1,7 +1,6 @@
-"""Choosing pictures by their paths, completed while they are typed.
+"""Asks for pictures by their paths, completed while they are typed.
 
-The rule it keeps: what is chosen is a file that is there; whether it is a picture that may be sent
-is looked at by whoever keeps it.
+The answer is a file that exists; whether it is a picture that may be sent is checked by the caller.
 """
 
 import asyncio

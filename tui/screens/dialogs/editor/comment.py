@@ -1,7 +1,7 @@
-"""Writing a comment: a text, and pictures with it.
+"""The editor of a comment: a text, and pictures with it.
 
-The rule it keeps: a picture is looked at and kept when it is attached, so that it can be sent even
-if its file has gone by then; until the comment is handed on it is part of the draft.
+A picture is checked and copied when it is attached, so that it can be sent even if its file has
+gone by then; until the comment is submitted it is part of the draft.
 """
 
 import json

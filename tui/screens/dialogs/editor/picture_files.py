@@ -1,7 +1,7 @@
-"""The folders and pictures that a path that is being typed may mean.
+"""Completes the path of a picture that is being typed, as a shell would.
 
-The rule it keeps: what is typed is completed as a shell would; a folder is read in a thread, and
-only so much of it, so that a huge one or one that does not answer holds nobody.
+A folder is read in a thread, and only so much of it, so that a huge one or one that does not answer
+holds nobody.
 """
 
 import os

@@ -1,7 +1,4 @@
-"""How a text that is being written will read.
-
-The rule it keeps: it is read by the same reader as everywhere, and nothing in it is markup.
-"""
+"""The preview of a text that is being written, read by the same reader as everywhere."""
 
 from html import escape
 from typing import ClassVar
@@ -12,10 +9,21 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from tui.screens.span_text import STYLES
 from tui.text.html.reading import read
+from tui.text.spans import Kind
 
 _NARROWEST = 20
+STYLES = {
+    Kind.PLAIN: "",
+    Kind.STRONG: "bold",
+    Kind.EMPHASIS: "italic",
+    Kind.STRUCK: "strike",
+    Kind.CODE: "$accent",
+    Kind.HEADING: "bold $primary",
+    Kind.LINK: "underline $primary",
+    Kind.QUOTE: "$foreground-muted italic",
+    Kind.SIGN: "$foreground-muted",
+}
 
 
 class Preview(VerticalScroll, can_focus=True):

@@ -1,17 +1,18 @@
-"""A text of any length, written on the whole screen.
+"""The editor of a text of any length, on the whole screen.
 
-The rule it keeps: what is typed is kept while it is typed; whoever leaves finds it again, and only
-the caller, once the text was handed on, forgets it. What is refused is said and can be put right.
+What is typed is kept as a draft, which only the caller forgets, once the text was submitted. What
+is refused is explained and can be corrected.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
+from textual.binding import ActiveBinding, Binding, BindingType
+from textual.dom import DOMNode
+from textual.screen import ModalScreen, Screen
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import TextArea
@@ -19,15 +20,19 @@ from textual.widgets import TextArea
 from tui.config.drafts import DraftOfOne, Drafts
 from tui.model.task import Person
 from tui.screens.dialogs.editor.area import WritingArea
-from tui.screens.dialogs.editor.keys import KeyBar, bytes_over
 from tui.screens.dialogs.editor.preview import Preview, plain
 from tui.screens.external_editor import Edited, edit_outside
 from tui.screens.one_frame import OneFrame
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar, key_name
+from tui.widgets.painted import Line, Span
 
 DRAFT_SECONDS = 0.4
 """So long after a key what is typed is on disk."""
+_FIRST = ("edit.done", "edit.leave", "edit.preview", "edit.outside", "edit.original")
+
+_NEARLY = 0.8
+"""From this part of the limit on the length stands out."""
 
 
 @runtime_checkable
@@ -297,3 +302,60 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         else:
             again = f"{self._again} goes on" if self._again else ""
             beneath.say("draft kept", hint=again)
+
+
+class KeyBar(Bar):
+    """The keys of a screen, gathered once, and the length of what is written on it."""
+
+    def __init__(self, owner: Screen[Any], longest: int | None) -> None:
+        super().__init__()
+        self._owner = owner
+        self._longest = longest
+        self._hints: Line = ()
+
+    def show(self, text: str, width: int) -> None:
+        """Say which keys there are, and how long the text is."""
+        self._hints = self._hints or hints(self._owner.active_bindings, self._owner)
+        length = length_line(text, self._longest)
+        room = width - sum(len(words) for words, _ in length) - 1
+        self.say(key_line(self._hints, room), length)
+
+
+def hints(bindings: Mapping[str, ActiveBinding], owner: DOMNode) -> Line:
+    """The keys of `owner` that are shown, those first that one must know, with what they do."""
+    shown = {
+        each.binding.id or key: (key_name(key), each.binding.description)
+        for key, each in bindings.items()
+        if each.binding.show and each.node is owner
+    }
+    return tuple(shown[name] for name in dict.fromkeys((*_FIRST, *shown)) if name in shown)
+
+
+def key_line(keys: Iterable[Span], room: int) -> Line:
+    """As many keys as there is room for."""
+    line: list[Span] = []
+    for key, label in keys:
+        room -= len(key) + len(label) + 4
+        if room >= 0:
+            line += [(f" {key} ", "key"), (f"{label}  ", "quiet")]
+    return tuple(line)
+
+
+def length_line(text: str, longest: int | None) -> Line:
+    """How long a text is, against the limit if there is one."""
+    if longest is None:
+        return ((f"{len(text):,} characters ", "quiet"),)
+    if over := bytes_over(text, longest):
+        return ((f"{over:,} bytes too long ", "error"),)
+    used = _size(text)
+    role = "warning" if used > longest * _NEARLY else "quiet"
+    return ((f"{used:,} of {longest:,} ", role),)
+
+
+def bytes_over(text: str, longest: int | None) -> int:
+    """How many bytes there are too many."""
+    return 0 if longest is None else max(0, _size(text) - longest)
+
+
+def _size(text: str) -> int:
+    return len(text.encode(errors="replace"))

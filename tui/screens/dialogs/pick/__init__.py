@@ -1,1 +1,1 @@
-"""Lists to choose from, found by typing."""
+"""Lists to choose from, searched by typing."""

@@ -1,7 +1,7 @@
-"""A list in front of a screen in which one finds by typing.
+"""A list that is searched by typing.
 
-The rule it keeps: letters always go into the line above the list, whatever the cursor is on; the
-arrows move in the list, and what fits best is on top with the cursor on it.
+Letters always go into the line above the list, whatever the cursor is on; the arrows move in the
+list, and the best match is on top with the cursor on it.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Several of many: people, labels; found by typing, toggled by Space, taken by Enter.
+"""Asks for several of many: people, labels; found by typing, toggled by Space, taken by Enter.
 
 Nothing is taken before Enter, and what was toggled stays so while something else is looked for.
 Enter also takes what one has just looked for, but never takes anything away. Where titles of new

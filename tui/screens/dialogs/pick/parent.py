@@ -1,7 +1,7 @@
-"""Where something is put: a task that gets a subtask, a group, a stage; found by typing.
+"""Asks where something is put: a task that gets a subtask, a group, a stage; found by typing.
 
-The rule it keeps: what fits best is on top; where a new one can be made, what was typed is offered
-as its title below what fits.
+The best match is on top; where a new one can be made, what was typed is offered as its title below
+the matches.
 """
 
 from collections.abc import Sequence
