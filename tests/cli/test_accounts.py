@@ -10,8 +10,8 @@ import pexpect
 import pytest
 
 from tui.cli.main import main
-from tui.service.accounts.passwords import matches
-from tui.service.database.sqlite_opening import open_database
+from tui.service.accounts.accounts import matches
+from tui.service.database.sqlite import open_database
 
 _PASSWORD = "correct horse"
 

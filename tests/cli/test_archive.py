@@ -13,7 +13,7 @@ from tui.cli.main import main
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import EMBEDDED
 from tui.connecting.embedded import EmbeddedConnection
-from tui.service.database.sqlite_opening import open_database
+from tui.service.database.sqlite import open_database
 from tui.store.operations import CreateTask
 from tui.store.outbox.file import open_outbox
 

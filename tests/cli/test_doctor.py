@@ -15,7 +15,7 @@ from tui.cli.doctor_terminal import examine_terminal
 from tui.cli.main import main
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import Profile
-from tui.service.database.sqlite_opening import open_database
+from tui.service.database.sqlite import open_database
 from tui.store.cache.file import open_cache
 from tui.store.doctor.report import Level, Remark
 from tui.store.files.database import set_aside, set_aside_files

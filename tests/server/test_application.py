@@ -19,8 +19,7 @@ from tests.service.world import memory_database
 from tui.service.attachments import Attachments
 from tui.service.database.base import Database
 from tui.service.http.application import served
-from tui.service.http.logs import REQUESTS, JsonFormatter
-from tui.service.http.middleware import AccessLog
+from tui.service.http.middleware import REQUESTS, AccessLog, JsonFormatter
 
 _AUTH = (LOGIN, PASSWORD)
 

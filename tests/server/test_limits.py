@@ -17,10 +17,9 @@ from tests.service.world import memory_database
 from tui.service.database.base import Database
 from tui.service.errors import ServiceError
 from tui.service.http.application import served
-from tui.service.http.connections import limited
-from tui.service.http.limits import Limits
 from tui.service.http.middleware import SteadyBody
-from tui.service.http.options import Options
+from tui.service.http.options import Limits, Options
+from tui.service.http.server import limited
 
 _GET = b"GET /v2/projects HTTP/1.1\r\nHost: x\r\n"
 _BRIEF = 0.02

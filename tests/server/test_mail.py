@@ -11,7 +11,7 @@ from tui.cli.main import main
 from tui.errors import CallboardError
 from tui.service.accounts.accounts import create_account
 from tui.service.http.application import served
-from tui.service.http.mail_file import read_mail_settings
+from tui.service.http.options import read_mail_settings
 from tui.service.mail.mail import MailRoom
 from tui.service.times import Site, utc_now
 

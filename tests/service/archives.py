@@ -16,7 +16,7 @@ from tui.service.archive.writing import write_archive
 from tui.service.attachments import Attachments
 from tui.service.database.base import Database, Row
 from tui.service.database.schema import MIGRATIONS
-from tui.service.database.sqlite_opening import open_database
+from tui.service.database.sqlite import open_database
 
 COMMENTS = "/projects/1/tasks/1/comments"
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from tests.service.writers import STAGES, WRITERS, __file__ as program
 from tui.service.database.base import Transaction
-from tui.service.database.sqlite_opening import open_database
+from tui.service.database.sqlite import open_database
 
 _MOST_LINES = 1500
 

@@ -6,7 +6,7 @@ from tests.service.sharing_endpoints import sharing_world
 from tests.service.world import ZONE, FrozenClock, World, memory_database
 from tui.service import account_keeping
 from tui.service.account_keeping import AccountRefused
-from tui.service.accounts.passwords import matches
+from tui.service.accounts.accounts import matches
 from tui.service.times import Site
 
 _SITE = Site(FrozenClock(), ZONE)

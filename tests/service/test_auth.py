@@ -7,9 +7,8 @@ import pytest
 
 from tests.service.endpoints import ENDPOINTS
 from tests.service.world import World, memory_database
-from tui.service.accounts.accounts import create_account
+from tui.service.accounts.accounts import create_account, hashed, matches
 from tui.service.accounts.auth import Authenticator, LocalSession
-from tui.service.accounts.passwords import hashed, matches
 from tui.service.database.base import Database
 from tui.service.errors import ServiceError
 from tui.service.times import Site

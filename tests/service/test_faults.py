@@ -17,8 +17,7 @@ import pytest
 from tests.service.world import World
 from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
-from tui.service.database.sqlite import failure
-from tui.service.database.sqlite_opening import open_database
+from tui.service.database.sqlite import failure, open_database
 from tui.service.embedded import BASE_URL, open_embedded
 from tui.service.requests.replies import LARGEST_BODY
 

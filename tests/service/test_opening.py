@@ -15,7 +15,7 @@ import pytest
 from tests.service.world import FrozenClock
 from tui.errors import CallboardError
 from tui.service.database.schema import MIGRATIONS
-from tui.service.database.sqlite_opening import _configure
+from tui.service.database.sqlite import _configure
 from tui.service.embedded import DatabaseUnusable, Embedded, open_embedded
 
 _NOBODY = 65534
@@ -153,7 +153,7 @@ def test_a_file_in_the_place_of_its_folder_is_told(tmp_path: Path) -> None:
 
 
 def test_a_file_in_use_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.service.database.sqlite_opening._BUSY_SECONDS", 0.0)
+    monkeypatch.setattr("tui.service.database.sqlite._BUSY_SECONDS", 0.0)
     path = tmp_path / "b"
     _make(path)
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:

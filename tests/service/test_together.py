@@ -19,7 +19,7 @@ from tui.service.accounts.accounts import create_account
 from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
 from tui.service.database.base import Database
-from tui.service.database.sqlite_opening import open_database
+from tui.service.database.sqlite import open_database
 from tui.service.times import Site
 
 PEOPLE, MOVES, TASKS, STAGES = 8, 25, 12, (1, 2, 3)

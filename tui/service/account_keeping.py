@@ -8,8 +8,7 @@ removed can do nothing any more, not even by the webhooks they made.
 from dataclasses import dataclass
 
 from tui.errors import CallboardError
-from tui.service.accounts.accounts import Account, account, create_account
-from tui.service.accounts.passwords import hashed
+from tui.service.accounts.accounts import Account, account, create_account, hashed
 from tui.service.database.base import Row, Transaction
 from tui.service.tables.changes import touch_boards_of
 from tui.service.times import Site, iso

@@ -8,7 +8,7 @@ from pathlib import Path
 from tui.errors import CallboardError
 from tui.service.attachments import Attachments
 from tui.service.database.base import Database
-from tui.service.database.sqlite_opening import open_database
+from tui.service.database.sqlite import open_database
 
 _SCHEMES = ("postgresql://", "postgres://")
 _ATTACHMENTS = "attachments"

@@ -1,17 +1,45 @@
-"""The people who may use the service, and how replies show them (section 2.10).
+"""The people who may use the service, how replies show them (section 2.10), and their passwords.
 
-The rule it keeps: the first account is an administrator, who may do everything on every board.
-Rows of `account` never leave this module with a password in them.
+The first account is an administrator, who may do everything on every board. Passwords are kept as
+salted scrypt with its cost beside it; a password is never stored, compared in variable time, or
+shown, and rows of `account` never leave this module with one in them.
 """
 
+import base64
+import hashlib
+import hmac
+import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from tui.service.accounts.passwords import hashed
 from tui.service.database.base import Row, Transaction
 from tui.service.times import Site, iso
+
+_COST, _BLOCK, _LANES = 2**14, 8, 1
+_SALT_BYTES = 16
+
+
+def hashed(password: str) -> str:
+    """A password as `scrypt$cost$block$lanes$salt$digest`, with a salt of its own."""
+    salt = secrets.token_bytes(_SALT_BYTES)
+    digest = _scrypt(password, salt, _COST, _BLOCK, _LANES)
+    encoded = (base64.b64encode(part).decode() for part in (salt, digest))
+    return "$".join(("scrypt", str(_COST), str(_BLOCK), str(_LANES), *encoded))
+
+
+def matches(password: str, kept: str) -> bool:
+    """Whether a password is the one that was kept."""
+    _, cost, block, lanes, salt, digest = kept.split("$")
+    found = _scrypt(password, base64.b64decode(salt), int(cost), int(block), int(lanes))
+    return hmac.compare_digest(found, base64.b64decode(digest))
+
+
+def _scrypt(password: str, salt: bytes, cost: int, block: int, lanes: int) -> bytes:
+    return hashlib.scrypt(
+        password.encode(), salt=salt, n=cost, r=block, p=lanes, maxmem=256 * cost * block
+    )
 
 
 class Role(IntEnum):

@@ -11,8 +11,7 @@ import hmac
 import secrets
 from dataclasses import dataclass, field
 
-from tui.service.accounts.accounts import Account, account
-from tui.service.accounts.passwords import hashed, matches
+from tui.service.accounts.accounts import Account, account, hashed, matches
 from tui.service.accounts.throttle import Throttle
 from tui.service.database.base import Database, Row
 from tui.service.errors import unauthorized

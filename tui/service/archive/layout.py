@@ -1,7 +1,8 @@
-"""The tables of an archive, which are those that the migrations make.
+"""The tables of an archive, which are those that the migrations make, and their last ids.
 
-The rule it keeps: nothing about tables is written down twice; what a version of the schema looks
-like is found by carrying out its migrations on an empty database in memory.
+Nothing about tables is written down twice; what a version of the schema looks like is found by
+carrying out its migrations on an empty database in memory. An id is never used twice, not even
+after an import: a cache somewhere would take a new thing for one that was deleted.
 """
 
 import sqlite3
@@ -12,12 +13,14 @@ from enum import Enum
 
 from tui.service.database.base import Row, Transaction
 from tui.service.database.schema import MIGRATIONS
+from tui.service.database.sqlite import SqliteTransaction
 
 _PAGE = 1000
 _TYPES = {"{pk}": "integer primary key autoincrement", "{real}": "real", "{json}": "json"}
 _FIRST = "select {columns} from {table} order by {key} limit {page}"
 _NEXT = "select {columns} from {table} where ({key}) > ({marks}) order by {key} limit {page}"
 _INSERT = "insert into {table} ({columns}) values ({marks})"
+_SEQUENCE = "pg_get_serial_sequence(:table, 'id')::regclass"
 
 
 class Kind(Enum):
@@ -129,3 +132,26 @@ def _table(link: sqlite3.Connection, name: str, earlier: set[str]) -> Table:
     ]
     key = sorted((row["pk"], row["name"]) for row in rows if row["pk"])
     return Table(name, tuple(columns), tuple(part for _, part in key))
+
+
+def last_id(db: Transaction, table: Table) -> int | None:
+    """The highest id ever used; None where the database does not count."""
+    if not table.counts_ids:
+        return None
+    if isinstance(db, SqliteTransaction):
+        found = db.value("select seq from sqlite_sequence where name = :table", table=table.name)
+    else:
+        found = db.value(f"select pg_sequence_last_value({_SEQUENCE})", table=table.name)
+    return int(found or 0)
+
+
+def set_last_id(db: Transaction, table: Table, last: int | None) -> None:
+    """Have the next row of a table get an id above `last`."""
+    if not last:
+        return
+    if isinstance(db, SqliteTransaction):
+        db.run("delete from sqlite_sequence where name = :table", table=table.name)
+        statement = "insert into sqlite_sequence (name, seq) values (:table, :last)"
+        db.run(statement, table=table.name, last=last)
+    else:
+        db.value(f"select setval({_SEQUENCE}, :last)", table=table.name, last=last)

@@ -1,17 +1,18 @@
-"""An archive is imported.
+"""An archive is imported: rows into a database, pictures into the folder of attachments.
 
-The rule it keeps: only into tables that are empty, in one transaction; what was written outside of
-it is taken back if that fails.
+Only tables that are empty are filled, in one transaction; no file that was there is changed, and
+those that were written are taken away again if the rest fails. A picture that is there already, as
+after an import that was killed, is as good as one that was written.
 """
 
+import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 
-from tui.service.archive.last_ids import set_last_id
-from tui.service.archive.layout import layout
-from tui.service.archive.manifest import Manifest
-from tui.service.archive.pictures import put_pictures
+from tui.service.archive.layout import layout, set_last_id
+from tui.service.archive.manifest import Manifest, told
 from tui.service.archive.reading import Archive, opened
 from tui.service.archive.staging import staged
 from tui.service.attachments import Attachments
@@ -19,8 +20,52 @@ from tui.service.database.base import Database, Row, Transaction
 from tui.service.database.schema import MIGRATIONS
 from tui.service.errors import conflict
 
+_CHUNK = 1024 * 1024
 _BATCH = 1000
 _LATER = "update {table} set {column} = :{column} where id = :id"
+
+
+@contextmanager
+def put_pictures(archive: Archive, folder: Path) -> Iterator[None]:
+    """Write every picture below `folder`; if the block fails, take them back.
+
+    Raises `ArchiveUnusable`.
+    """
+    written: list[Path] = []
+    try:
+        with told(archive.path):
+            for name in archive.manifest.files:
+                _put(archive, name, folder, written)
+        yield
+    except BaseException:
+        for path in written:
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+        raise
+
+
+def _put(archive: Archive, name: str, folder: Path, written: list[Path]) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / name
+    if not path.exists():
+        written.append(path)
+        _write(archive, name, path)
+    elif not _is_same(archive, name, path):
+        raise archive.unusable(f"holds a picture that is there with other bytes: {path}")
+
+
+def _write(archive: Archive, name: str, path: Path) -> None:
+    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        for part in archive.file(name):
+            file.write(part)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _is_same(archive: Archive, name: str, path: Path) -> bool:
+    with path.open("rb") as file:
+        return all(file.read(len(part)) == part for part in archive.file(name)) and not file.read(1)
 
 
 def read_archive(

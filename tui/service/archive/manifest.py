@@ -1,25 +1,65 @@
-"""What an archive says about itself, written and read.
+"""What an archive says about itself, how much it may hold, and what can be wrong with it.
 
-The rule it keeps: a manifest from outside is taken apart here, field by field; what leaves here
-has the types it claims to have.
+A manifest from outside is taken apart here, field by field; what leaves here has the types it
+claims to have. What a file unpacks to is bounded by what it is long, whatever it claims; an archive
+that would break this bound is written without compression.
 """
 
 import json
 import re
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
+from tui.errors import CallboardError
 from tui.service.database.schema import MIGRATIONS
 from tui.service.values import LARGEST_ID
+from tui.text import clean
 
+_DAMAGED = "is damaged or is no zip file"
+LONGEST_LINE = 128 * 1024 * 1024
+"""Bytes of one row; a request, from which every row came, is far shorter."""
+LONGEST_MANIFEST = 64 * 1024 * 1024
+_FREE = 16 * 1024 * 1024
+_TIMES = 100
 FORMAT, FORMAT_VERSION = "callboard-archive", 1
-
 MANIFEST = "manifest.json"
 TABLES, ATTACHMENTS = "tables/", "attachments/"
-
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _FILE = re.compile(r"[0-9a-f]{32}")
 _TABLE = re.compile(r"[a-z_]{1,60}")
+
+
+class ArchiveUnusable(CallboardError):
+    """An archive cannot be read or written as it is; nothing was changed by trying."""
+
+    def __init__(self, path: Path, reason: str, *, hint: str = "") -> None:
+        shown = clean.line(str(path))
+        super().__init__(
+            f"The archive {shown} {clean.line(reason)}. Nothing was changed.", hint=hint
+        )
+        self.path = path
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Turn what goes wrong with the file at `path` into `ArchiveUnusable`."""
+    try:
+        yield
+    except (BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeError) as error:
+        raise ArchiveUnusable(path, _DAMAGED, hint="Take another copy of it.") from error
+    except OSError as error:
+        reason = (error.strerror or "the system refused").lower()
+        raise ArchiveUnusable(path, f"cannot be used: {reason}") from error
+
+
+def is_dense(unpacked: int, packed: int) -> bool:
+    """Whether so many bytes are too many for a file that is `packed` bytes long."""
+    return unpacked > _FREE + _TIMES * packed
 
 
 class ManifestError(Exception):

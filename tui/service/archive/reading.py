@@ -12,9 +12,18 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from tui.service.archive.errors import ArchiveUnusable, told
-from tui.service.archive.limits import LONGEST_LINE, LONGEST_MANIFEST, is_dense
-from tui.service.archive.manifest import ATTACHMENTS, MANIFEST, TABLES, Manifest, ManifestError
+from tui.service.archive.manifest import (
+    ATTACHMENTS,
+    LONGEST_LINE,
+    LONGEST_MANIFEST,
+    MANIFEST,
+    TABLES,
+    ArchiveUnusable,
+    Manifest,
+    ManifestError,
+    is_dense,
+    told,
+)
 
 _ENCRYPTED = 0x1
 _CHUNK = 1024 * 1024

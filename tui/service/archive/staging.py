@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from tui.service.accounts.accounts import Role
-from tui.service.archive.errors import ArchiveUnusable
 from tui.service.archive.layout import Column, Kind, Table, layout
+from tui.service.archive.manifest import ArchiveUnusable
 from tui.service.archive.reading import Archive
 from tui.service.database.base import Database, Transaction
 from tui.service.database.schema import MIGRATIONS

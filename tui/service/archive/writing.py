@@ -15,17 +15,17 @@ from datetime import datetime
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from tui.service.archive.errors import ArchiveUnusable, told
-from tui.service.archive.last_ids import last_id
-from tui.service.archive.layout import Table, layout
-from tui.service.archive.limits import is_dense
+from tui.service.archive.layout import Table, last_id, layout
 from tui.service.archive.manifest import (
     ATTACHMENTS,
     MANIFEST,
     TABLES,
+    ArchiveUnusable,
     Content,
     Manifest,
     TableContent,
+    is_dense,
+    told,
 )
 from tui.service.attachments import Attachments
 from tui.service.database.base import Database, Row, Transaction

@@ -26,6 +26,9 @@ IMAGES_PATH = "/comment-images"
 
 _WAITING = timedelta(days=1)
 _KILO = 1024
+_HOUR = 3600
+_VALID_HOURS = 24
+_KEY_NAME = "image_links"
 
 
 def image_documents(call: Call, comment_ids: list[int]) -> dict[int, list[Document]]:
@@ -82,11 +85,6 @@ def _readable(size: int) -> str:
     if size < _KILO * _KILO:
         return f"{size / _KILO:.0f} KB"
     return f"{size / _KILO / _KILO:.1f} MB"
-
-
-_HOUR = 3600
-_VALID_HOURS = 24
-_KEY_NAME = "image_links"
 
 
 def ensure_key(db: Transaction) -> None:

@@ -25,12 +25,9 @@ from tui.service.context import EMBEDDED_URL
 from tui.service.database.base import Database
 from tui.service.database.schema import MIGRATIONS
 from tui.service.databases import attachments_of, open_at
-from tui.service.http.limits import Limits
-from tui.service.http.logs import log_to_stderr
-from tui.service.http.mail_file import read_mail_settings
-from tui.service.http.middleware import AccessLog, NearestProxy, SteadyBody
+from tui.service.http.middleware import AccessLog, NearestProxy, SteadyBody, log_to_stderr
 from tui.service.http.openapi import openapi_document
-from tui.service.http.options import Options
+from tui.service.http.options import Limits, Options, read_mail_settings
 from tui.service.mail.mail import MailRoom
 from tui.service.mail.smtp import SmtpSender
 from tui.service.requests.raw_json import Ready

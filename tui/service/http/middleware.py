@@ -1,13 +1,18 @@
 """What every request passes on its way in and out: the log, the pace of its body, the proxy's word.
 
-One line a request is logged, when its last byte has gone. Of a proxy only the nearest is believed,
-which is the last to have written into the header.
+The log is one JSON object a line on standard error, written when a request's last byte has gone. It
+says what was asked and how it went, never with what: no query, no header and no body is ever in it,
+so neither passwords nor the keys of webhooks and pictures are. Of a proxy only the nearest is
+believed, which is the last to have written into the header.
 """
 
 import asyncio
+import json
 import logging
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any
 
@@ -15,11 +20,39 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tui.service.errors import ServiceError
-from tui.service.http.limits import Limits
-from tui.service.http.logs import REQUESTS
+from tui.service.http.options import Limits
 
+REQUESTS = "callboard.requests"
+_LONGEST = 20_000
 _LONGEST_PATH = 500
 _log = logging.getLogger(REQUESTS)
+
+
+class JsonFormatter(logging.Formatter):
+    """A record as a line of JSON in ASCII; what a record has as `facts` becomes fields of it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, without its end."""
+        moment = datetime.fromtimestamp(record.created, UTC)
+        line: dict[str, Any] = {
+            "time": moment.isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "message": record.getMessage()[:_LONGEST],
+        }
+        line |= getattr(record, "facts", {})
+        if record.exc_info:
+            line["traceback"] = self.formatException(record.exc_info)[-_LONGEST:]
+        return json.dumps(line, default=str)
+
+
+def log_to_stderr() -> None:
+    """Send every log of this process to standard error, and nothing anywhere else."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonFormatter())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.INFO)
+    logging.captureWarnings(capture=True)
 
 
 @dataclass(frozen=True, slots=True)

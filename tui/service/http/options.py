@@ -1,20 +1,51 @@
-"""How the service is served: where, from which database, with which safeguards.
+"""How the service is served: where, from which database, with which safeguards and mail settings.
 
-The rule it keeps: nothing is listened to beyond this machine in the clear, unless somebody says
-that a proxy in front encrypts. Every problem is found before the first request.
+Nothing is listened to beyond this machine in the clear, unless somebody says that a proxy in front
+encrypts. The file of mail settings may hold a password, so nobody but its owner may read it. Every
+problem is found before the first request, and never said with what a file holds.
 """
 
 import ipaddress
 import socket
 import ssl
+import stat
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from tui.errors import CallboardError
-from tui.service.http.limits import Limits
+from tui.service.mail.smtp import MailSettings
 from tui.text import clean
+
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Sizes in bytes, times in seconds; the limits of connections hold for each process.
+
+    `head_seconds` is how long a complete request line with headers may take, counted from the
+    beginning of the connection or the end of the last reply. A body must come without a pause of
+    `body_pause_seconds` and, after as much time again, with `body_bytes_per_second` on the average.
+    After a reply to a request whose body is still coming, `linger_seconds` are left for the client
+    to read it. A reply of which nothing was read for `stalled_seconds` is given up.
+    """
+
+    head_bytes: int = 32 * 1024
+    head_seconds: float = 10.0
+    body_pause_seconds: float = 20.0
+    body_bytes_per_second: float = 1000.0
+    linger_seconds: float = 5.0
+    stalled_seconds: float = 60.0
+    connections_per_address: int | None = 256
+    connections: int = 900
+
+    def body_deadline(self, begun: float, now: float, received: int) -> float:
+        """Until when more of a body must come that began at one time and is so far now."""
+        on_the_average = received / self.body_bytes_per_second
+        return self.body_pause_seconds + min(now, begun + on_the_average)
 
 
 class CannotServe(CallboardError):
@@ -154,3 +185,25 @@ class _Encrypted(Exception):
 
 def _refuse_to_ask() -> str:
     raise _Encrypted
+
+
+def read_mail_settings(file: Path) -> MailSettings:
+    """The settings in a TOML file: host, from, port, security, login, password.
+
+    Raises `CannotServe` if the file cannot be read or may be read by others while it holds a
+    password, `tui.service.mail.smtp.MailSettingsWrong` if a setting is missing or wrong.
+    """
+    try:
+        table = tomllib.loads(file.read_text("utf-8"))
+        is_open = bool(file.stat().st_mode & OTHERS)
+    except OSError as error:
+        reason = (error.strerror or "no reason").lower()
+        raise CannotServe(f"the mail settings in {file} cannot be read: {reason}.") from error
+    except ValueError:
+        # What is not valid may be the password: neither it nor the reason is repeated.
+        raise CannotServe(f"the mail settings in {file} are not valid TOML.") from None
+    if table.get("password") and is_open:
+        raise CannotServe(
+            f"others may read {file}, and it holds a password.", hint=f"Type: chmod 600 {file}"
+        )
+    return MailSettings.read(table)

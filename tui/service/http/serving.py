@@ -8,9 +8,8 @@ import importlib.util
 import logging
 
 from tui.service.databases import attachments_of, open_at
-from tui.service.http.logs import log_to_stderr
-from tui.service.http.mail_file import read_mail_settings
-from tui.service.http.options import CannotServe, Options
+from tui.service.http.middleware import log_to_stderr
+from tui.service.http.options import CannotServe, Options, read_mail_settings
 
 _log = logging.getLogger(__name__)
 
@@ -28,7 +27,7 @@ def serve(options: Options) -> int:
     attachments_of(options.database, options.attachments)
     with options.listen() as listening:
         can_log_in = _people(options.database)
-        from tui.service.http.running import run
+        from tui.service.http.server import run
 
         log_to_stderr()
         if not can_log_in:

@@ -24,6 +24,17 @@ _ICON_ENTRY = 16
 _PNG = b"\x89PNG\r\n\x1a\n"
 _PNG_HEAD = 24
 _META_BEGINS, _BOX_HEAD = 4, 8
+LARGEST_FILE = 10 * 1024 * 1024
+"""Bytes; the interface names no limit."""
+LARGEST_SIDE = 30_000
+MOST_PIXELS = 100_000_000
+_FIELD = "file"
+_BRANDS = {
+    b"avif": "image/avif",
+    b"avis": "image/avif",
+    **dict.fromkeys((b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx"), "image/heic"),
+}
+_LARGEST_BRAND_LIST = 256
 
 
 def png(data: bytes) -> Size:
@@ -140,12 +151,6 @@ def _meta_box(data: bytes) -> bytes:
     raise ValueError(at)
 
 
-LARGEST_FILE = 10 * 1024 * 1024
-"""Bytes; the interface names no limit."""
-LARGEST_SIDE = 30_000
-MOST_PIXELS = 100_000_000
-
-_FIELD = "file"
 _SIGNATURES: tuple[tuple[bytes, str, Callable[[bytes], Size]], ...] = (
     (b"\x89PNG\r\n\x1a\n", "image/png", png),
     (b"\xff\xd8\xff", "image/jpeg", jpeg),
@@ -156,12 +161,6 @@ _SIGNATURES: tuple[tuple[bytes, str, Callable[[bytes], Size]], ...] = (
     (b"MM\x00*", "image/tiff", tiff),
     (b"\x00\x00\x01\x00", "image/x-icon", ico),
 )
-_BRANDS = {
-    b"avif": "image/avif",
-    b"avis": "image/avif",
-    **dict.fromkeys((b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx"), "image/heic"),
-}
-_LARGEST_BRAND_LIST = 256
 
 
 def media_type(content: bytes) -> str:

@@ -1,10 +1,19 @@
-"""Connections with limits that uvicorn does not have: size and time of a head, and their number."""
+"""The server that carries the application: uvicorn, in one process or several.
+
+Connections have limits that uvicorn does not have: size and time of a head, and their number.
+SIGTERM and SIGINT end the server in peace: no new requests, those that are running are answered,
+the database is closed.
+"""
 
 import asyncio
+import signal
+import socket
 from collections.abc import Iterable
 from functools import partial
+from types import FrameType
 from typing import Any, cast
 
+import uvicorn
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import (
     STATUS_LINE,
@@ -12,10 +21,14 @@ from uvicorn.protocols.http.httptools_impl import (
     RequestResponseCycle,
 )
 from uvicorn.server import ServerState
+from uvicorn.supervisors import Multiprocess
 
 from tui.service.errors import ServiceError
-from tui.service.http.limits import Limits
+from tui.service.http.application import ServerApplication
+from tui.service.http.options import Limits, Options
 from tui.service.requests.replies import Json
+
+_PATIENCE_SECONDS = 30
 
 
 def limited(limits: Limits) -> type[asyncio.Protocol]:
@@ -163,3 +176,33 @@ class _HeadTooLarge(Exception):
 def _cancel(timer: asyncio.TimerHandle | None) -> None:
     if timer is not None:
         timer.cancel()
+
+
+def run(options: Options, listening: socket.socket) -> None:
+    """Serve on a socket until a signal comes."""
+    config = uvicorn.Config(
+        ServerApplication(options, options.base_url(listening)),
+        factory=True,
+        workers=options.workers,
+        http=limited(options.limits),
+        lifespan="on",
+        ws="none",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=_PATIENCE_SECONDS,
+        ssl_certfile=options.tls_cert,
+        ssl_keyfile=options.tls_key,
+    )
+    if options.workers > 1:
+        Multiprocess(config, [listening]).run()
+        return
+    server = uvicorn.Server(config)
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        server.should_exit = True
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    server.run([listening])
