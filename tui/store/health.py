@@ -4,7 +4,7 @@ A problem is told in words as long as it lasts, and gone with the first answer.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import NamedTuple
@@ -41,6 +41,8 @@ class Health:
         self._apart = Trouble()
         self._busy: Counter[int] = Counter()
         self._loading: dict[int | None, Loading] = {}
+        self._settled: Counter[int] = Counter()
+        self._settled_before: dict[int, int] = {}
 
     def status(self, board_id: int | None) -> SyncStatus:
         """How fresh a board is and what is on its way."""
@@ -51,7 +53,11 @@ class Health:
         failing = self._queue.fail_on(board_id)
         going = states[WaitingState.WAITING] + states[WaitingState.SENDING]
         trouble = self._troubles.get(board_id, self._apart)
+        sent = self._settled[board_id] - self._settled_before.get(board_id, 0) if board_id else 0
+        is_sending = board_id in self._settled_before and going > 0
         return SyncStatus(
+            sent=sent if is_sending else 0,
+            to_send=sent + going if is_sending else 0,
             on_the_way=going - failing,
             refused=states[WaitingState.REFUSED],
             conflicts=states[WaitingState.CONFLICT],
@@ -107,6 +113,19 @@ class Health:
         """When a board was last checked by an earlier start of the program, if ever."""
         if checked_at is not None:
             self._checked.setdefault(board_id, checked_at)
+
+    def settled(self, board_ids: Iterable[int]) -> None:
+        """A change of each of these boards needs to be sent no more."""
+        self._settled.update(board_ids)
+
+    @contextmanager
+    def sending(self, board_id: int) -> Iterator[None]:
+        """One change of this board after another is sent; the status counts them."""
+        self._settled_before[board_id] = self._settled[board_id]
+        try:
+            yield
+        finally:
+            del self._settled_before[board_id]
 
     @contextmanager
     def busy(self, board_id: int) -> Iterator[None]:

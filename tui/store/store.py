@@ -192,11 +192,7 @@ class LocalStore:
         self._parts.poller.open(None)
 
     def status(self, board_id: int | None = None) -> SyncStatus:
-        if board_id is None:
-            return self._core.health.status(None)
-        board_id = self._current(board_id)
-        going = self._parts.delivery.going(board_id)
-        return self._core.health.status(board_id)._replace(to_send=going.to_send, sent=going.sent)
+        return self._core.health.status(None if board_id is None else self._current(board_id))
 
     def changed_by_others(self, board_id: int) -> Marks:
         return self._parts.unseen.of(board_id)

@@ -10,7 +10,6 @@ import logging
 import sqlite3
 from dataclasses import replace
 from datetime import timedelta
-from typing import NamedTuple
 
 from tui.errors import CallboardError
 from tui.runtime.input_priority import COURTESY
@@ -19,19 +18,13 @@ from tui.store.clock import sleep_or
 from tui.store.core import Core
 from tui.store.events import WaitingState
 from tui.store.outbox.entry import Entry
-from tui.store.sync.sender import LONGEST_PAUSE, LONGEST_WAIT, Sender
+from tui.store.sync.decision import LONGEST_PAUSE, LONGEST_WAIT
+from tui.store.sync.sender import Sender
 from tui.store.views.boards import Shelf
 
 logger = logging.getLogger(__name__)
 
 _MISTAKE = "Sending stopped by a mistake of this program; no change was lost."
-
-
-class Going(NamedTuple):
-    """How far the present go of a board is: `sent` of `to_send` changes are done."""
-
-    to_send: int = 0
-    sent: int = 0
 
 
 class Delivery:
@@ -46,7 +39,6 @@ class Delivery:
         self._clock = core.clock
         self._couriers: dict[int, asyncio.Task[None]] = {}
         self._nudges: dict[int, asyncio.Event] = {}
-        self._started_with: dict[int, int] = {}
         self._attempted: set[int] = set()
         self._is_paused = False
 
@@ -125,17 +117,6 @@ class Delivery:
         self._is_paused = False
         self.nudge_all()
 
-    def going(self, board_id: int) -> Going:
-        """How far the present go of a board is; nothing of nothing if nothing is left to send."""
-        started_with = self._started_with.get(board_id)
-        if started_with is None:
-            return Going()
-        left = self._queue.count(board_id)
-        if not left:
-            return Going()
-        sent = self._sender.done.get(board_id, 0) - started_with
-        return Going(to_send=sent + left, sent=sent)
-
     async def aclose(self) -> None:
         """Stop. What was on its way is looked for when the program starts again."""
         couriers = [courier for courier in self._couriers.values() if not courier.done()]
@@ -153,22 +134,16 @@ class Delivery:
         return courier is not None and not courier.done()
 
     async def _deliver_all(self, board_id: int) -> None:
-        self._started_with[board_id] = self._sender.done.get(board_id, 0)
         try:
-            while (entry := self._queue.next_of(board_id)) and self._may_send:
-                if not await self._is_due(entry, self._nudges[board_id]):
-                    continue
-                await COURTESY.wait_if_due()
-                await self._deliver(entry)
+            with self._health.sending(board_id):
+                while (entry := self._queue.next_of(board_id)) and self._may_send:
+                    if await self._is_due(entry, self._nudges[board_id]):
+                        await COURTESY.wait_if_due()
+                        await self._deliver(entry)
         finally:
-            self._started_with.pop(board_id, None)
             self._shelf.catch_up_drawing(board_id)
-        self._wake_those_that_waited(board_id)
-
-    def _wake_those_that_waited(self, board_id: int) -> None:
-        """Another board may have waited for what was made here, under its own id or a new one."""
         for other in self._queue.board_ids() - {board_id}:
-            self.wake(other)
+            self.wake(other)  # it may have waited for what was made here
 
     async def _is_due(self, entry: Entry, nudge: asyncio.Event) -> bool:
         """Wait until an entry may be sent; False if there was a wait, so that all may differ.

@@ -1,7 +1,7 @@
 """What is known of the things that changes are about, when these are about to be sent.
 
-The rule it keeps: what was heard in the last seconds is not asked for again, and where many
-changes wait the whole board is asked for once instead of each of its tasks.
+What was heard in the last seconds is not asked for again, and where many changes wait the whole
+board is asked for once instead of each of its tasks.
 """
 
 from tui.client.errors import Nonsense
@@ -11,9 +11,11 @@ from tui.store.core import Core
 from tui.store.operations.base import Footing, News, Operation
 from tui.store.outbox.entry import Entry
 from tui.store.remote import Document, Remote
-from tui.store.sync.conflicts import is_worth_a_list
 from tui.store.sync.reload import Reloading
 from tui.store.views.boards import Shelf
+
+_WORTH_A_LIST = 4
+"""So many waiting changes make asking for the whole board the shorter way."""
 
 
 class KnownState:
@@ -26,10 +28,6 @@ class KnownState:
         self._details = details
         self._last_heard = core.last_heard
 
-    def lost_touch(self) -> None:
-        """The service did not answer: what was heard before counts no longer as what is."""
-        self._last_heard.lost_touch()
-
     async def of(self, entry: Entry, remote: Remote) -> Document | None:
         """The subject of an entry as the service has it now; None if it is gone.
 
@@ -38,7 +36,7 @@ class KnownState:
         subject, board_id = entry.subject, entry.board_id
         if subject.kind == "task" and not self._is_known(entry):
             waiting = self._queue.count(board_id)
-            if is_worth_a_list(waiting) and not self._last_heard.is_board_fresh(board_id):
+            if waiting >= _WORTH_A_LIST and not self._last_heard.is_board_fresh(board_id):
                 await self._reloading.reload_unless_told(board_id, instead_of=waiting)
         if subject.kind == "task" and self._is_known(entry):
             known = await self._shelf.task_document(subject.id)

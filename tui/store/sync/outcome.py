@@ -1,11 +1,10 @@
-"""What becomes of a change: accepted, shortened, set apart, or refused.
+"""What becomes of a change: accepted, shortened, refused, put off, or left to a person.
 
-The rule it keeps: the disk is written before the screen, and the effect of a change becomes the
-truth at the moment the change is no longer on its way, so that it is never drawn twice nor missed.
-What hangs on a refused change falls with it, and is told why.
+The disk is written before the screen, and the effect of a change becomes the truth at the moment
+the change is no longer on its way, so that it is never drawn twice nor missed. What hangs on a
+refused change falls with it, and is told why.
 """
 
-from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -18,7 +17,6 @@ from tui.store.core import Core
 from tui.store.events import ConflictFound, OperationRefused, StatusChanged, WaitingState
 from tui.store.operations.base import (
     AlreadySo,
-    Difference,
     Footing,
     Operation,
     Reply,
@@ -27,13 +25,23 @@ from tui.store.operations.base import (
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.merge import Merging
 from tui.store.remote import Document
+from tui.store.sync.decision import (
+    DIFFERS,
+    Accept,
+    Conflict,
+    Outcome,
+    Refuse,
+    TryAgain,
+    Unsure,
+    pause_after,
+)
 from tui.store.sync.reload import Reloading
 from tui.store.sync.remote_changes import RemoteChanges
 from tui.store.views.boards import Shelf
 
 
 class Outcomes:
-    """Ends what an attempt began. `done` counts, by board, what need not be sent any more."""
+    """Ends what an attempt began."""
 
     def __init__(
         self,
@@ -49,11 +57,27 @@ class Outcomes:
         self._details = details
         self._last_heard = core.last_heard
         self._health = core.health
+        self._connection = core.connection
+        self._clock = core.clock
+        self._jitter = core.jitter
         self._remote_changes = remote_changes
         self._listeners = core.listeners
-        self.done: Counter[int] = Counter()
 
-    async def accept(self, entry: Entry, reply: Reply) -> None:
+    async def settle(self, entry: Entry, outcome: Outcome) -> None:
+        """Carry out what was decided about an entry."""
+        match outcome:
+            case Accept(reply):
+                await self._accept(entry, reply)
+            case Refuse(reason):
+                await self._refuse(entry, reason)
+            case Conflict():
+                await self._set_apart(entry, outcome)
+            case Unsure(reason):
+                await self._leave_to_a_person(entry, reason)
+            case TryAgain():
+                await self._put_off(entry, outcome)
+
+    async def _accept(self, entry: Entry, reply: Reply) -> None:
         """The service has it: the outbox forgets it, and its effect becomes the truth."""
         self._remote_changes.did(entry.operation)
         is_overtaken = await self._looked_where_it_went(entry.operation, reply)
@@ -72,7 +96,7 @@ class Outcomes:
 
         def settle() -> Mapping[int, int]:
             self._queue.remove([entry.seq])
-            self.done[entry.board_id] += 1
+            self._health.settled([entry.board_id])
             self._queue.rename(renamed)
             self._details.take(reply.news)
             if board_id != entry.board_id:
@@ -160,50 +184,64 @@ class Outcomes:
         """Forget what later changes make up for; history and board stay as they are."""
         changed = [] if merging.survivor is None else [merging.survivor]
         await self._queue.change(changed, [entry.seq for entry in merging.gone])
-        self.done[board_id] += len(merging.gone)
+        self._health.settled(entry.board_id for entry in merging.gone)
         if not changed:
-            self._shelf.draw(board_id)
-            self._shelf.announce(board_id)
+            self._redraw(board_id)
         self._listeners.tell(StatusChanged(board_id))
 
-    async def set_apart(
-        self,
-        entry: Entry,
-        now: Document,
-        differences: tuple[Difference, ...],
-        reason: str,
-    ) -> None:
+    async def _set_apart(self, entry: Entry, conflict: Conflict) -> None:
         """Somebody else was faster: keep it, undrawn, until a person decides."""
         apart = replace(
             entry,
             state=WaitingState.CONFLICT,
             next_try=None,
-            reason=reason,
-            footing=Footing(before=now),
-            differences=differences,
+            reason=DIFFERS,
+            footing=Footing(before=conflict.now),
+            differences=conflict.differences,
         )
         await self._queue.update([apart])
-        self.done[entry.board_id] += 1
-        self.redraw(entry.board_id)
+        self._health.settled([entry.board_id])
+        self._redraw(entry.board_id)
         self._listeners.tell(ConflictFound(apart.waiting()))
         self._health.answered(entry.board_id)
 
-    async def refuse(self, entry: Entry, reason: str) -> None:
+    async def _refuse(self, entry: Entry, reason: str) -> None:
         """Keep it with the reason, and with it what depends on something that was not made."""
         fallen = [other for other in self._queue.dependants(entry) if other.is_drawn]
         because = f"{entry.operation.describe()} was refused: {reason}"
         refused = [_refused(entry, reason), *(_refused(other, because) for other in fallen)]
         await self._queue.update(refused)
-        self.done.update(one.board_id for one in refused)
+        self._health.settled(one.board_id for one in refused)
         await self._queue.step_back_from([entry])
         for board_id in {one.board_id for one in refused}:
-            self.redraw(board_id)
+            self._redraw(board_id)
         for one in refused:
             self._listeners.tell(OperationRefused(one.waiting()))
         self._health.answered(entry.board_id)
 
-    def redraw(self, board_id: int) -> None:
-        """Draw a board again: what a change looks like on it is different."""
+    async def _leave_to_a_person(self, entry: Entry, reason: str) -> None:
+        unsure = replace(entry, state=WaitingState.UNSURE, next_try=None, reason=reason)
+        await self._queue.update([unsure])
+        self._redraw(entry.board_id)
+        self._health.answered(entry.board_id)
+
+    async def _put_off(self, entry: Entry, again: TryAgain) -> None:
+        """Keep it, and try it again some time later."""
+        error = again.error
+        if again.comes_last:
+            self._queue.failing.add(entry.seq)
+        self._last_heard.lost_touch()
+        next_try = self._clock.now() + pause_after(entry.attempts, error, self._jitter())
+        waiting = replace(
+            entry, state=WaitingState.WAITING, next_try=next_try, reason=error.message
+        )
+        await self._queue.update([waiting])
+        remedy = "" if error.is_passing else error.hint
+        self._health.failed(entry.board_id, error.message, remedy)
+        if self._connection.heed(error):
+            self._health.cut_off(error.message, remedy)
+
+    def _redraw(self, board_id: int) -> None:
         self._shelf.draw(board_id)
         self._shelf.announce(board_id)
 

@@ -1,10 +1,7 @@
-"""One change and the service: look, compare, send, and see what came of it.
+"""Sending one change: look, compare, send, and look again where the reply was lost.
 
-Nothing is sent twice blindly: whenever the service may have done what it was asked without our
-hearing of it, the subject is read back first, and what cannot be told is left to a person. A
-service that keeps its replies is sent the same again instead, under the same keys. What somebody
-else changed meanwhile is not overwritten unasked. A change is refused only by the service's own
-word, and kept with the reason; whatever else goes wrong, it is tried again.
+What comes of each step is decided in `decision` and settled in `outcome`. A service that keeps its
+replies is sent the same again, under the same keys, instead of being asked whether it was done.
 """
 
 import asyncio
@@ -12,51 +9,25 @@ from collections import Counter
 from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from tui.client.errors import (
-    REFUSALS,
-    ApiError,
-    BadAddress,
-    Nonsense,
-    TimedOut,
-    TlsFailed,
-    WrongCredentials,
-)
+from tui.client.errors import REFUSALS, ApiError, TimedOut
 from tui.client.idempotency import KEPT_FOR, repeatable
 from tui.model.board import BoardView
 from tui.runtime.input_priority import COURTESY
 from tui.store import operations as change
 from tui.store.core import Core
 from tui.store.events import UploadProgress, WaitingState
-from tui.store.operations.base import (
-    AlreadySo,
-    Differs,
-    Finding,
-    Footing,
-    Merged,
-    Operation,
-    Reply,
-)
-from tui.store.operations.reading import is_archived
+from tui.store.operations.base import Finding, Footing, Operation, Reply
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.merge import merged
-from tui.store.refusing import archived_in_words, gone_in_words, refusal_in_words
 from tui.store.remote import Remote
-from tui.store.sync.conflicts import has_waited
+from tui.store.sync import decision
+from tui.store.sync.decision import Accept, Look, Outcome, Refuse, Send
 from tui.store.sync.known_state import KnownState
 from tui.store.sync.outcome import Outcomes
 
-LONGEST_PAUSE = 60.0
-LONGEST_WAIT = 300.0
-_CANNOT_TELL = "The answer was lost, and what the service has does not show whether it was done."
-_STILL_CANNOT_TELL = "It was looked for again; what the service has still does not show it."
-_DIFFERS = "Somebody else changed the same meanwhile. Say whose should stay; nothing is lost."
-_NEVER_MADE = "What it changes was never made."
 _FAULTS_UNTIL_LAST = 3
-_FIRST_FAULT = 500
-_IN_THE_WAY = (BadAddress, TlsFailed, WrongCredentials, Nonsense)
-"""What is wrong with the way to the service, and so with every change alike."""
 _HANGS_AFTER = 5.0
 _T = TypeVar("_T")
 
@@ -70,24 +41,17 @@ class _Request:
 
 
 class Sender:
-    """Attempts one entry after another. `done` counts, by board, those that need no more."""
+    """Attempts one entry after another."""
 
     def __init__(self, core: Core, known_state: KnownState, outcomes: Outcomes) -> None:
         self._queue = core.queue
-        self._connection = core.connection
         self._known_state = known_state
         self._outcomes = outcomes
         self._health = core.health
         self._clock = core.clock
-        self._jitter = core.jitter
         self._listeners = core.listeners
         self._faults: Counter[int] = Counter()
         self._under_way: dict[int, _Request] = {}
-
-    @property
-    def done(self) -> dict[int, int]:
-        """How many entries of each board need to be sent no more, since the start."""
-        return self._outcomes.done
 
     def stop_waiting(self) -> None:
         """End requests that hang; whether they were carried out is looked for."""
@@ -103,41 +67,58 @@ class Sender:
         """
         finding = await entry.operation.already_done(remote, entry.footing or Footing())
         if finding.done:
-            await self._outcomes.accept(entry, finding.reply)
+            await self._outcomes.settle(entry, Accept(finding.reply))
         return bool(finding.done)
 
     async def attempt(self, entry: Entry, remote: Remote) -> None:
         """Bring an entry one step further: accepted, refused, put off, or left to a person."""
         if self._queue.is_orphan(entry):
-            await self._outcomes.refuse(entry, _NEVER_MADE)
+            await self._outcomes.settle(entry, Refuse(decision.NEVER_MADE))
             return
         try:
-            if entry.footing is not None and not await self._is_repeatable(entry, remote):
-                finding = await self._found(entry, remote)
-                if not await self._is_to_be_sent(entry, finding):
-                    return
-                entry = replace(entry, footing=None)
-            shortened = await self._shortened(entry)
-            if shortened is None:
-                return
-            clear = await self._compared(shortened, remote)
-            if clear is not None:
-                await self._send(clear, remote)
+            current, outcome = await self._attempt(entry, remote)
         except ApiError as error:
-            await self._could_not_look(entry, self._queue.get(entry.seq) or entry, error)
+            current = self._queue.get(entry.seq) or entry
+            attempts = max(current.attempts, entry.attempts + 1)  # reading in vain is one too
+            current = replace(current, attempts=attempts)
+            fails_again = decision.is_own_fault(error) and self._fails_again(current)
+            outcome = decision.after_reading_failed(current, error, fails_again=fails_again)
+        if outcome is not None:
+            await self._outcomes.settle(current, outcome)
 
-    async def _could_not_look(self, before: Entry, entry: Entry, error: ApiError) -> None:
-        """Reading failed, before sending or after a reply was lost; that is an attempt too."""
-        entry = replace(entry, attempts=max(entry.attempts, before.attempts + 1))
-        if not isinstance(error, REFUSALS) or (error.status or 0) >= _FIRST_FAULT:
-            is_own_fault = not (error.is_passing or isinstance(error, _IN_THE_WAY))
-            if is_own_fault and self._fails_again(entry):
-                self._queue.failing.add(entry.seq)
-            await self._keep_trying(entry, error)
-        elif entry.footing is not None:
-            await self._leave_to_a_person(entry, error.message)
-        else:
-            await self._outcomes.refuse(entry, refusal_in_words(entry.operation, error))
+    async def _attempt(self, entry: Entry, remote: Remote) -> tuple[Entry, Outcome | None]:
+        """The entry as it is now and what came of it; None if something else is to be sent first.
+
+        Raises `ApiError` if something could not be read.
+        """
+        if entry.footing is not None:
+            entry, decided = await self._looked_for(entry, remote)
+            if not isinstance(decided, Send):
+                return entry, decided
+        shortened = await self._shortened(entry)
+        if shortened is None:
+            return entry, None
+        entry = shortened
+        if self._is_to_be_compared(entry):
+            now = await self._known_state.of(entry, remote)
+            compared = decision.after_comparing(entry.operation, now)
+            if not isinstance(compared, Send):
+                return entry, compared
+            if compared.operation is not entry.operation:
+                entry = replace(entry, operation=compared.operation)
+                await self._queue.change([entry])
+        return await self._send(entry, remote)
+
+    async def _looked_for(self, entry: Entry, remote: Remote) -> tuple[Entry, Send | Outcome]:
+        """An entry that may have been sent, and whether it is to be sent (again)."""
+        if await self._is_repeatable(entry, remote):
+            return entry, Send(entry.operation)
+        finding = await self._found(entry, remote)
+        decided = decision.after_looking(entry, finding)
+        if isinstance(decided, Send):
+            await self._outcomes.hear(entry.board_id, finding.reply)
+            entry = replace(entry, footing=None)
+        return entry, decided
 
     async def _shortened(self, entry: Entry) -> Entry | None:
         """The entry with what later ones make of it; None if something else is to be sent first.
@@ -159,36 +140,15 @@ class Sender:
             return None
         return self._queue.get(survivor.seq)
 
-    async def _compared(self, entry: Entry, remote: Remote) -> Entry | None:
-        """The entry as it is to be sent, after a look at what others did; None if it is not.
-
-        Only what waited is looked at, and only what knows the value it was made on.
-        """
-        operation = entry.operation
+    def _is_to_be_compared(self, entry: Entry) -> bool:
+        """Whether others had time to change the same; what knows no base cannot be compared."""
         answered_at = self._health.status(entry.board_id).checked_at
-        if not operation.keeps_base or not (
+        return entry.operation.keeps_base and (
             self._queue.is_of_earlier_run(entry)
-            or has_waited(entry, self._clock.now(), answered_at)
-        ):
-            return entry
-        now = await self._known_state.of(entry, remote)
-        if now is None or (operation.subject.kind == "task" and is_archived(now)):
-            why = gone_in_words(operation) if now is None else archived_in_words()
-            await self._outcomes.refuse(entry, why)
-            return None
-        verdict = operation.check(now)
-        if isinstance(verdict, AlreadySo):
-            await self._outcomes.accept(entry, verdict.reply)
-            return None
-        if isinstance(verdict, Differs):
-            await self._outcomes.set_apart(entry, now, verdict.differences, _DIFFERS)
-            return None
-        if isinstance(verdict, Merged):
-            entry = replace(entry, operation=verdict.operation)
-            await self._queue.change([entry])
-        return entry
+            or decision.has_waited(entry, self._clock.now(), answered_at)
+        )
 
-    async def _send(self, entry: Entry, remote: Remote) -> None:
+    async def _send(self, entry: Entry, remote: Remote) -> tuple[Entry, Outcome]:
         """Note what is known, then send. Raises `ApiError` only from reading."""
         truth = await self._known_state.truth_for(entry)
         entry = await self._with_values(entry, remote, truth)
@@ -196,19 +156,20 @@ class Sender:
         if footing is None:
             known = await self._known_state.footing_for(entry)
             footing = known._replace(sent_at=self._clock.now().isoformat())
-        sending = await self._changed(
+        sending = replace(
             entry, state=WaitingState.SENDING, attempts=entry.attempts + 1, footing=footing
         )
+        await self._queue.update([sending])
         await COURTESY.wait_if_due()
         try:
             with repeatable(entry.key):
                 answer = self._delivered(sending.operation, remote, truth)
                 reply = await self._awaited(entry.board_id, answer)
         except ApiError as error:
-            await self._failed(sending, error, remote, sent_before=entry.footing is not None)
-        else:
-            await COURTESY.wait_if_due()
-            await self._outcomes.accept(sending, reply)
+            sent_before = entry.footing is not None
+            return await self._after_failure(sending, error, remote, sent_before=sent_before)
+        await COURTESY.wait_if_due()
+        return sending, Accept(reply)
 
     async def _with_values(self, entry: Entry, remote: Remote, truth: BoardView) -> Entry:
         """The entry, once what its task loses on the way to another board is known to undo."""
@@ -247,37 +208,31 @@ class Sender:
         finally:
             del self._under_way[board_id]
 
-    async def _failed(
+    async def _after_failure(
         self, entry: Entry, error: ApiError, remote: Remote, *, sent_before: bool
-    ) -> None:
-        if error.may_have_happened and error.is_passing:
-            await self._keep_trying(entry, error)
-        elif error.may_have_happened:
-            await self._look_after_fault(entry, error, remote)
-        elif error.is_passing or isinstance(error, _IN_THE_WAY):
-            footing = entry.footing if sent_before else None
-            await self._keep_trying(replace(entry, footing=footing), error)
-        elif sent_before and (finding := await self._found(entry, remote)).done:
-            await self._outcomes.accept(entry, finding.reply)  # the first time did it
-        else:
-            await self._outcomes.refuse(entry, refusal_in_words(entry.operation, error))
-
-    async def _look_after_fault(self, entry: Entry, error: ApiError, remote: Remote) -> None:
-        """Something failed on the way or at the service: see whether it was done all the same."""
-        if not await self._is_repeatable(entry, remote):
+    ) -> tuple[Entry, Outcome]:
+        """What came of it though there was no reply. Raises `ApiError` if nobody can be asked."""
+        decided = decision.after_sending_failed(entry.operation, error)
+        if isinstance(decided, Look):
+            return await self._after_fault(entry, error, remote)
+        if isinstance(decided, Refuse) and sent_before:
             finding = await self._found(entry, remote)
-            if not await self._is_to_be_sent(entry, finding):
-                return
+            return entry, Accept(finding.reply) if finding.done else decided  # the first time did
+        if not (sent_before or error.may_have_happened):
             entry = replace(entry, footing=None)
-        if not self._fails_again(entry):
-            await self._keep_trying(entry, error)
-        elif isinstance(error, REFUSALS):
-            await self._outcomes.refuse(entry, error.message)
-        else:
-            if isinstance(error, _IN_THE_WAY):
-                await remote.boards()  # which fails too if it is in everybody's way
-            self._queue.failing.add(entry.seq)
-            await self._keep_trying(entry, error)
+        return entry, decided
+
+    async def _after_fault(
+        self, entry: Entry, error: ApiError, remote: Remote
+    ) -> tuple[Entry, Outcome]:
+        """Something failed on the way or at the service: see whether it was done all the same."""
+        entry, decided = await self._looked_for(entry, remote)
+        if not isinstance(decided, Send):
+            return entry, decided
+        fails_again = self._fails_again(entry)
+        if fails_again and isinstance(error, decision.IN_THE_WAY):
+            await remote.boards()  # which fails too if it is in everybody's way
+        return entry, decision.after_fault(error, fails_again=fails_again)
 
     def _fails_again(self, entry: Entry) -> bool:
         """Whether a change has now failed several times by itself."""
@@ -308,42 +263,3 @@ class Sender:
         if finding.done is None and await self._has_kept_reply(entry, remote):
             return finding._replace(done=False)
         return finding
-
-    async def _is_to_be_sent(self, entry: Entry, finding: Finding) -> bool:
-        """Whether it was not carried out, or a person wants it to be, who was asked before."""
-        was_asked = not entry.attempts
-        if finding.done:
-            await self._outcomes.accept(entry, finding.reply)
-            return False
-        if finding.done is None and not (was_asked and entry.operation.creates is None):
-            reason = _STILL_CANNOT_TELL if was_asked else _CANNOT_TELL
-            await self._leave_to_a_person(entry, reason)
-            return False
-        await self._outcomes.hear(entry.board_id, finding.reply)
-        return True
-
-    async def _leave_to_a_person(self, entry: Entry, reason: str) -> None:
-        await self._changed(entry, state=WaitingState.UNSURE, next_try=None, reason=reason)
-        self._outcomes.redraw(entry.board_id)
-        self._health.answered(entry.board_id)
-
-    async def _keep_trying(self, entry: Entry, error: ApiError) -> None:
-        longest = min(LONGEST_PAUSE, 2.0 ** min(entry.attempts, 10))
-        asked_for = min(error.retry_after or 0.0, LONGEST_WAIT)
-        pause = max(asked_for, longest * (1.0 + self._jitter()) / 2)
-        self._known_state.lost_touch()
-        await self._changed(
-            entry,
-            state=WaitingState.WAITING,
-            next_try=self._clock.now() + timedelta(seconds=pause),
-            reason=error.message,
-        )
-        remedy = "" if error.is_passing else error.hint
-        self._health.failed(entry.board_id, error.message, remedy)
-        if self._connection.heed(error):
-            self._health.cut_off(error.message, remedy)
-
-    async def _changed(self, entry: Entry, **news: Any) -> Entry:
-        changed = replace(entry, **news)
-        await self._queue.update([changed])
-        return changed
