@@ -13,8 +13,7 @@ from datetime import datetime
 
 from tests.attack.corpus import CONTROLS, HTML, JSON, MARKDOWN, WORDS, Pattern
 from tui.client.error_text import plain_line
-from tui.client.http.json_stream import ArrayReader
-from tui.client.http.json_values import UndecodableError, decode
+from tui.client.http.json_stream import JsonReader, UndecodableError, decode
 from tui.client.http.unpacking import unpacker
 from tui.client.resources.mentions import with_mentions
 from tui.model import filter as task_filter
@@ -76,7 +75,7 @@ def _decoded(text: str) -> None:
 
 def _streamed(text: str) -> None:
     """Read an array in the pieces of a slow network."""
-    reader = ArrayReader("tasks", frozenset({"total"}))
+    reader = JsonReader("tasks", frozenset({"total"}))
     with suppress(UndecodableError):
         for start in range(0, len(text), 4096):
             deque(reader.feed(text[start : start + 4096].encode(errors="replace")), maxlen=0)

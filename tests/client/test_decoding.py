@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tui.client.http.json_values import UndecodableError, decode
+from tui.client.http.json_stream import UndecodableError, decode
 from tui.runtime.slices import Slicer
 
 _JSON = st.recursive(

@@ -14,8 +14,7 @@ from hypothesis import given, settings, strategies as st
 from tests.client.scripted import Script, ok, session
 from tui.client import errors
 from tui.client.endpoints import Endpoint
-from tui.client.http.json_stream import ArrayReader
-from tui.client.http.json_values import UndecodableError, decode
+from tui.client.http.json_stream import JsonReader, UndecodableError, decode
 from tui.client.http.session import Session
 
 READ = Endpoint.LIST_TASKS.at(board_id=1)
@@ -33,7 +32,7 @@ def _pieces(body: bytes, cuts: Iterable[int]) -> Iterator[bytes]:
     return (body[start:end] for start, end in pairwise(ends))
 
 
-def _read(reader: ArrayReader, pieces: Iterable[bytes]) -> list[Any]:
+def _read(reader: JsonReader, pieces: Iterable[bytes]) -> list[Any]:
     found = [element for piece in pieces for element in reader.feed(piece)]
     return [*found, *reader.finish()]
 
@@ -42,7 +41,7 @@ def _read(reader: ArrayReader, pieces: Iterable[bytes]) -> list[Any]:
 def test_a_number_is_read_whole_wherever_it_is_cut(number: str) -> None:
     body = f'{{"tasks": [{number}, null]}}'.encode()
     for cut in range(len(body)):
-        reader = ArrayReader("tasks", frozenset())
+        reader = JsonReader("tasks", frozenset())
         assert _read(reader, _pieces(body, [cut])) == [float(number), None]
 
 
@@ -55,13 +54,13 @@ def test_however_it_is_cut_the_array_is_the_same(
     document = {"tasks": array, **others} if is_first else {**others, "tasks": array}
     indent, ascii_only = data.draw(st.sampled_from([None, 1])), data.draw(st.booleans())
     body = json.dumps(document, indent=indent, ensure_ascii=ascii_only).encode()
-    reader = ArrayReader("tasks", frozenset({"message"}))
+    reader = JsonReader("tasks", frozenset({"message"}))
     found = _read(reader, _pieces(body, data.draw(st.lists(st.integers(0, 10_000), max_size=12))))
     understood = asyncio.run(decode(body))
     tasks = understood["tasks"]
     assert found == (list(tasks.values()) if isinstance(tasks, dict) else tasks)
     assert reader.is_found
-    assert reader.told == {k: v for k, v in understood.items() if k == "message"}
+    assert reader.value == {k: v for k, v in understood.items() if k == "message"}
 
 
 @settings(deadline=None)
@@ -70,14 +69,14 @@ def test_what_is_cut_short_never_ends_well(array: object, data: st.DataObject) -
     body = json.dumps({"tasks": array}).encode()
     end = data.draw(st.integers(0, len(body) - 1))
     with pytest.raises(UndecodableError):
-        _read(ArrayReader("tasks", frozenset()), _pieces(body[:end], [end // 2]))
+        _read(JsonReader("tasks", frozenset()), _pieces(body[:end], [end // 2]))
 
 
 @settings(deadline=None)
 @given(st.lists(st.binary() | st.sampled_from([b'{"tasks": [', b'"', b"{", b"1", b"]", b"}"])))
 def test_any_bytes_are_elements_or_undecodable(pieces: list[bytes]) -> None:
     try:
-        _read(ArrayReader("tasks", frozenset()), pieces)
+        _read(JsonReader("tasks", frozenset()), pieces)
     except UndecodableError:
         return
 
@@ -85,9 +84,9 @@ def test_any_bytes_are_elements_or_undecodable(pieces: list[bytes]) -> None:
 def test_byte_by_byte_is_the_same() -> None:
     array = [{"id": 1, "title": "größer 漢字 😀"}, -1.5e-7, True, None, [[]], "\\", 12345]
     body = json.dumps({"code": "x", "tasks": array, "data": [1]}, ensure_ascii=False).encode()
-    reader = ArrayReader("tasks", frozenset({"code", "data"}))
+    reader = JsonReader("tasks", frozenset({"code", "data"}))
     assert _read(reader, (body[at : at + 1] for at in range(len(body)))) == array
-    assert reader.told == {"code": "x", "data": [1]}
+    assert reader.value == {"code": "x", "data": [1]}
 
 
 @pytest.mark.parametrize(
@@ -106,12 +105,12 @@ def test_byte_by_byte_is_the_same() -> None:
 def test_what_cannot_be_read_is_undecodable(body: bytes) -> None:
     pieces = [body[at : at + 65_536] for at in range(0, len(body), 65_536)]
     with pytest.raises(UndecodableError) as caught:
-        _read(ArrayReader("tasks", frozenset()), pieces)
+        _read(JsonReader("tasks", frozenset()), pieces)
     assert len(str(caught.value)) < 200
 
 
 def test_what_is_wrong_is_noticed_at_once() -> None:
-    reader = ArrayReader("tasks", frozenset())
+    reader = JsonReader("tasks", frozenset())
     assert list(reader.feed(b'{"tasks": [{"id": 1}, ')) == [{"id": 1}]
     with pytest.raises(UndecodableError):
         list(reader.feed(b'{"id": oops, "title": "and much more that could be waited for"'))

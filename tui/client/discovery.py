@@ -24,7 +24,7 @@ from tui.client.error_text import plain_line
 from tui.client.errors import BadAddress, NoService, ServerFault
 from tui.client.http.address import ROUTE_PARAMETER, Address, is_loopback
 from tui.client.http.connection import JSON, Errand, Exchange
-from tui.client.http.json_values import UndecodableError, decode
+from tui.client.http.json_stream import UndecodableError, decode
 from tui.client.http.origins import way_abroad
 from tui.client.http.retry import Timeouts
 from tui.client.http.transport_errors import timed_out

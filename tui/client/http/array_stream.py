@@ -11,8 +11,7 @@ from typing import Any
 from tui.client.endpoints import Route
 from tui.client.errors import ApiError
 from tui.client.http.connection import Arrival
-from tui.client.http.json_stream import ArrayReader
-from tui.client.http.json_values import UndecodableError
+from tui.client.http.json_stream import JsonReader, UndecodableError
 from tui.client.http.responses import TELLING, Understanding
 from tui.client.progress import Progress, ProgressListener
 from tui.runtime.slices import Slicer
@@ -39,7 +38,7 @@ class Reception:
 
     async def slices(self, member: str, spend: Spend) -> AsyncGenerator[list[Any], None]:
         """The elements of the array `member`; `spend` waits for bytes. Raises `ApiError`."""
-        reader = ArrayReader(member, TELLING)
+        reader = JsonReader(member, TELLING)
         try:
             async with aclosing(self._read(reader, spend)) as slices:
                 async for elements in slices:
@@ -52,7 +51,7 @@ class Reception:
         if trouble is not None:
             raise trouble
 
-    async def _read(self, reader: ArrayReader, spend: Spend) -> AsyncGenerator[list[Any], None]:
+    async def _read(self, reader: JsonReader, spend: Spend) -> AsyncGenerator[list[Any], None]:
         """All slices; raises `UndecodableError` as well."""
         async with aclosing(self._arrival.pieces()) as pieces:
             while (piece := await spend(anext(pieces, None))) is not None:
@@ -87,9 +86,9 @@ class Reception:
                 Progress(received=arrival.received, records=self._records, total=arrival.total)
             )
 
-    def _judged(self, reader: ArrayReader, member: str) -> ApiError | None:
+    def _judged(self, reader: JsonReader, member: str) -> ApiError | None:
         """What is wrong with an answer that came whole."""
-        hidden = self._understanding.hidden(self._route, self._arrival, reader.told)
+        hidden = self._understanding.hidden(self._route, self._arrival, reader.value)
         if hidden is not None or reader.is_found:
             return hidden
         return self._understanding.nonsense(

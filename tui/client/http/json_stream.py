@@ -1,40 +1,78 @@
-"""A big array in a JSON object, read while it arrives.
+"""JSON bodies, read without holding the event loop: whole, or a big array while it arrives.
 
-The rule it keeps: what is held is one piece of the text and the one element that is being read;
-what comes before and after the array may stand in any order. Elements are read as `decoding`
-reads them.
+A body is taken member by member, and a member that is an array element by element, with a turn for
+the event loop every two milliseconds. A worker thread was turned down: `json.loads` of 7 MB holds
+the interpreter for about 60 ms wherever it runs, and the keys wait.
+
+What comes out can be written as JSON and as UTF-8 again (no NaN, no infinities, no halves of
+surrogate pairs) and is nested at most 100 deep; an array element that is deeper becomes None, so
+that the rest of the array is not lost.
 """
 
 import codecs
 import json
-from collections.abc import Generator, Iterator
+import math
+import re
+from collections.abc import Collection, Generator, Iterator
 from typing import Any, Final, TypeVar
 
-from tui.client.http.json_values import UndecodableError, decode_value
+from tui.runtime.slices import Slicer
 
 T = TypeVar("T")
 _Reading = Generator[object, None, T]
 
 _MORE: Final = object()
-_BLANKS = " \t\n\r"
-_OPENING = {"[": "]", "{": "}"}
+_BLANKS = re.compile(r"[ \t\n\r]*")
+_CLOSING = {"[": "]", "{": "}"}
+_DEEPEST = 100
+_SURROGATES = ("\\ud", "\\uD")
 _LARGEST_ELEMENT = 8 * 1024 * 1024
 _IN_NUMBERS = ".eE+-"
 _LONGEST_SIGN = 16
 """No literal, number in use or escape that is cut short is longer than this."""
 
 
-class ArrayReader:
-    """Reads the array `member` of an object; the object that an array with gaps becomes will do.
+def _finite(digits: str) -> float | None:
+    number = float(digits)
+    return number if math.isfinite(number) else None
 
-    `told` collects the other members whose names are among `kept`. `is_found` says whether the
-    array has begun.
+
+def _no_constant(_name: str) -> None:
+    return None
+
+
+_DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_no_constant)
+
+
+class UndecodableError(ValueError):
+    """A body is not JSON, or not all of it."""
+
+
+async def decode(body: bytes, slicer: Slicer | None = None) -> Any:
+    """The value that a JSON body holds. Bytes that are not UTF-8 become U+FFFD.
+
+    Raises `UndecodableError` if the body is not JSON, or is cut short.
+    """
+    reader, slicer = JsonReader(), slicer or Slicer()
+    for _ in reader.finish(body):
+        await slicer.breathe()
+    return reader.value
+
+
+class JsonReader:
+    """Reads a document that comes in pieces; what is not in use of them is let go of.
+
+    With the name of an `array`, the document is an object, and the elements of that member are
+    given out as they are read; the object that an array with gaps becomes will do. Of the other
+    members, those named in `kept` are in `value` afterwards. `is_found` says whether the array has
+    begun. Without, the whole document is in `value` afterwards, and the elements of its arrays are
+    given out only to tell that they were read.
     """
 
-    def __init__(self, member: str, kept: frozenset[str]) -> None:
-        self.told: Final[dict[str, Any]] = {}
+    def __init__(self, array: str | None = None, kept: Collection[str] = ()) -> None:
+        self.value: Any = None
         self.is_found = False
-        self._member = member
+        self._array_name = array
         self._kept = kept
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")(errors="replace")
         self._text = ""
@@ -51,9 +89,9 @@ class ArrayReader:
         self._missing -= len(text)
         return iter(()) if self._missing > 0 else self._elements_so_far()
 
-    def finish(self) -> Iterator[Any]:
-        """The end is there; what is left. Raises `UndecodableError` if something is missing."""
-        self._arrived.append(self._decoder.decode(b"", final=True))
+    def finish(self, piece: bytes = b"") -> Iterator[Any]:
+        """Take the last bytes; what is left. Raises `UndecodableError` if something is missing."""
+        self._arrived.append(self._decoder.decode(piece, final=True))
         self._is_over = True
         return self._elements_so_far()
 
@@ -71,35 +109,50 @@ class ArrayReader:
         except ValueError as error:
             reason = str(error)
         else:
-            if not self._text[self._at :].strip(_BLANKS):
-                self._at = len(self._text)
+            if self._skip_blanks() == len(self._text):
                 return
             reason = "something follows the value"
         # Without the cause, which would carry the text along.
         raise UndecodableError(reason)
 
     def _document(self) -> _Reading[None]:
-        if (yield from self._sign()) != "{":
+        if (yield from self._sign()) == "{":
+            yield from self._members()
+        elif self._array_name is None:
+            self.value = yield from self._member()
+        else:
             raise ValueError("not an object")
+
+    def _members(self) -> _Reading[None]:
+        members = self.value = {}
         self._at += 1
         if (yield from self._takes("}")):
             return
         while True:
-            yield from self._one_member()
+            name = yield from self._name()
+            closing = _CLOSING.get((yield from self._sign()))
+            if name == self._array_name and closing is not None:
+                self.is_found = True
+                yield from self._elements(closing)
+            else:
+                value = yield from self._member()
+                if self._array_name is None or name in self._kept:
+                    members[name] = value
             if (yield from self._takes("}")):
                 return
             yield from self._expects(",")
 
-    def _one_member(self) -> _Reading[None]:
-        name = yield from self._name()
-        closing = _OPENING.get((yield from self._sign()))
-        if name == self._member and closing is not None:
-            self.is_found = True
-            yield from self._elements(closing)
-            return
-        value = yield from self._value()
-        if name in self._kept:
-            self.told[name] = value
+    def _member(self) -> _Reading[Any]:
+        """A value; one that is an array is read element by element."""
+        if (yield from self._sign()) != "[":
+            return (yield from self._value())
+        elements: list[Any] = []
+        for element in self._elements("]"):
+            if element is not _MORE:
+                elements.append(element)
+            if element is _MORE or self._array_name is None:
+                yield element
+        return elements
 
     def _elements(self, closing: str) -> _Reading[None]:
         self._at += 1
@@ -109,9 +162,12 @@ class ArrayReader:
             if closing == "}":
                 yield from self._name()
             yield (yield from self._value())
-            if (yield from self._takes(closing)):
+            if self._text.startswith(",", self._at):  # nearly always, and fast
+                self._at += 1
+            elif (yield from self._takes(closing)):
                 return
-            yield from self._expects(",")
+            else:
+                yield from self._expects(",")
 
     def _name(self) -> _Reading[str]:
         name = yield from self._value()
@@ -134,7 +190,7 @@ class ArrayReader:
     def _whole_value(self) -> tuple[Any, int] | None:
         """A value and its end, None if the rest of it may still be on its way."""
         try:
-            value, end = decode_value(self._text, self._at)
+            value, end = _decode_value(self._text, self._at)
         except json.JSONDecodeError as error:
             is_cut = error.msg.startswith("Unterminated")
             if self._is_over or not (is_cut or error.pos > len(self._text) - _LONGEST_SIGN):
@@ -147,15 +203,16 @@ class ArrayReader:
 
     def _sign(self) -> _Reading[str]:
         """The next sign that is not blank; it is not taken yet."""
-        while True:
-            while self._at < len(self._text):
-                sign = self._text[self._at]
-                if sign not in _BLANKS:
-                    return sign
-                self._at += 1
+        while self._skip_blanks() == len(self._text):
             if self._is_over:
                 raise ValueError("cut short")
             yield _MORE
+        return self._text[self._at]
+
+    def _skip_blanks(self) -> int:
+        blanks = _BLANKS.match(self._text, self._at)
+        self._at = blanks.end() if blanks else self._at
+        return self._at
 
     def _takes(self, sign: str) -> _Reading[bool]:
         is_there = (yield from self._sign()) == sign
@@ -165,3 +222,38 @@ class ArrayReader:
     def _expects(self, sign: str) -> _Reading[None]:
         if not (yield from self._takes(sign)):
             raise ValueError(f"{sign!r} expected")
+
+
+def _decode_value(text: str, at: int) -> tuple[Any, int]:
+    """The value that begins at a place in a text, and where it ends. Raises `ValueError`."""
+    value, end = _DECODER.raw_decode(text, at)
+    if _is_deep(value, text, at, end):
+        return None, end
+    has_halves = any(text.find(sign, at, end) >= 0 for sign in _SURROGATES)
+    return (_whole_signs(value) if has_halves else value), end
+
+
+def _is_deep(value: Any, text: str, start: int, end: int) -> bool:
+    """Whether a value is nested deeper than 100; counted only if it has that many brackets."""
+    if text.count("[", start, end) + text.count("{", start, end) <= _DEEPEST:
+        return False
+    level, depth = [value], 0
+    while level and depth <= _DEEPEST:
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, (dict, list))
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+        depth += 1
+    return bool(level)
+
+
+def _whole_signs(value: Any) -> Any:
+    """The value with halves of surrogate pairs replaced by question marks."""
+    written = json.dumps(value, ensure_ascii=False)
+    try:
+        written.encode()
+    except UnicodeEncodeError:
+        return json.loads(written.encode(errors="replace"))
+    return value

@@ -16,7 +16,7 @@ from tui.client.errors import ApiError, BadAddress, Nonsense
 from tui.client.http.connection import Arrival
 from tui.client.http.credentials import Credentials
 from tui.client.http.error_bodies import Answer, foreign_words, hidden_status, refusal
-from tui.client.http.json_values import UndecodableError, decode
+from tui.client.http.json_stream import UndecodableError, decode
 from tui.client.http.retry import retry_after
 from tui.client.http.transport_errors import Way, login_wanted
 from tui.text import clean
