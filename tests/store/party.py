@@ -72,6 +72,8 @@ class Party:
                 for _ in range(_DISK_ROUNDS):
                     await self.store._core.disk.run(_nothing)
                 if not self.store.status(BOARD).busy:
+                    if _holds(condition):
+                        return
                     self.clock.advance_to_next()
                 if self.clock.next_wake is None or not self.clock.activity.is_set():
                     await self.clock.activity.wait()

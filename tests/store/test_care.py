@@ -14,7 +14,6 @@ from tests.store.fake_remote import BOARD, OPEN, FakeService, Fault
 from tests.store.party import Party
 from tui.store.cache.eviction import Care
 from tui.store.cache.file import Cache, open_cache
-from tui.store.cache.tables import DOCUMENTS
 from tui.store.files.database import open_database, set_aside, set_aside_files
 from tui.store.files.disk import DiskThread
 from tui.store.operations import CreateTask, SetTitle
@@ -127,22 +126,16 @@ def test_files_of_changes_that_were_set_aside_are_all_kept(tmp_path: Path) -> No
     assert len(set_aside_files(path)) == 5
 
 
-def test_a_cache_of_the_first_version_is_brought_forward(tmp_path: Path) -> None:
+def test_a_cache_of_an_earlier_version_is_emptied(tmp_path: Path) -> None:
     path = tmp_path / "cache.sqlite3"
-    with closing(open_database(path, [DOCUMENTS], synchronous="normal")) as old:
-        old.execute(
-            """insert into document (kind, id, board_id, stage_id, body)
-               values ('task', 7, 1, 11, '{"id":7,"title":"Old"}')"""
-        )
-        old.execute("""insert into document (kind, id, body) values ('board', 1, '{"id":1}')""")
+    tables = ("create table document (id integer)", "create table freshness (board_id integer)")
+    with closing(open_database(path, [tables], synchronous="normal")) as old:
+        old.execute("insert into document values (7)")
     cache, message = open_cache(path, FakeClock().now())
     assert message == ""
-    assert cache.task(7) == {"id": 7, "title": "Old"}
-    since = cache.revision()
+    assert cache.task(7) is None
     cache.put_tasks([{"id": 7, "title": "New", "board_id": 1, "stage_id": 11}])
-    news = cache.revisions.news(1, since, 10)
-    assert news is not None
-    assert len(news.tasks) == 1
+    assert cache.task(7) == {"id": 7, "title": "New", "board_id": 1, "stage_id": 11}
     cache.close()
 
 

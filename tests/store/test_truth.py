@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from tui.model.board import Board, BoardView, Stage
 from tui.model.task import Task
 from tui.store.documents.assemble import lanes
-from tui.store.views.truth import Truth
+from tui.store.views.board_state import Truth
 
 FRAME = BoardView(Board(1, "Site"), (Stage(1, 1, "Open"), Stage(2, 1, "Done")))
 
@@ -38,7 +38,7 @@ def test_it_is_always_what_sorting_anew_gives(puts: list[Task], drops: list[int]
 
 def test_what_is_not_on_the_board_leaves_it() -> None:
     truth = Truth(FRAME, newest_id=5)
-    truth.append(task(5))
+    truth.put(task(5))
     assert truth.put(replace(task(5), archived_at=datetime(2026, 11, 20)))  # noqa: DTZ001  wall clock
     assert truth.view.in_stage(1) == ()
     assert not truth.put(replace(task(6), parent_id=5))
@@ -48,7 +48,7 @@ def test_what_is_not_on_the_board_leaves_it() -> None:
 
 def test_tasks_of_a_stage_that_is_gone_are_not_drawn_and_come_back_with_it() -> None:
     truth = Truth(FRAME, newest_id=5)
-    truth.append(task(5))
+    truth.put(task(5))
     assert truth.reframe(replace(FRAME, stages=FRAME.stages[1:]))
     assert list(truth.view.all_tasks()) == []
     assert truth.reframe(FRAME)
@@ -62,7 +62,7 @@ def test_a_task_that_is_read_twice_because_it_was_moved_meanwhile_stands_where_i
     truth = Truth(FRAME)
     first, last = (stage.id for stage in (FRAME.stages[0], FRAME.stages[-1]))
     for stage_id in (first, last):
-        truth.append(task(5, stage_id=stage_id))
+        truth.put(task(5, stage_id=stage_id))
     assert [one.id for one in truth.view.all_tasks()] == [5]
     assert truth.put(replace(task(5, stage_id=last), title="New"))
     assert [one.title for one in truth.view.in_stage(last)] == ["New"]

@@ -212,7 +212,7 @@ def _known(cache: Path) -> int:
     """How many boards a cache has; none if it cannot be read."""
     try:
         with read_only(cache) as connection:
-            query = "select count(*) from document where kind = 'summary'"
+            query = "select count(*) from section where kind = 'summary'"
             return int(connection.execute(query).fetchone()[0])
     except UnreadableError:
         return 0

@@ -16,16 +16,12 @@ class Around(Protocol):
         """The detail of a task, or that in which it is a subtask, if one is in memory."""
         ...
 
-    async def keep(self, news: Iterable[News]) -> None:
-        """Put what a reply says into the cache, so that the outbox may forget what it answers."""
-        ...
-
     def take(self, news: Iterable[News]) -> object:
         """Take what a reply says into memory, at the moment the operation leaves the queue."""
         ...
 
-    async def absorb(self, news: Iterable[News]) -> None:
-        """Take over what the service said."""
+    def hear(self, news: Iterable[News]) -> None:
+        """Take what the service says into memory, and tell of it."""
         ...
 
     async def document(self, operation: Operation) -> Document | None:

@@ -17,8 +17,7 @@ from tui.model.ids import Kind
 from tui.model.task import Task
 from tui.runtime.input_priority import COURTESY
 from tui.store import background
-from tui.store.cache.task_replies import written
-from tui.store.cache.task_sections import Section
+from tui.store.cache.sections import Kind as SectionKind
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.shapes import Document
@@ -27,13 +26,13 @@ from tui.store.operations.base import News, Operation
 from tui.store.sync.detail_requests import Asking
 from tui.store.views.boards import Shelf
 from tui.store.views.detail_drawing import projected
-from tui.store.views.task_state import KeptDetail
+from tui.store.views.task_state import TaskState
 
 logger = logging.getLogger(__name__)
 
 _REMEMBERED = 16
 _MISTAKE = "Asking about a task stopped by a mistake of this program; no change was lost."
-_SECTIONS: dict[Kind, Section] = {
+_SECTIONS: dict[Kind, SectionKind] = {
     "subtask_group": "subtask_group",
     "comment": "comment",
     "field_value": "field_value",
@@ -54,7 +53,7 @@ class Details:
         self._listeners = core.listeners
         self._assembler = Assembler()
         self._asking = Asking(core.cache, core.disk, self._tell)
-        self._kept: OrderedDict[int, KeptDetail] = OrderedDict()
+        self._kept: OrderedDict[int, TaskState] = OrderedDict()
         self._told: dict[int, TaskDetail | None] = {}
         self._opened: int | None = None
         self._one_at_a_time = asyncio.Lock()
@@ -99,9 +98,9 @@ class Details:
         self._opened = task_id
         kept = self._kept.pop(task_id, None)
         if kept is None:
-            kept = KeptDetail(board_id, task_id, saved_in=self._cache.number)
+            kept = TaskState(board_id, task_id, saved_in=self._cache.number)
             document = await self._disk.run(self._known_document, task_id)
-            kept.load(document, await self._disk.run(self._cache.details.of_task, task_id))
+            kept.load(document, await self._disk.run(self._cache.sections.of_task, task_id))
         self._kept[task_id] = kept
         while len(self._kept) > _REMEMBERED:
             forgotten, _ = self._kept.popitem(last=False)
@@ -111,7 +110,7 @@ class Details:
 
     def _known_document(self, task_id: int) -> Document | None:
         """A task, or a subtask as it was last seen in its parent."""
-        found = self._cache.details.find("subtask", task_id, None)
+        found = self._cache.sections.find("subtask", task_id)
         return self._cache.task(task_id) or found
 
     def close_task(self) -> None:
@@ -164,11 +163,7 @@ class Details:
             else:
                 await self._asking.older(kept, remote, part)
 
-    async def keep(self, news: Iterable[News]) -> None:
-        """Put what a reply says into the cache, so that the outbox may forget what it answers."""
-        await self._disk.run(self._cache.details.write, written(news))
-
-    def take(self, news: Iterable[News]) -> list[KeptDetail]:
+    def take(self, news: Iterable[News]) -> list[TaskState]:
         """Take what a reply says into memory, at the moment the operation leaves the queue.
 
         News of a task are taken for the opened task itself and for subtasks. Returns what is to be
@@ -181,10 +176,8 @@ class Details:
             if kept.take_news(one, self._assembler)
         ]
 
-    async def absorb(self, news: Iterable[News]) -> None:
-        """Take over what the service said about subtasks, groups, comments and values."""
-        news = tuple(news)
-        await self.keep(news)
+    def hear(self, news: Iterable[News]) -> None:
+        """Take what the service says into memory, and tell of it."""
         for kept in self.take(news):
             self._tell(kept)
 
@@ -195,16 +188,16 @@ class Details:
         if section is None:
             return None
         task_id = operation.task_id if kind == "field_value" else None
-        return await self._disk.run(self._cache.details.find, section, subject_id, task_id)
+        return await self._disk.run(self._cache.sections.find, section, subject_id, task_id)
 
     async def newest_id(self, kind: Kind) -> int:
         """The highest id known of comments, groups or subtasks, on any board; else 0."""
         section = _SECTIONS.get(kind)
         return (
-            0 if section is None else await self._disk.run(self._cache.details.newest_id, section)
+            0 if section is None else await self._disk.run(self._cache.sections.newest_id, section)
         )
 
-    def _drawn(self, kept: KeptDetail) -> TaskDetail | None:
+    def _drawn(self, kept: TaskState) -> TaskDetail | None:
         """The truth with what is on its way on top of it; made anew only if one of them changed."""
         card = self._card(kept)
         truth = kept.detail(card, self._assembler)
@@ -216,7 +209,7 @@ class Details:
             kept.drawn = None if truth is None else projected(truth, entries)
         return kept.drawn
 
-    def _card(self, kept: KeptDetail) -> Task | None:
+    def _card(self, kept: TaskState) -> Task | None:
         """The card as drawn; as the service last said it, if it is drawn no more.
 
         A subtask that the service does not have yet is as it is drawn in its parent.
@@ -231,11 +224,11 @@ class Details:
         told = (detail.find(task_id) for detail in self._told.values() if detail is not None)
         return next((task for task in told if task is not None), None)
 
-    def _true_card(self, kept: KeptDetail) -> Task | None:
+    def _true_card(self, kept: TaskState) -> Task | None:
         truth = self._shelf.truth(kept.board_id)
         return None if truth is None else truth.view.task(kept.task_id)
 
-    def _tell(self, kept: KeptDetail) -> None:
+    def _tell(self, kept: TaskState) -> None:
         """Tell everyone if an opened task looks different."""
         detail = self._drawn(kept)
         if detail != self._told.get(kept.task_id):
@@ -278,12 +271,12 @@ class Details:
             self._kept[new] = kept_task
             self._told.pop(old, None)
 
-    def _is_stale(self, kept: KeptDetail) -> bool:
+    def _is_stale(self, kept: TaskState) -> bool:
         """Whether the card says that something is new since everything was asked for."""
         card = self._true_card(kept)
         return card is not None and kept.seen != (card.updated_at, card.comments_count)
 
-    def _ask_soon(self, kept: KeptDetail) -> None:
+    def _ask_soon(self, kept: TaskState) -> None:
         is_asking = kept.task_id in self._work and not self._work[kept.task_id].done()
         if self._connection.remote is None or kept.task_id < 0 or is_asking:
             return

@@ -44,7 +44,7 @@ class Sources:
         if pending is not None:
             return pending
         document: Document | None = await self._disk.run(
-            self._cache.details.find, "comment", comment_id, task_id
+            self._cache.sections.find, "comment", comment_id, task_id
         )
         later = _said(self._pending(Subject("comment", comment_id)))
         if later is not None:

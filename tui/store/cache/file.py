@@ -1,7 +1,7 @@
 """What the service last said, kept on disk.
 
-The rule it keeps: the cache holds documents as they came and nothing of what is still on its way;
-it can be thrown away at any time, because the service will say it again.
+The cache holds nothing of what is still on its way, and can be thrown away at any time, because the
+service will say it again.
 """
 
 import json
@@ -11,11 +11,10 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from tui.store.cache import freshness, task_sections as detail_cache
-from tui.store.cache.documents import DocumentTable
+from tui.store.cache import freshness, polling_turns, revisions, sections
 from tui.store.cache.polling_turns import Asking
 from tui.store.cache.revisions import Asked, Revisions
-from tui.store.cache.tables import DOCUMENTS, SHARING
+from tui.store.cache.sections import NO_PARENT, Section, Sections
 from tui.store.cache.upkeep import Upkeep
 from tui.store.documents.shapes import Document, KeptBoardDocuments
 from tui.store.files.database import (
@@ -27,10 +26,22 @@ from tui.store.files.database import (
     transaction,
 )
 
-_MIGRATIONS = (DOCUMENTS, SHARING, detail_cache.TABLES, freshness.TABLES)
+_TABLES = (
+    *sections.TABLES,
+    *revisions.TABLES,
+    *polling_turns.TABLES,
+    *freshness.TABLES,
+)
+_BEFORE_SECTIONS = 4
+"""How many versions had other tables: theirs are dropped, for the service says it all again."""
+_DROPPED = ("document", "detail", "total", "freshness", "asking", "counter", "forgotten")
+_MIGRATIONS = (
+    *[()] * _BEFORE_SECTIONS,
+    (*[f"drop table if exists {table}" for table in _DROPPED], *_TABLES),
+)
 _CHECKPOINT_PAGES = 4_000
 """A board of thousands of tasks is written once, not twice as it comes: 16 MB of journal."""
-_IS_ACTIVE_TASK = "kind = 'task' and is_active = 1 and board_id = :board_id"
+_IS_CARD = "kind = 'task' and is_card = 1 and parent = :board_id"
 
 
 class Cache:
@@ -46,8 +57,7 @@ class Cache:
         self.asking = Asking(connection)
         self.freshness = freshness.FreshnessTable(connection)
         self.upkeep = Upkeep(connection)
-        self._documents = DocumentTable(connection, self.revisions)
-        self.details = detail_cache.DetailDocuments(connection)
+        self.sections = Sections(connection, self.revisions)
 
     def go_on_with(self, path: Path, now: datetime) -> None:
         """Leave the file, which was deleted or is damaged, and go on with the one at `path`."""
@@ -57,17 +67,20 @@ class Cache:
         self._use(connection)
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """One transaction, with a number if anything changes in it."""
+    def writing(self) -> Iterator[None]:
+        """One transaction, with a number if anything changes in it; or a part of the outer one."""
+        if self._connection.in_transaction:
+            yield
+            return
         with transaction(self._connection):
             self.revisions.begin()
-            self._documents.begin()
+            self.sections.begin()
             yield
 
     @property
     def replaced(self) -> dict[int, str]:
         """The bodies that the last write did away with, by id."""
-        return self._documents.replaced
+        return self.sections.replaced
 
     def close(self) -> None:
         """Close the file."""
@@ -80,49 +93,52 @@ class Cache:
     def board_summaries(self) -> list[Document]:
         """The boards as the list of boards last had them, newest first."""
         rows = self._connection.execute(
-            "select body from document where kind = 'summary' order by id desc"
+            "select body from section where kind = 'summary' order by id desc"
         )
         return [json.loads(body) for (body,) in rows]
 
     def put_board_summaries(self, boards: Sequence[Document], asked_at: int) -> bool:
         """Keep the list as it was at that revision, forget all others; whether anything changed."""
-        with self._writing():
+        with self.writing():
             newer = self.revisions.summaries_written_after(asked_at)
             known = {int(board["id"]) for board in self.board_summaries()} - newer
             listed = [board for board in boards if int(board["id"]) not in newer]
-            changed = self._documents.put_all("summary", listed)
+            changed = self.sections.put("summary", NO_PARENT, listed)
             for summary in changed:
                 self._call_board(int(summary["id"]), summary.get("title"))
             gone = known - {int(board["id"]) for board in listed}
             for board_id in gone:
-                self._forget_board(board_id)
+                self.sections.forget_board(board_id)
         return bool(changed or gone)
 
     def put_board_summary(self, board: Document) -> bool:
         """Keep one board of the list, merged into what is known of it."""
-        with self._writing():
-            old = self._document("summary", int(board["id"]))
-            return self._documents.put("summary", {**(old or {}), **board})
+        with self.writing():
+            old = self.sections.find("summary", int(board["id"]))
+            return bool(self.sections.put("summary", NO_PARENT, [{**(old or {}), **board}]))
 
     def _call_board(self, board_id: int, title: object) -> None:
         """Have a board called as the list calls it."""
         board = self.board(board_id)
         if board is not None and board.get("title") != title:
-            self._documents.put("board", {**board, "title": title})
+            self.sections.put("board", NO_PARENT, [{**board, "title": title}])
 
     def board(self, board_id: int) -> Document | None:
         """A board with stages, labels and users."""
-        return self._document("board", board_id)
+        return self.sections.find("board", board_id)
 
     def put_board(self, board: Document) -> bool:
         """Keep a board with stages, labels and users; says whether it changed."""
-        with self._writing():
-            return self._documents.put("board", board)
+        with self.writing():
+            return bool(self.sections.put("board", NO_PARENT, [board]))
 
-    def relabel(self, board_id: int, labels: Mapping[int, Document | None]) -> None:
-        """Give the tasks of a board labels as they are now, or take off those that are None."""
+    def relabel(self, board_id: int, labels: Mapping[int, Document | None]) -> list[Document]:
+        """Give the tasks of a board labels as they are now, or take off those that are None.
+
+        Returns the tasks that are different now.
+        """
         rows = self._connection.execute(
-            """select body from document where kind = 'task' and board_id = ?
+            """select body from section where kind = 'task' and parent = ?
                and body like '%"labels":[{%'""",
             (board_id,),
         )
@@ -133,57 +149,55 @@ class Cache:
             told = [label for label in listed if label is not None]
             if told != task["labels"]:
                 changed.append({**task, "labels": told})
-        with self._writing():
-            self._documents.put_all("task", changed)
+        with self.writing():
+            return self.sections.put_tasks(changed)
 
     def forget_board(self, board_id: int) -> None:
         """Forget a board and its tasks."""
-        with self._writing():
-            self._forget_board(board_id)
+        with self.writing():
+            self.sections.forget_board(board_id)
 
     def task(self, task_id: int) -> Document | None:
         """One task, archived or not."""
-        return self._document("task", task_id)
+        return self.sections.find("task", task_id)
 
     def put_tasks(self, tasks: Iterable[Document], asked: Asked | None = None) -> list[Document]:
         """Keep these tasks, unless a newer one is here; returns those that differ from before."""
-        with self._writing():
+        with self.writing():
             newer = self.revisions.written_after(*asked) if asked else set()
             told = [task for task in tasks if task["id"] not in newer]
-            return self._documents.put_all("task", told)
+            return self.sections.put_tasks(told)
 
     def forget_tasks(self, task_ids: Iterable[int], asked: Asked) -> list[Document]:
         """Forget tasks that a list lacks, unless it is older; returns what they were."""
-        with self._writing():
+        with self.writing():
             gone = sorted(set(task_ids) - self.revisions.written_after(*asked))
             before = [self.task(task_id) or {"id": task_id} for task_id in gone]
             for task_id in gone:
-                self._forget_task(task_id)
+                self.sections.forget_task(task_id)
         return before
 
     def merge_task(self, task: Document) -> Document:
         """Keep a task from a reply, which may lack what a list has; returns it complete."""
-        with self._writing():
+        with self.writing():
             merged = {**(self.task(int(task["id"])) or {}), **task}
-            self._documents.put("task", merged)
+            self.sections.put_tasks([merged])
         return merged
 
     def forget_task(self, task_id: int) -> None:
         """Forget a task."""
-        with self._writing():
-            self._forget_task(task_id)
+        with self.writing():
+            self.sections.forget_task(task_id)
 
-    def _forget_task(self, task_id: int) -> None:
-        row = self._connection.execute(
-            "delete from document where kind = 'task' and id = ? returning board_id", (task_id,)
-        ).fetchone()
-        if row is not None:
-            self.revisions.forgot("task", task_id, row[0])
+    def write(self, written: Sequence[Section]) -> None:
+        """Keep or forget what belongs to tasks, all or none of it."""
+        with self.writing():
+            self.sections.write(written)
 
     def active_task_ids(self, board_id: int) -> set[int]:
         """The ids of the active tasks of a board."""
         rows = self._connection.execute(
-            f"select id from document where {_IS_ACTIVE_TASK}",  # noqa: S608  a constant
+            f"select id from section where {_IS_CARD}",  # noqa: S608  a constant
             {"board_id": board_id},
         )
         return {task_id for (task_id,) in rows}
@@ -191,7 +205,7 @@ class Cache:
     def newest_task_id(self, board_id: int) -> int:
         """The highest task id ever seen on a board."""
         (newest,) = self._connection.execute(
-            "select max(id) from document where kind = 'task' and board_id = ?", (board_id,)
+            "select max(id) from section where kind = 'task' and parent = ?", (board_id,)
         ).fetchone()
         return int(newest or 0)
 
@@ -208,8 +222,8 @@ class Cache:
         tasks: list[Document] = []
         for stage_id in totals:
             rows = self._connection.execute(
-                f"""select body from document indexed by document_by_place
-                    where {_IS_ACTIVE_TASK} and stage_id = :stage_id
+                f"""select body from section indexed by card_by_place
+                    where {_IS_CARD} and stage_id = :stage_id
                     order by position, id limit :limit""",  # noqa: S608  a constant
                 {"board_id": board_id, "stage_id": stage_id, "limit": per_stage},
             )
@@ -222,8 +236,8 @@ class Cache:
         while True:
             place = dict(zip(("stage_id", "position", "id"), after, strict=True))
             rows = self._connection.execute(
-                f"""select stage_id, position, id, body from document indexed by document_by_place
-                    where {_IS_ACTIVE_TASK} and stage_id is not null
+                f"""select stage_id, position, id, body from section indexed by card_by_place
+                    where {_IS_CARD} and stage_id is not null
                     and (stage_id, position, id) > (:stage_id, :position, :id)
                     order by stage_id, position, id limit :limit""",  # noqa: S608  a constant
                 {"board_id": board_id, "limit": slice_size, **place},
@@ -232,24 +246,6 @@ class Cache:
                 return
             yield [row[3] for row in rows]
             after = rows[-1][:3]
-
-    def _document(self, kind: str, document_id: int) -> Document | None:
-        row = self._connection.execute(
-            "select body from document where kind = ? and id = ?", (kind, document_id)
-        ).fetchone()
-        if row is None:
-            return None
-        document: Document = json.loads(row[0])
-        return document
-
-    def _forget_board(self, board_id: int) -> None:
-        self._connection.execute(
-            "delete from document where kind in ('summary', 'board') and id = ?", (board_id,)
-        )
-        self._connection.execute(
-            "delete from document where kind = 'task' and board_id = ?", (board_id,)
-        )
-        self.revisions.forgot("summary", board_id, board_id)
 
 
 def _relabelled(label: Document, labels: Mapping[int, Document | None]) -> Document | None:

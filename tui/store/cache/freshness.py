@@ -11,12 +11,16 @@ from tui.store.files.disk import DiskThread
 from tui.store.polling import Known
 
 TABLES = (
-    "alter table freshness add column synced_at text not null default ''",
-    "alter table freshness add column is_complete integer not null default 0",
-    "alter table freshness add column size integer not null default 0",
-    "alter table freshness add column seconds real not null default 0",
-    "alter table freshness add column heard_at text",
-    "alter table freshness add column activity_id integer not null default 0",
+    """create table freshness (
+           board_id integer primary key,
+           checked_at text not null,
+           heard_at text,
+           synced_at text not null default '',
+           is_complete integer not null default 0,
+           size integer not null default 0,
+           seconds real not null default 0,
+           activity_id integer not null default 0
+       )""",
 )
 
 

@@ -1,8 +1,8 @@
 """Who asks the service for news: of several programs that look at one board, one at a time.
 
-The rule it keeps: whoever is about to ask says so first, in the cache, and what came of it after;
-a program that finds that another has just asked reads the cache instead. Nobody is in charge, so
-nothing has to be handed over when a program ends.
+Whoever is about to ask says so first, in the cache, and what came of it after; a program that finds
+that another has just asked reads the cache instead. Nobody is in charge, so nothing has to be
+handed over when a program ends.
 """
 
 import os

@@ -1,15 +1,13 @@
 """What was written to the cache since somebody last looked, by whichever program.
 
-The rule it keeps: every write that changes something gets a number higher than all before, so
-that what is new can be read without reading everything. Runs inside the cache's transactions.
+Every write that changes something gets a number higher than all before, so that what is new can be
+read without reading everything. Runs inside the cache's transactions.
 """
 
 import sqlite3
 from typing import NamedTuple
 
 TABLES = (
-    "alter table document add column revision integer not null default 0",
-    "create index document_by_revision on document (board_id, revision) where kind = 'task'",
     "create table counter (revision integer not null)",
     "insert into counter select abs(random()) >> 12",
     """create table forgotten (
@@ -85,8 +83,8 @@ class Revisions:
     def written_after(self, board_id: int, revision: int) -> set[int]:
         """The ids of the tasks of a board that were changed or removed after that write."""
         rows = self._connection.execute(
-            """select id from document indexed by document_by_revision
-               where kind = 'task' and board_id = :board_id and revision > :revision
+            """select id from section indexed by task_by_revision
+               where kind = 'task' and parent = :board_id and revision > :revision
                union select id from forgotten
                where kind = 'task' and board_id = :board_id and revision > :revision""",
             {"board_id": board_id, "revision": revision},
@@ -96,7 +94,7 @@ class Revisions:
     def summaries_written_after(self, revision: int) -> set[int]:
         """The ids of the boards whose summaries were changed or removed after that write."""
         rows = self._connection.execute(
-            """select id from document where kind = 'summary' and revision > :revision
+            """select id from section where kind = 'summary' and revision > :revision
                union select id from forgotten where kind = 'summary' and revision > :revision""",
             {"revision": revision},
         )
@@ -106,11 +104,31 @@ class Revisions:
         """The number of the last write that changed the list of boards."""
         (newest,) = self._connection.execute(
             """select max(
-                   ifnull((select max(revision) from document where kind = 'summary'), 0),
+                   ifnull((select max(revision) from section where kind = 'summary'), 0),
                    ifnull((select max(revision) from forgotten where kind = 'summary'), 0)
                )"""
         ).fetchone()
         return int(newest)
+
+    def has_news(self, board_id: int, since: int) -> bool:
+        """Whether anything was written about a board after that write, or may have been."""
+        now = self.last()
+        if now == since:
+            return False
+        if not 0 < now - since < _KEPT:
+            return True
+        (found,) = self._connection.execute(
+            """select exists (
+                   select 1 from section indexed by task_by_revision
+                   where kind = 'task' and parent = :board_id and revision > :since
+                   union all select 1 from section
+                   where kind = 'board' and id = :board_id and revision > :since
+                   union all select 1 from forgotten
+                   where kind = 'task' and board_id = :board_id and revision > :since
+               )""",
+            {"board_id": board_id, "since": since},
+        ).fetchone()
+        return bool(found)
 
     def news(self, board_id: int, since: int, limit: int) -> News | None:
         """What was written about a board after that write; None if it is too much to tell."""
@@ -121,16 +139,16 @@ class Revisions:
             return None
         asked = {"board_id": board_id, "since": since, "limit": limit + 1}
         tasks = self._connection.execute(
-            """select body from document indexed by document_by_revision
-               where kind = 'task' and board_id = :board_id and revision > :since limit :limit""",
+            """select body from section indexed by task_by_revision
+               where kind = 'task' and parent = :board_id and revision > :since limit :limit""",
             asked,
         ).fetchall()
         gone = self._connection.execute(
             """select id from forgotten
                where kind = 'task' and board_id = :board_id and revision > :since
                and id not in (
-                   select id from document
-                   where kind = 'task' and id = forgotten.id and board_id = :board_id
+                   select id from section
+                   where kind = 'task' and id = forgotten.id and parent = :board_id
                )
                limit :limit""",
             asked,
@@ -138,7 +156,7 @@ class Revisions:
         if len(tasks) + len(gone) > limit:
             return None
         frame = self._connection.execute(
-            "select body from document where kind = 'board' and id = ? and revision > ?",
+            "select body from section where kind = 'board' and id = ? and revision > ?",
             (board_id, since),
         ).fetchone()
         return News(

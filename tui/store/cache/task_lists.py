@@ -1,19 +1,22 @@
-"""The list of a board's tasks put into the cache, noting what is different from before.
+"""Writing what is new of one board to the cache, and telling what is different from before.
 
-The rule it keeps: what is compared is what the cache had when the list came, so that a change of
-the person's own, which the cache learnt from its reply, is never taken for somebody else's. It runs
-on the disk's thread, because a whole board may have changed.
+What is compared is what the cache had when a list came, so that a change of the person's own, which
+the cache learnt from its reply, is never taken for somebody else's. It runs on the disk's thread,
+because a whole board may have changed.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from tui.model.news import NewsKind
 from tui.store.cache.file import Cache
+from tui.store.cache.news import listed_as, sections_of, summary_of, with_listed
 from tui.store.cache.revisions import Asked
 from tui.store.documents.assemble import wall_clock
 from tui.store.documents.shapes import Document
+from tui.store.operations.base import News
 from tui.store.polling import is_same
 
 _COUNTED = {
@@ -39,42 +42,118 @@ class Exchanged(NamedTuple):
         return int(self.document["id"])
 
 
-def put_tasks(cache: Cache, tasks: Sequence[Document], asked: Asked) -> list[Exchanged]:
-    """Keep these tasks as they are, and tell which differ in what a person would care about."""
-    changed = cache.put_tasks(tasks, asked)
-    before = cache.replaced
-    exchanged = []
-    for task in changed:
-        body = before.get(task["id"])
-        kinds = differences(None if body is None else json.loads(body), task)
-        if kinds:
-            exchanged.append(Exchanged(task, kinds))
-    return exchanged
+class BoardWriter:
+    """Writes to one board, noting what memory has to take over to be where the cache is.
 
-
-def put_frame(cache: Cache, frame: Document, *, with_tasks: bool) -> Document:
-    """Keep a board; its tasks follow its labels unless they come with it. Returns what is kept.
-
-    The list calls it as it is called itself from then on.
+    Memory is at `revision`, and `tasks`, `gone` and `frame` bring it there, as long as it
+    `is_alone`: no other program wrote anything of the board since what memory had at first.
     """
-    before = cache.board(int(frame["id"])) or {}
-    kept = {name: value for name, value in frame.items() if name != "synced_at"}
-    cache.put_board(kept)
-    if not with_tasks:
-        relabel(cache, int(frame["id"]), before.get("labels") or (), kept.get("labels") or ())
-    if "title" in frame:
-        cache.put_board_summary({"id": frame["id"], "title": frame["title"]})
-    return kept
 
+    def __init__(self, cache: Cache, board_id: int, revision: int) -> None:
+        self._cache = cache
+        self.board_id = board_id
+        self.revision = revision
+        self.is_alone = True
+        self.tasks: list[Document] = []
+        self.gone: list[int] = []
+        self.frame: Document | None = None
+        self.lists_boards = False
 
-def relabel(
-    cache: Cache, board_id: int, before: Iterable[Document], now: Iterable[Document]
-) -> None:
-    """Have the tasks of a board follow its labels."""
-    present = {one["id"]: one for one in now}
-    changed = {one["id"]: present.get(one["id"]) for one in before if present.get(one["id"]) != one}
-    if changed:
-        cache.relabel(board_id, changed)
+    def taken(self) -> list[Document]:
+        """The tasks that were not taken over yet."""
+        taken, self.tasks = self.tasks, []
+        return taken
+
+    @contextmanager
+    def _writing(self) -> Iterator[Cache]:
+        with self._cache.writing():
+            revisions = self._cache.revisions
+            self.is_alone &= not revisions.has_news(self.board_id, self.revision)
+            yield self._cache
+            self.revision = revisions.last()
+
+    def put_tasks(self, tasks: Sequence[Document], asked: Asked) -> list[Exchanged]:
+        """Keep these tasks as they are, and tell which differ in what a person would care about."""
+        with self._writing() as cache:
+            changed = cache.put_tasks(tasks, asked)
+            before = cache.replaced
+        self.tasks += changed
+        exchanged = []
+        for task in changed:
+            body = before.get(task["id"])
+            kinds = differences(None if body is None else json.loads(body), task)
+            if kinds:
+                exchanged.append(Exchanged(task, kinds))
+        return exchanged
+
+    def merge_tasks(self, tasks: Iterable[Document], asked: Asked) -> list[Exchanged]:
+        """Keep what news tell of tasks, on top of what is known, and tell what differs."""
+        merged = [{**(self._cache.task(int(task["id"])) or {}), **task} for task in tasks]
+        return self.put_tasks(merged, asked)
+
+    def forget_tasks(self, task_ids: Iterable[int], asked: Asked) -> list[Exchanged]:
+        """Forget tasks that are gone, and tell what they were."""
+        with self._writing() as cache:
+            gone = cache.forget_tasks(task_ids, asked)
+        self.gone += [int(task["id"]) for task in gone]
+        return [Exchanged(task, (NewsKind.GONE,)) for task in gone]
+
+    def put_frame(self, frame: Document, *, with_tasks: bool) -> None:
+        """Keep the board; its tasks follow its labels unless they come with it.
+
+        The list calls it as it is called itself from then on.
+        """
+        kept = {name: value for name, value in frame.items() if name != "synced_at"}
+        with self._writing() as cache:
+            before = cache.board(self.board_id) or {}
+            self._put_board(kept, before=before, with_tasks=with_tasks)
+            if "title" in frame:
+                title = {"id": frame["id"], "title": frame["title"]}
+                self.lists_boards |= cache.put_board_summary(title)
+
+    def _put_board(self, board: Document, *, before: Document, with_tasks: bool) -> None:
+        self._cache.put_board(board)
+        self.frame = board
+        old, now = before.get("labels") or (), {one["id"]: one for one in board.get("labels") or ()}
+        changed = {one["id"]: now.get(one["id"]) for one in old if now.get(one["id"]) != one}
+        if changed and not with_tasks:
+            self.tasks += self._cache.relabel(self.board_id, changed)
+
+    def keep_news(self, news: Iterable[News]) -> None:
+        """Keep what a reply said, of the board and of what stands around its tasks."""
+        news = tuple(news)
+        with self._writing() as cache:
+            for one in news:
+                if one.kind == "task":
+                    self._keep_task(one)
+                elif one.kind == "board":
+                    self._keep_board(one)
+                elif listed_as(one):
+                    self._keep_listed(one)
+            cache.write(sections_of(news))
+
+    def _keep_task(self, news: News) -> None:
+        if news.document is None:
+            self._cache.forget_task(news.id)
+            self.gone.append(news.id)
+        else:
+            self.tasks.append(self._cache.merge_task({"board_id": self.board_id, **news.document}))
+
+    def _keep_board(self, news: News) -> None:
+        self.lists_boards = True
+        if news.document is None:
+            self._cache.forget_board(news.id)
+            return
+        self._cache.put_board_summary(summary_of(news.id, news.document))
+        known = self._cache.board(news.id)
+        if known is not None:
+            self.frame = {**known, **news.document, "id": news.id}
+            self._cache.put_board(self.frame)
+
+    def _keep_listed(self, news: News) -> None:
+        board = self._cache.board(self.board_id)
+        if board is not None:
+            self._put_board(with_listed(board, news), before=board, with_tasks=False)
 
 
 def new_or_changed(cache: Cache, tasks: Iterable[Document]) -> list[Document]:
@@ -89,17 +168,6 @@ def new_or_changed(cache: Cache, tasks: Iterable[Document]) -> list[Document]:
         if is_card and not is_same(known, task):
             found.append(task)
     return found
-
-
-def merge_tasks(cache: Cache, tasks: Iterable[Document], asked: Asked) -> list[Exchanged]:
-    """Keep what news tell of tasks, on top of what is known, and tell what differs."""
-    merged = [{**(cache.task(int(task["id"])) or {}), **task} for task in tasks]
-    return put_tasks(cache, merged, asked)
-
-
-def forget_tasks(cache: Cache, task_ids: Iterable[int], asked: Asked) -> list[Exchanged]:
-    """Forget tasks that are gone, and tell what they were."""
-    return [Exchanged(task, (NewsKind.GONE,)) for task in cache.forget_tasks(task_ids, asked)]
 
 
 def differences(before: Document | None, now: Document) -> tuple[NewsKind, ...]:

@@ -1,7 +1,7 @@
 """How large the cache is, what in it is old, and giving room back, a little at a time.
 
-The rule it keeps: every step is short, and leaves a cache that is whole: what was forgotten of a
-board is fetched again when somebody looks at it.
+Every step is short, and leaves a cache that is whole: what was forgotten of a board is fetched
+again when somebody looks at it.
 """
 
 import sqlite3
@@ -49,13 +49,20 @@ class Upkeep:
         )
         return Size(page * pages, page * free)
 
+    def count_boards(self) -> int:
+        """How many boards the list of boards has."""
+        (count,) = self._connection.execute(
+            "select count(*) from section where kind = 'summary'"
+        ).fetchone()
+        return int(count)
+
     def boards(self) -> list[KeptTasks]:
         """Every board of which tasks are kept, the one that was longest not looked at first."""
         rows = self._connection.execute(
-            """select board_id, count(*),
-                   (select asked_at from asking where board_id = document.board_id),
-                   (select checked_at from freshness where board_id = document.board_id)
-               from document where kind = 'task' and board_id is not null group by board_id"""
+            """select parent, count(*),
+                   (select asked_at from asking where board_id = section.parent),
+                   (select checked_at from freshness where board_id = section.parent)
+               from section where kind = 'task' and parent != 0 group by parent"""
         )
         kept = [
             KeptTasks(board_id, tasks, instant(asked_at) or instant(checked_at) or _OLDEST)
@@ -67,15 +74,15 @@ class Upkeep:
         """Take away what makes a board look whole, so that it is fetched again when looked at."""
         with transaction(self._connection):
             self._connection.execute(
-                "delete from document where kind = 'board' and id = ?", (board_id,)
+                "delete from section where kind = 'board' and id = ?", (board_id,)
             )
             self._connection.execute("delete from freshness where board_id = ?", (board_id,))
 
     def forget_some(self, board_id: int, limit: int) -> bool:
         """Take away some tasks of a board; says whether there are more."""
         cursor = self._connection.execute(
-            """delete from document where rowid in (
-                   select rowid from document where kind = 'task' and board_id = ? limit ?)""",
+            """delete from section where rowid in (
+                   select rowid from section where kind = 'task' and parent = ? limit ?)""",
             (board_id, limit),
         )
         return cursor.rowcount == limit

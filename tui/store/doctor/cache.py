@@ -58,10 +58,7 @@ def _remarks(
         return [Remark(Level.OK, ABOUT, f"{path} is empty; it fills from the service.")]
     upkeep = Upkeep(connection)
     size = upkeep.size()
-    (boards,) = connection.execute(
-        "select count(*) from document where kind = 'summary'"
-    ).fetchone()
-    tasks = _kept_tasks(upkeep)
+    boards, tasks = _kept(upkeep)
     text = (
         f"{path} is whole: {megabytes(size.total)}, {counted(boards, 'board')}, "
         f"{counted(sum(each.tasks for each in tasks), 'card')} of {len(tasks)} of them."
@@ -79,12 +76,12 @@ def _remarks(
     return found
 
 
-def _kept_tasks(upkeep: Upkeep) -> list[KeptTasks]:
-    """The boards of which tasks are kept; those of a cache not brought forward yet are unknown."""
+def _kept(upkeep: Upkeep) -> tuple[int, list[KeptTasks]]:
+    """How many boards are known, and those of which tasks are kept; none of an older cache."""
     try:
-        return upkeep.boards()
+        return upkeep.count_boards(), upkeep.boards()
     except sqlite3.OperationalError:
-        return []
+        return 0, []
 
 
 def _age(tasks: list[KeptTasks], now: datetime) -> str:

@@ -12,7 +12,7 @@ from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.ids import GroupId, StageId, TaskId
 from tui.model.task import Status, Task
-from tui.store.detail_documents import group_of
+from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, News, Operation, Reply
 from tui.store.operations.ids import About, Former

@@ -14,7 +14,7 @@ from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId, GroupId, TaskId
 from tui.model.task import Status, Task
-from tui.store.detail_documents import group_of
+from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
 from tui.store.operations.comparing import found_new, made, same_words

@@ -77,6 +77,11 @@ class Queue(Entries):
             self.remove(replacing)
             return self.put(entries)
 
+    async def in_step(self) -> None:
+        """Wait until what is being written is here too."""
+        async with self._in_step:
+            pass
+
     async def update(self, entries: Sequence[Entry]) -> None:
         """Write and take over where entries stand now."""
         async with self._in_step:

@@ -130,7 +130,7 @@ class Pictures:
         images = () if detail is None or detail.comments is None else _images(detail.comments)
         url = next((image.url for image in images if image.id == image_id), "")
         if not url:
-            uploaded = await self._disk.run(self._cache.details.find, "image", image_id, None)
+            uploaded = await self._disk.run(self._cache.sections.find, "image", image_id)
             url = "" if uploaded is None else image_of(uploaded).url
         if not url:
             raise CallboardError(

@@ -11,15 +11,15 @@ from collections.abc import Awaitable, Callable
 from tui.client.errors import ApiError, BadAddress, NotOffered, TlsFailed, WrongCredentials
 from tui.model.detail import Part
 from tui.store.cache.file import Cache
-from tui.store.cache.task_sections import Section
-from tui.store.detail_documents import by_field, flat, ungrouped
+from tui.store.cache.sections import Kind
+from tui.store.documents.flat import by_field, flat, ungrouped
 from tui.store.files.disk import DiskThread
 from tui.store.remote import Remote
-from tui.store.views.task_state import KeptDetail
+from tui.store.views.task_state import TaskState
 
 _PAGES_AGAIN = 10
 _NO_CONNECTION = (BadAddress, TlsFailed, WrongCredentials)
-_Tell = Callable[[KeptDetail], None]
+_Tell = Callable[[TaskState], None]
 
 
 class Asking:
@@ -30,12 +30,12 @@ class Asking:
         self._disk = disk
         self._tell = tell
 
-    async def everything(self, kept: KeptDetail, remote: Remote) -> None:
+    async def everything(self, kept: TaskState, remote: Remote) -> None:
         """Ask for subtasks, the newest comments, values, and activities if they were asked for.
 
         Raises `ApiError` if the service cannot be reached; what came until then stays.
         """
-        questions: list[tuple[Part, Callable[[KeptDetail, Remote], Awaitable[None]]]] = [
+        questions: list[tuple[Part, Callable[[TaskState, Remote], Awaitable[None]]]] = [
             (Part.SUBTASKS, self._subtasks),
             (Part.COMMENTS, self._comments),
             (Part.VALUES, self._values),
@@ -49,10 +49,10 @@ class Asking:
                 if error.is_passing or isinstance(error, _NO_CONNECTION):
                     raise
                 kept.missing(part, error.message, for_good=isinstance(error, NotOffered))
-            await self._disk.run(self._cache.details.write, [kept.state()])
+            await self._disk.run(self._cache.write, [kept.state()])
             self._tell(kept)
 
-    async def _subtasks(self, kept: KeptDetail, remote: Remote) -> None:
+    async def _subtasks(self, kept: TaskState, remote: Remote) -> None:
         answer = await remote.subtask_groups(kept.board_id, kept.task_id)
         groups, subtasks = ungrouped(answer, kept.task_id)
         kept.take("subtask_group", groups)
@@ -60,7 +60,7 @@ class Asking:
         kept.offered(Part.SUBTASKS)
         await self._keep(kept)
 
-    async def _comments(self, kept: KeptDetail, remote: Remote) -> None:
+    async def _comments(self, kept: TaskState, remote: Remote) -> None:
         page = await remote.comments(kept.board_id, kept.task_id, 1)
         documents = flat(page.documents, kept.task_id)
         end = kept.take_newest("comment", documents, is_last=page.is_last)
@@ -68,7 +68,7 @@ class Asking:
         self._tell(kept)
         await self._older_comments_again(kept, remote, end)
 
-    async def _older_comments_again(self, kept: KeptDetail, remote: Remote, end: int) -> None:
+    async def _older_comments_again(self, kept: TaskState, remote: Remote, end: int) -> None:
         """Ask once more for the older pages that are here, below the thread `end`.
 
         What happened on pages further down than this goes is heard when they are asked for.
@@ -83,24 +83,24 @@ class Asking:
             await self._keep(kept)
             self._tell(kept)
 
-    async def _values(self, kept: KeptDetail, remote: Remote) -> None:
+    async def _values(self, kept: TaskState, remote: Remote) -> None:
         kept.take("field_value", by_field(await remote.field_values(kept.board_id, kept.task_id)))
         kept.offered(Part.VALUES)
         await self._keep(kept)
 
-    async def activities(self, kept: KeptDetail, remote: Remote) -> None:
+    async def activities(self, kept: TaskState, remote: Remote) -> None:
         """Ask for the newest page of activities."""
         page = await remote.activities(kept.board_id, kept.task_id, 1)
         kept.take_newest("activity", page.documents, is_last=page.is_last)
         await self._keep(kept)
 
-    async def older(self, kept: KeptDetail, remote: Remote, part: Part) -> None:
+    async def older(self, kept: TaskState, remote: Remote, part: Part) -> None:
         """Ask for older comments or activities until some come, or there are none.
 
         Deletions move what follows onto earlier pages, so the page that is due may be known.
         """
-        section: Section = "comment" if part is Part.COMMENTS else "activity"
-        number = kept.next_page(section)
+        kind: Kind = "comment" if part is Part.COMMENTS else "activity"
+        number = kept.next_page(kind)
         while part not in kept.whole:
             if part is Part.COMMENTS:
                 page = await remote.comments(kept.board_id, kept.task_id, number)
@@ -109,19 +109,19 @@ class Asking:
                 page = await remote.activities(kept.board_id, kept.task_id, number)
                 documents = page.documents
             is_last = page.is_last or not documents
-            if kept.take_older(section, documents, is_last=is_last):
+            if kept.take_older(kind, documents, is_last=is_last):
                 break
             number += 1
         await self._keep(kept)
-        await self._disk.run(self._cache.details.write, [kept.state()])
+        await self._disk.run(self._cache.write, [kept.state()])
         self._tell(kept)
 
-    async def _keep(self, kept: KeptDetail) -> None:
+    async def _keep(self, kept: TaskState) -> None:
         """Have the cache know what memory knows."""
         writes = kept.unsaved_writes(self._cache.number)
         kept.unsaved.clear()
         try:
-            await self._disk.run(self._cache.details.write, writes)
+            await self._disk.run(self._cache.write, writes)
         except BaseException:
-            kept.unsaved |= {(write.section, write.id) for write in writes}
+            kept.unsaved |= {(write.kind, write.id) for write in writes}
             raise

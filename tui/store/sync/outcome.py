@@ -37,7 +37,7 @@ from tui.store.sync.decision import (
 )
 from tui.store.sync.reload import Reloading
 from tui.store.sync.remote_changes import RemoteChanges
-from tui.store.views.boards import Shelf
+from tui.store.views.boards import Settlement, Shelf
 
 
 class Outcomes:
@@ -85,14 +85,13 @@ class Outcomes:
         local = entry.operation.creates
         renamed = {} if local is None or reply.made is None else {local: reply.made}
         board_id = renamed.get(entry.board_id, entry.board_id)
-        if not renamed:
-            await self._shelf.keep(board_id, news)
-        await self._details.keep(reply.news)
-        await COURTESY.wait_if_due()
         document = _about(entry.subject, reply)
-        await self._queue.settle_on_disk(
-            entry, renamed, self._following(entry, document), _written_otherwise(entry, document)
-        )
+
+        async def settle_on_disk() -> None:
+            await COURTESY.wait_if_due()
+            following = self._following(entry, document)
+            otherwise = _written_otherwise(entry, document)
+            await self._queue.settle_on_disk(entry, renamed, following, otherwise)
 
         def settle() -> Mapping[int, int]:
             self._queue.remove([entry.seq])
@@ -103,10 +102,12 @@ class Outcomes:
                 self._shelf.follow_board(entry.board_id, board_id)
             return renamed
 
-        await self._shelf.absorb(board_id, news, settle)
+        settling = Settlement(settle_on_disk, settle, made=bool(renamed))
+        await self._shelf.absorb(board_id, news, settling)
         self._note(reply)
         if isinstance(entry.operation, change.DeleteTask):
             self._reloading.deleted(board_id)
+        await self._queue.in_step()
         following = self._following(entry, document)  # with what was asked for since
         changed = [one for one in following if one != self._queue.get(one.seq)]
         if changed:
@@ -121,7 +122,7 @@ class Outcomes:
         """Take over what a look brought."""
         if reply.news:
             await self._shelf.absorb(board_id, reply.news)
-            await self._details.absorb(reply.news)
+            self._details.hear(reply.news)
             self._note(reply)
 
     def _note(self, reply: Reply) -> None:

@@ -1,25 +1,108 @@
-"""One board in memory, and how it gets there.
+"""One board in memory: what the service last said of it, whole and in order.
 
-The rule it keeps: a board is read whole and in order, a slice at a time, so that the event loop is
-never held for long.
+It holds nothing that is still on its way. It is read, and brought up to date, a slice at a time, so
+that the event loop is never held for long.
 """
 
 import asyncio
 import json
+from bisect import bisect_left, insort
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from tui.model.board import BoardView
+from tui.model.task import Task
 from tui.runtime.slices import Slicer
 from tui.store.cache.file import Cache
 from tui.store.cache.task_lists import Exchanged
 from tui.store.documents.assemble import Assembler, lanes
-from tui.store.documents.shapes import Document, KeptBoardDocuments
+from tui.store.documents.shapes import KeptBoardDocuments
 from tui.store.files.disk import DiskThread
-from tui.store.views.truth import Truth
 
 _SLICE = 128
+
+
+def _order(task: Task) -> tuple[float, int]:
+    return (task.position, task.id)
+
+
+class Truth:
+    """A view that follows the service, a task at a time; always by position, then by id.
+
+    `frame` is the board with its stages; `newest_id` is the highest id ever seen on the board.
+    """
+
+    def __init__(self, frame: BoardView, newest_id: int = 0) -> None:
+        self._by_id: dict[int, Task] = {}
+        self._lanes: dict[int, list[Task]] = {}
+        self._drawn: dict[int, tuple[Task, ...]] = {}
+        self._frame = frame
+        self.newest_id = newest_id
+        self._view: BoardView | None = None
+
+    @property
+    def board_id(self) -> int:
+        """The id of the board."""
+        return self._frame.board.id
+
+    @property
+    def view(self) -> BoardView:
+        """The board as the service last said it."""
+        if self._view is None:
+            stages = (stage.id for stage in self._frame.stages)
+            self._view = replace(self._frame, tasks={one: self._lane(one) for one in stages})
+        return self._view
+
+    def _lane(self, stage_id: int) -> tuple[Task, ...]:
+        if stage_id not in self._drawn:
+            self._drawn[stage_id] = tuple(self._lanes.get(stage_id, ()))
+        return self._drawn[stage_id]
+
+    def task(self, task_id: int) -> Task | None:
+        """The active task with this id, if the board has it."""
+        return self._by_id.get(task_id)
+
+    def reframe(self, frame: BoardView) -> bool:
+        """Take over a board and its stages as they are now; says whether anything changed."""
+        if frame == self._frame:
+            return False
+        self._frame = frame
+        self._view = None
+        return True
+
+    def put(self, task: Task) -> bool:
+        """Take over a task as it is now; says whether anything changed."""
+        if task.board_id != self.board_id:
+            return self.drop(task.id)
+        self.newest_id = max(self.newest_id, task.id)
+        if task.archived_at is not None or task.stage_id is None or task.parent_id is not None:
+            return self.drop(task.id)
+        if self._by_id.get(task.id) == task:
+            return False
+        self.drop(task.id)
+        lane = self._lanes.setdefault(task.stage_id, [])
+        if lane and _order(lane[-1]) > _order(task):
+            insort(lane, task, key=_order)
+        else:
+            lane.append(task)
+        self._by_id[task.id] = task
+        self._has_changed(task.stage_id)
+        return True
+
+    def drop(self, task_id: int) -> bool:
+        """Take a task off the board; says whether it was there."""
+        task = self._by_id.pop(task_id, None)
+        if task is None or task.stage_id is None:
+            return False
+        lane = self._lanes[task.stage_id]
+        del lane[bisect_left(lane, _order(task), key=_order)]
+        self._has_changed(task.stage_id)
+        return True
+
+    def _has_changed(self, stage_id: int) -> None:
+        self._drawn.pop(stage_id, None)
+        self._view = None
 
 
 class Absorbed(NamedTuple):
@@ -34,12 +117,12 @@ class Absorbed(NamedTuple):
 
 
 @dataclass(slots=True)
-class KeptBoard:
-    """One board in memory.
+class BoardState:
+    """What is known of one board in memory.
 
     `sketch` is what the first paint shows until the `truth` is there; `touched` are the tasks the
     service spoke of since a reload began, which the reload therefore knows less about; `revision`
-    is that of the cache when the truth was read, `asked_at_revision` when a reload began: other
+    is that of the cache which the truth is at, `asked_at_revision` when a reload began: other
     programs may write to it as well.
     """
 
@@ -66,22 +149,19 @@ def sketch_of(first: KeptBoardDocuments, assembler: Assembler) -> BoardView | No
     )
 
 
-def merge(
-    truth: Truth, assembler: Assembler, changed: Iterable[Document], gone: Iterable[int]
-) -> bool:
+async def put_all(truth: Truth, tasks: Iterable[Task], gone: Iterable[int]) -> bool:
     """Take over tasks as they are now, and that some are gone; says whether it looks different.
 
-    One that is on another board now is gone from this one.
+    The first slice is taken over at once: nothing is drawn before all of what a reply told is in.
     """
+    slicer = Slicer()
     different = False
-    for document in changed:
-        task = assembler.task(document)
-        if task is not None and task.board_id == truth.board_id:
-            different |= truth.put(task)
-        elif task is not None:
-            different |= truth.drop(task.id)
     for task_id in gone:
         different |= truth.drop(task_id)
+    for count, task in enumerate(tasks, start=1):
+        different |= truth.put(task)
+        if count % _SLICE == 0:
+            await slicer.breathe()
     return different
 
 
@@ -99,8 +179,9 @@ async def truth_from_cache(
     slicer = Slicer()
     while bodies := await disk.run(next, slices, None):
         for body in bodies:
-            task = assembler.task(json.loads(body))
+            document = json.loads(body)
+            task = assembler.task(document)
             if task is not None:
-                truth.append(task)
+                truth.put(task)
             await slicer.breathe()
     return truth

@@ -1,36 +1,59 @@
 """The boards in memory, between the cache and the screens.
 
-The rule it keeps: what the service says is written to the cache first and then becomes the truth
-in memory, and whatever is drawn is that truth with the pending operations on top.
+What the service says is written to the cache and becomes the truth in memory at once; whatever is
+drawn is that truth with the pending operations on top. Only what another program wrote is read.
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from tui.model.board import Board, BoardView
+from tui.model.task import Task
 from tui.runtime.input_priority import COURTESY
-from tui.store.cache.replies import keep_news
+from tui.runtime.slices import Slicer
 from tui.store.cache.revisions import Asked
-from tui.store.cache.task_lists import (
-    Exchanged,
-    forget_tasks,
-    merge_tasks,
-    new_or_changed,
-    put_frame,
-    put_tasks,
-)
+from tui.store.cache.task_lists import BoardWriter, Exchanged, new_or_changed
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.shapes import Document, KeptBoardDocuments
 from tui.store.events import BoardsChanged
 from tui.store.operations.base import News, Operation
-from tui.store.views.board_state import Absorbed, KeptBoard, merge, sketch_of, truth_from_cache
+from tui.store.views.board_state import (
+    Absorbed,
+    BoardState,
+    Truth,
+    put_all,
+    sketch_of,
+    truth_from_cache,
+)
 from tui.store.views.drawing import Drawing
-from tui.store.views.truth import Truth
 
 _SLICE = 128
 _FEW = 200
+
+
+async def _nothing() -> None:
+    """Nothing is to be settled on disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """How an operation that a reply answers leaves the queue.
+
+    `on_disk` forgets it in the outbox. That comes after the reply is in the cache, or else a
+    program killed between the two would at first paint the board as it was before; but before it
+    where something was `made`, which would be painted twice. `in_memory` comes at the very moment
+    its effect becomes the truth, so that it is never drawn twice nor missed; it tells what has a
+    new id.
+    """
+
+    on_disk: Callable[[], Awaitable[None]] = _nothing
+    in_memory: Callable[[], Mapping[int, int]] = dict
+    made: bool = False
+
+
+_NOTHING_TO_SETTLE = Settlement()
 
 
 class Shelf:
@@ -49,7 +72,7 @@ class Shelf:
         self._listeners = core.listeners
         self._assembler = Assembler()
         self._drawing = Drawing(core.queue, core.listeners)
-        self._kept: dict[int, KeptBoard] = {}
+        self._kept: dict[int, BoardState] = {}
         self._boards: tuple[Board, ...] | None = None
         self._boards_revision = 0
 
@@ -138,10 +161,11 @@ class Shelf:
         if board_id < 0:
             return self.view(board_id)
         kept = self._keep(board_id)
-        async with kept.lock:
-            if kept.truth is None and await self._read_truth(board_id, kept) is not None:
-                self.draw(board_id)
-                self.announce(board_id)
+        if self.truth(board_id) is None:  # else who submits a change would wait for replies
+            async with kept.lock:
+                if kept.truth is None and await self._read_truth(board_id, kept) is not None:
+                    self.draw(board_id)
+                    self.announce(board_id)
         return self._drawing.view(board_id) if kept.truth is not None else None
 
     async def catch_up(self, board_id: int) -> bool:
@@ -158,19 +182,40 @@ class Shelf:
             self._boards = None
             self._listeners.tell(BoardsChanged())
 
-    async def _follow(self, board_id: int, kept: KeptBoard) -> bool:
+    async def _follow(self, board_id: int, kept: BoardState) -> bool:
         """Bring the truth to where the cache is; says whether it looks different."""
         news = await self._disk.run(self._cache.revisions.news, board_id, kept.revision, _FEW)
         if kept.truth is None or news is None:
             await self._read_truth(board_id, kept)
             return True
         kept.revision = news.revision
-        different = merge(kept.truth, self._assembler, map(json.loads, news.tasks), news.gone)
-        if news.frame is not None:
-            different |= self._take_frame(kept, json.loads(news.frame))
-        return different
+        tasks = await self._made(map(json.loads, news.tasks))
+        different = await put_all(kept.truth, tasks, news.gone)
+        return self._take_frame(kept, json.loads(news.frame or "null")) or different
 
-    async def _read_truth(self, board_id: int, kept: KeptBoard) -> Truth | None:
+    async def _take_written(self, kept: BoardState, writer: BoardWriter, tasks: list[Task]) -> bool:
+        """Bring the truth to what was just written, with the `tasks` that were made of it."""
+        if kept.truth is None:
+            return False
+        different = await put_all(kept.truth, tasks, writer.gone)
+        different |= self._take_frame(kept, writer.frame)
+        if writer.is_alone:
+            kept.revision = writer.revision
+            return different
+        return await self._follow(writer.board_id, kept) or different
+
+    async def _made(self, documents: Iterable[Document]) -> list[Task]:
+        """The tasks that documents tell of."""
+        slicer = Slicer()
+        tasks = []
+        for document in documents:
+            task = self._assembler.task(document)
+            if task is not None:
+                tasks.append(task)
+            await slicer.breathe()
+        return tasks
+
+    async def _read_truth(self, board_id: int, kept: BoardState) -> Truth | None:
         """Read it whole; what is known stays where the cache was lost."""
         kept.revision = await self._disk.run(self._cache.revision)
         kept.truth = (
@@ -178,8 +223,8 @@ class Shelf:
         )
         return kept.truth
 
-    def _take_frame(self, kept: KeptBoard, document: Document) -> bool:
-        frame = self._assembler.empty_view(document)
+    def _take_frame(self, kept: BoardState, document: Document | None) -> bool:
+        frame = None if document is None else self._assembler.empty_view(document)
         return frame is not None and kept.truth is not None and kept.truth.reframe(frame)
 
     def in_memory(self) -> set[int]:
@@ -217,12 +262,12 @@ class Shelf:
         board_id = int(document["id"])
         kept = self._keep(board_id)
         async with kept.lock:
-            different = self._take_frame(
-                kept,
-                await self._disk.run(put_frame, self._cache, document, with_tasks=with_tasks),
-            )
-            different |= await self._follow(board_id, kept)
-        await self.catch_up_boards()
+            writer = BoardWriter(self._cache, board_id, kept.revision)
+            await self._disk.run(writer.put_frame, document, with_tasks=with_tasks)
+            tasks = await self._made(writer.taken())
+            different = await self._take_written(kept, writer, tasks)
+        if writer.lists_boards:
+            await self.catch_up_boards()
         return different
 
     async def absorb_all_tasks(self, board_id: int, documents: list[Document]) -> Absorbed:
@@ -234,20 +279,45 @@ class Shelf:
         async with kept.lock:
             asked = Asked(board_id, kept.asked_at_revision)
             newer = await self._newer(asked, kept)
+            is_first = kept.truth is None and not newer and not kept.touched
+            revision = await self._disk.run(self._cache.revision) if is_first else kept.revision
+            writer = BoardWriter(self._cache, board_id, revision)
             present = set(kept.touched)
             exchanged: list[Exchanged] = []
+            tasks: list[Task] = []
             while documents:
                 part = documents[:_SLICE]
                 del documents[:_SLICE]
                 present.update(task["id"] for task in part)
                 news = [task for task in part if task["id"] not in kept.touched]
-                exchanged += await self._disk.run(put_tasks, self._cache, news, asked)
+                exchanged += await self._disk.run(writer.put_tasks, news, asked)
+                changed = writer.taken()
+                tasks += await self._made(part if is_first else changed)
                 await COURTESY.give_way()
             gone = await self._disk.run(self._cache.active_task_ids, board_id) - present
-            exchanged += await self._disk.run(forget_tasks, self._cache, gone, asked)
-            return Absorbed(await self._follow(board_id, kept), tuple(exchanged), bool(newer))
+            exchanged += await self._disk.run(writer.forget_tasks, gone, asked)
+            if kept.truth is not None:
+                different = await self._take_written(kept, writer, tasks)
+            else:
+                different = True
+                await self._take_first(kept, writer, tasks if is_first else None)
+            return Absorbed(different, tuple(exchanged), bool(newer))
 
-    async def _newer(self, asked: Asked, kept: KeptBoard) -> set[int]:
+    async def _take_first(
+        self, kept: BoardState, writer: BoardWriter, tasks: list[Task] | None
+    ) -> None:
+        """Bring a board into memory that was just written, whose `tasks` these are, if all."""
+        document = await self._disk.run(self._cache.board, writer.board_id)
+        frame = None if document is None else self._assembler.empty_view(document)
+        if tasks is None or frame is None or not writer.is_alone:
+            await self._read_truth(writer.board_id, kept)
+            return
+        newest_id = await self._disk.run(self._cache.newest_task_id, writer.board_id)
+        truth = Truth(frame, newest_id)
+        await put_all(truth, tasks, ())
+        kept.truth, kept.revision = truth, writer.revision
+
+    async def _newer(self, asked: Asked, kept: BoardState) -> set[int]:
         """The tasks that something was written of since, but for what replies told of them."""
         written = await self._disk.run(self._cache.revisions.written_after, *asked)
         return written - kept.touched
@@ -260,56 +330,45 @@ class Shelf:
         async with kept.lock:
             asked = Asked(board_id, kept.asked_at_revision)
             newer = await self._newer(asked, kept)
+            writer = BoardWriter(self._cache, board_id, kept.revision)
             news = [task for task in documents if task["id"] not in kept.touched]
-            exchanged = await self._disk.run(merge_tasks, self._cache, news, asked)
+            exchanged = await self._disk.run(writer.merge_tasks, news, asked)
             known = await self._disk.run(self._cache.active_task_ids, board_id)
             lost = known.intersection(gone) - kept.touched
-            exchanged += await self._disk.run(forget_tasks, self._cache, lost, asked)
+            exchanged += await self._disk.run(writer.forget_tasks, lost, asked)
             told = {task["id"] for task in documents} | known.intersection(gone)
             is_outdated = not told.isdisjoint(newer | kept.touched)
-            return Absorbed(await self._follow(board_id, kept), tuple(exchanged), is_outdated)
+            different = await self._take_written(kept, writer, await self._made(writer.taken()))
+            return Absorbed(different, tuple(exchanged), is_outdated)
 
     async def new_or_changed(self, documents: Sequence[Document]) -> list[Document]:
         """Those of the tasks that are not known as they are told."""
         return await self._disk.run(new_or_changed, self._cache, documents)
 
-    async def keep(self, board_id: int, news: Iterable[News]) -> None:
-        """Put what a reply says into the cache, so that the outbox may forget what it answers.
-
-        Were it the other way round, a program killed between the two would at first paint the
-        board as it was before.
-        """
-        await self._disk.run(keep_news, self._cache, board_id, tuple(news))
-
     async def absorb(
-        self,
-        board_id: int,
-        news: Sequence[News],
-        settle: Callable[[], Mapping[int, int]] = dict,
+        self, board_id: int, news: Sequence[News], settling: Settlement = _NOTHING_TO_SETTLE
     ) -> None:
-        """Take over what the service said about things of a board.
-
-        `settle` takes the operation out of the queue at the very moment its effect becomes the
-        truth, so that it is never drawn twice nor missed; it tells what has a new id.
-        """
+        """Take over what a reply said about things of a board, and around its tasks."""
         kept = self._keep(board_id)
         kept.touched.update(one.id for one in news if one.kind == "task")
         async with kept.lock:
-            told = await self._disk.run(keep_news, self._cache, board_id, news)
-            if told.list_changed:
+            writer = BoardWriter(self._cache, board_id, kept.revision)
+            if settling.made:
+                await settling.on_disk()
+                await self._disk.run(writer.keep_news, news)
+            else:
+                await self._disk.run(writer.keep_news, news)
+                await settling.on_disk()
+            if writer.lists_boards:
                 self._boards = None
-            if kept.truth is not None and any(one.kind == "label" for one in news):
-                await self._follow(board_id, kept)  # a label is on any number of tasks
-            renamed = settle()
-            if kept.truth is not None:
-                merge(kept.truth, self._assembler, told.tasks, told.gone)
-                if told.frame is not None:
-                    self._take_frame(kept, told.frame)
-            if told.frame is None:
+            tasks = await self._made(writer.taken())
+            renamed = settling.in_memory()
+            await self._take_written(kept, writer, tasks)
+            if writer.frame is None:
                 self._draw_accepted(board_id, renamed)
             else:
                 self.draw(board_id)
-        if told.list_changed:
+        if writer.lists_boards:
             await self.catch_up_boards()
         for one in news:
             if one.kind == "board" and one.document is None:
@@ -328,5 +387,5 @@ class Shelf:
         summaries = await self._disk.run(self._cache.board_summaries)
         return next((one for one in summaries if one.get("id") == board_id), None)
 
-    def _keep(self, board_id: int) -> KeptBoard:
-        return self._kept.setdefault(board_id, KeptBoard())
+    def _keep(self, board_id: int) -> BoardState:
+        return self._kept.setdefault(board_id, BoardState())

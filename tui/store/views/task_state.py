@@ -10,20 +10,20 @@ from datetime import datetime
 
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.task import Task
-from tui.store.cache.task_replies import writes_of
-from tui.store.cache.task_sections import Section, Write
-from tui.store.detail_documents import as_known, group_of, meta_of, thread_of
+from tui.store.cache.news import sections_of
+from tui.store.cache.sections import Kind, Section
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.assemble_detail import DetailAssembler, MadeComments
+from tui.store.documents.flat import as_known, group_of, meta_of, thread_of
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import News
 
 _STATE = 0
-_PAGED: tuple[Section, ...] = ("comment", "activity")
+_PAGED: tuple[Kind, ...] = ("comment", "activity")
 
 
 @dataclass(slots=True)
-class KeptDetail:
+class TaskState:
     """The documents of one task by section and id; `known` are the parts that were ever read.
 
     `whole` are those of comments and activities of which no older ones are left at the service;
@@ -36,30 +36,30 @@ class KeptDetail:
     board_id: int
     task_id: int
     document: Document | None = None
-    sections: dict[Section, dict[int, Document]] = field(default_factory=dict)
+    sections: dict[Kind, dict[int, Document]] = field(default_factory=dict)
     known: set[Part] = field(default_factory=set)
     whole: set[Part] = field(default_factory=set)
     why: dict[Part, str] = field(default_factory=dict)
-    page_sizes: dict[Section, int] = field(default_factory=dict)
-    touched: set[tuple[Section, int]] = field(default_factory=set)
+    page_sizes: dict[Kind, int] = field(default_factory=dict)
+    touched: set[tuple[Kind, int]] = field(default_factory=set)
     seen: tuple[datetime | None, int] | None = None
-    unsaved: set[tuple[Section, int]] = field(default_factory=set)
+    unsaved: set[tuple[Kind, int]] = field(default_factory=set)
     saved_in: int = 0
     made: MadeComments = field(default_factory=dict)
     assembled: TaskDetail | None = None
     ground: tuple[Task | None, TaskDetail | None, int] | None = None
     drawn: TaskDetail | None = None
 
-    def of(self, section: Section) -> dict[int, Document]:
+    def of(self, kind: Kind) -> dict[int, Document]:
         """The documents of a section by id."""
-        return self.sections.setdefault(section, {})
+        return self.sections.setdefault(kind, {})
 
     def load(self, document: Document | None, sections: dict[str, list[Document]]) -> None:
         """Take what the cache knows, where nothing is known better."""
         self.document = self.document or document
-        for section in ("subtask_group", "subtask", "comment", "field_value", "activity"):
-            known = {int(one["id"]): one for one in sections.get(section, ())}
-            self.sections.setdefault(section, known)
+        for kind in ("subtask_group", "subtask", "comment", "field_value", "activity"):
+            known = {int(one["id"]): one for one in sections.get(kind, ())}
+            self.sections.setdefault(kind, known)
         for state in sections.get("state", ()):
             self.known |= {part for part in Part if part in state.get("known", ())}
             self.whole |= {part for part in Part if part in state.get("whole", ())}
@@ -69,7 +69,7 @@ class KeptDetail:
             self.page_sizes = {name: sizes[name] for name in _PAGED if name in sizes}
         self.assembled = None
 
-    def state(self) -> Write:
+    def state(self) -> Section:
         """What is known about the sections, for the cache."""
         state: Document = {
             "id": _STATE,
@@ -78,112 +78,110 @@ class KeptDetail:
             "why": {str(part): reason for part, reason in self.why.items()},
             "page_sizes": dict(self.page_sizes),
         }
-        return Write(self.task_id, "state", _STATE, state)
+        return Section(self.task_id, "state", _STATE, state)
 
-    def unsaved_writes(self, cache_number: int) -> list[Write]:
+    def unsaved_writes(self, cache_number: int) -> list[Section]:
         """What the cache does not know yet; everything if it is another cache than before."""
         if self.saved_in != cache_number:
             self.saved_in = cache_number
             self.save_all()
         return [
-            Write(self.task_id, section, one, self.of(section).get(one))
-            for section, one in sorted(self.unsaved)
+            Section(self.task_id, kind, one, self.of(kind).get(one))
+            for kind, one in sorted(self.unsaved)
         ]
 
     def save_all(self) -> None:
         """The cache knows nothing of this task under its present id."""
-        for section, documents in self.sections.items():
-            self.unsaved |= {(section, one) for one in documents}
+        for kind, documents in self.sections.items():
+            self.unsaved |= {(kind, one) for one in documents}
 
-    def put(self, section: Section, document_id: int, document: Document | None) -> Write:
+    def put(self, kind: Kind, document_id: int, document: Document | None) -> Section:
         """Take news of one thing, merged into what is known of it; returns what to write."""
-        self.touched.add((section, document_id))
-        self.unsaved.add((section, document_id))
+        self.touched.add((kind, document_id))
+        self.unsaved.add((kind, document_id))
         self.assembled = None
         if document is None:
-            self.of(section).pop(document_id, None)
+            self.of(kind).pop(document_id, None)
         else:
-            old = self.of(section).get(document_id, {})
-            if section == "subtask":
+            old = self.of(kind).get(document_id, {})
+            if kind == "subtask":
                 document = {**document, "meta": {**meta_of(old), **meta_of(document)}}
-            document = self.of(section)[document_id] = {**old, **document}
-        return Write(self.task_id, section, document_id, document)
+            document = self.of(kind)[document_id] = {**old, **document}
+        return Section(self.task_id, kind, document_id, document)
 
     def take(
         self,
-        section: Section,
+        kind: Kind,
         documents: Iterable[Document],
         stays: Callable[[Document], bool] = lambda _: False,
     ) -> None:
         """Take an answer: all there are of a section, but for those that `stays` knows of."""
-        old = self.of(section)
+        old = self.of(kind)
         new = {int(one["id"]): as_known(one, old.get(int(one["id"]))) for one in documents}
         kept = {
             one: document
             for one, document in old.items()
-            if (section, one) in self.touched or (one not in new and stays(document))
+            if (kind, one) in self.touched or (one not in new and stays(document))
         }
-        deleted = {one for where, one in self.touched if where == section and one not in old}
+        deleted = {one for where, one in self.touched if where == kind and one not in old}
         now = {one: document for one, document in (new | kept).items() if one not in deleted}
         changed = {one for one, document in now.items() if document is not old.get(one)}
         changed |= old.keys() - now.keys()
         if changed:
-            self.sections[section] = now
-            self.unsaved |= {(section, one) for one in changed}
+            self.sections[kind] = now
+            self.unsaved |= {(kind, one) for one in changed}
             self.assembled = None
 
-    def take_newest(self, section: Section, page: Sequence[Document], *, is_last: bool) -> int:
+    def take_newest(self, kind: Kind, page: Sequence[Document], *, is_last: bool) -> int:
         """Take the newest page of comments or activities; says how far down it goes.
 
         Older ones that are known stay, if the page reaches to them; were there a gap, they go.
         """
-        part = Part.COMMENTS if section == "comment" else Part.ACTIVITIES
+        part = Part.COMMENTS if kind == "comment" else Part.ACTIVITIES
         roots = {thread_of(document) for document in page}
-        known = {thread_of(document) for document in self.of(section).values()}
+        known = {thread_of(document) for document in self.of(kind).values()}
         oldest = min(roots, default=0)
         meets = bool(roots & known)
-        self.take(section, page, lambda one: meets and not is_last and thread_of(one) < oldest)
+        self.take(kind, page, lambda one: meets and not is_last and thread_of(one) < oldest)
         if is_last or not meets:
             self._set_whole(part, is_whole=is_last)
-        known_size = self.page_sizes.get(section, 0) if meets else 0
-        self.page_sizes[section] = max(known_size, len(roots))
+        known_size = self.page_sizes.get(kind, 0) if meets else 0
+        self.page_sizes[kind] = max(known_size, len(roots))
         self.offered(part)
         return oldest
 
-    def oldest(self, section: Section) -> int:
+    def oldest(self, kind: Kind) -> int:
         """The oldest thread, or activity, that is known; 0 for none."""
-        return min(map(thread_of, self.of(section).values()), default=0)
+        return min(map(thread_of, self.of(kind).values()), default=0)
 
-    def take_again(
-        self, section: Section, page: Sequence[Document], *, below: int, is_last: bool
-    ) -> int:
+    def take_again(self, kind: Kind, page: Sequence[Document], *, below: int, is_last: bool) -> int:
         """Take a page again: all there is below the thread `below`, down to its own end.
 
         Says how far down it goes; 0 if nothing is left below it.
         """
         end = 0 if is_last else min(map(thread_of, page), default=0)
-        self.take(section, page, lambda one: not end <= thread_of(one) < below)
+        self.take(kind, page, lambda one: not end <= thread_of(one) < below)
         if is_last:
-            self._set_whole(Part.COMMENTS if section == "comment" else Part.ACTIVITIES)
+            self._set_whole(Part.COMMENTS if kind == "comment" else Part.ACTIVITIES)
         return end
 
-    def take_older(self, section: Section, page: Sequence[Document], *, is_last: bool) -> bool:
+    def take_older(self, kind: Kind, page: Sequence[Document], *, is_last: bool) -> bool:
         """Take an older page; says whether it brought anything."""
-        before = len(self.of(section))
-        self.take(section, page, lambda _: True)
+        before = len(self.of(kind))
+        self.take(kind, page, lambda _: True)
         if is_last:
-            self._set_whole(Part.COMMENTS if section == "comment" else Part.ACTIVITIES)
-        return len(self.of(section)) > before
+            self._set_whole(Part.COMMENTS if kind == "comment" else Part.ACTIVITIES)
+        return len(self.of(kind)) > before
 
     def _set_whole(self, part: Part, *, is_whole: bool = True) -> None:
         if is_whole != (part in self.whole):
             self.whole ^= {part}
             self.assembled = None
 
-    def next_page(self, section: Section) -> int:
+    def next_page(self, kind: Kind) -> int:
         """The page that the oldest known one is on, or would follow."""
-        known = {thread_of(document) for document in self.of(section).values()}
-        return len(known) // max(1, self.page_sizes.get(section, 0)) + 1
+        known = {thread_of(document) for document in self.of(kind).values()}
+        return len(known) // max(1, self.page_sizes.get(kind, 0)) + 1
 
     def take_task(self, document: Document, assembler: Assembler) -> None:
         """Take the task itself as the service just said it."""
@@ -204,8 +202,8 @@ class KeptDetail:
             return False
         if news.document is None:
             self._drop_what_is_below(news)
-        for write in writes_of(news):
-            self.put(write.section, write.id, write.document)
+        for section in sections_of([news]):
+            self.put(section.kind, section.id, section.document)
         return True
 
     def _take_task_news(self, news: News, assembler: Assembler) -> bool:

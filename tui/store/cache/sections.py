@@ -1,0 +1,246 @@
+"""Everything the service said, as sections: one document each, by kind, parent and id.
+
+A section of a task lies flat: replies beside what they answer, subtasks beside their groups. What
+is already here is not written again. Many sections of one kind are read and written at once,
+because each statement costs as much as a page.
+"""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from tui.store.cache.revisions import Revisions
+from tui.store.documents.shapes import Document
+
+Kind = Literal[
+    "summary",
+    "board",
+    "task",
+    "subtask_group",
+    "subtask",
+    "comment",
+    "image",
+    "field_value",
+    "activity",
+    "state",
+]
+"""What a section is of.
+
+`summary` is a board as the list of boards has it, `board` one with its stages and labels; `task` is
+any task by itself, `subtask` one as its parent has it. `image` is a picture that was uploaded and
+may not be in a comment yet; `state` is what is known about the other sections of a task.
+"""
+
+NO_PARENT = 0
+"""The parent of boards; that of a task is its board, and that of anything else its task."""
+
+TABLES = (
+    """create table section (
+           kind text not null,
+           id integer not null,
+           parent integer not null,
+           stage_id integer,
+           position real not null default 0,
+           is_card integer not null default 0,
+           body text not null,
+           revision integer not null,
+           primary key (kind, id, parent)
+       )""",
+    """create index card_by_place on section (parent, stage_id, position, id)
+       where kind = 'task' and is_card = 1""",
+    "create index task_by_revision on section (parent, revision) where kind = 'task'",
+    """create index section_of_task on section (parent)
+       where kind not in ('summary', 'board', 'task')""",
+    """create trigger task_sections_removed after delete on section
+       when old.kind = 'task'
+       begin
+           delete from section
+           where parent = old.id and kind not in ('summary', 'board', 'task');
+       end""",
+    """create table total (
+           board_id integer not null,
+           stage_id integer not null,
+           tasks integer not null,
+           primary key (board_id, stage_id)
+       ) without rowid""",
+    """create trigger card_added after insert on section
+       when new.is_card = 1 and new.stage_id is not null
+       begin
+           insert into total values (new.parent, new.stage_id, 1)
+           on conflict do update set tasks = tasks + 1;
+       end""",
+    """create trigger card_removed after delete on section
+       when old.is_card = 1 and old.stage_id is not null
+       begin
+           update total set tasks = tasks - 1
+           where board_id = old.parent and stage_id = old.stage_id;
+       end""",
+    """create trigger card_changed after update of parent, stage_id, is_card on section
+       when new.kind = 'task'
+       begin
+           update total set tasks = tasks - 1
+           where old.is_card = 1 and board_id = old.parent and stage_id = old.stage_id;
+           insert into total
+           select new.parent, new.stage_id, 1
+           where new.is_card = 1 and new.stage_id is not null
+           on conflict do update set tasks = tasks + 1;
+       end""",
+)
+"""The sections, with how many cards each stage has kept by triggers."""
+
+_PUT = """
+    insert into section (kind, id, parent, stage_id, position, is_card, body, revision)
+    values (?, ?, ?, ?, ?, ?, ?, ?)
+    on conflict do update set
+        stage_id = excluded.stage_id, position = excluded.position, is_card = excluded.is_card,
+        body = excluded.body, revision = excluded.revision"""
+_as_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
+
+
+class Section(NamedTuple):
+    """One section to be kept, or to be forgotten where there is no document."""
+
+    parent: int
+    kind: Kind
+    id: int
+    document: Document | None
+
+
+class Sections:
+    """The sections on one connection; every call belongs into a transaction of the cache.
+
+    `replaced` are the bodies of tasks that the last transaction did away with.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, revisions: Revisions) -> None:
+        self._connection = connection
+        self._revisions = revisions
+        self.replaced: dict[int, str] = {}
+
+    def begin(self) -> None:
+        """A transaction begins; nothing was done away with in it."""
+        self.replaced = {}
+
+    def put(self, kind: Kind, parent: int, documents: Sequence[Document]) -> list[Document]:
+        """Write the documents that differ from what is here; returns them."""
+        known = self._known(kind, documents)
+        changed: list[Document] = []
+        rows: list[tuple[object, ...]] = []
+        for document in documents:
+            document_id, body = document["id"], _as_text(document)
+            if known.get((document_id, parent)) == body:
+                continue
+            known[document_id, parent] = body
+            changed.append(document)
+            rows.append(self._row(kind, parent, document, body))
+        self._connection.executemany(_PUT, rows)
+        return changed
+
+    def put_tasks(self, documents: Sequence[Document]) -> list[Document]:
+        """The same for tasks, each on the board that it names; there is one of each id."""
+        known = {
+            task_id: (body, parent)
+            for (task_id, parent), body in self._known("task", documents).items()
+        }
+        changed: list[Document] = []
+        rows: list[tuple[object, ...]] = []
+        for document in documents:
+            task_id, board_id = document["id"], document.get("board_id") or NO_PARENT
+            body = _as_text(document)
+            old_body, old_board_id = known.get(task_id, (None, board_id))
+            if old_body == body:
+                continue
+            if old_body is not None:
+                self.replaced[task_id] = old_body
+            if old_board_id != board_id:
+                self._move(task_id, old_board_id, board_id)
+            known[task_id] = (body, board_id)
+            changed.append(document)
+            rows.append(self._row("task", board_id, document, body))
+        self._connection.executemany(_PUT, rows)
+        return changed
+
+    def _move(self, task_id: int, old_board_id: int, board_id: int) -> None:
+        self._revisions.forgot("task", task_id, old_board_id)
+        self._connection.execute(
+            "update section set parent = ? where kind = 'task' and id = ?", (board_id, task_id)
+        )
+
+    def _known(self, kind: Kind, documents: Sequence[Document]) -> dict[tuple[int, int], str]:
+        """The bodies that are here under the same ids, by id and parent."""
+        rows = self._connection.execute(
+            """select id, parent, body from section
+               where kind = ? and id in (select value from json_each(?))""",
+            (kind, json.dumps([document["id"] for document in documents])),
+        )
+        return {(document_id, parent): body for document_id, parent, body in rows}
+
+    def _row(self, kind: Kind, parent: int, document: Document, body: str) -> tuple[object, ...]:
+        is_card = (
+            kind == "task" and not document.get("archived_at") and document.get("parent_id") is None
+        )
+        stage_id, position = document.get("stage_id"), document.get("position") or 0.0
+        place = (stage_id, position) if kind == "task" else (None, 0.0)
+        return (kind, document["id"], parent, *place, is_card, body, self._revisions.mine())
+
+    def write(self, sections: Sequence[Section]) -> None:
+        """Keep or forget sections that belong to tasks."""
+        for parent, kind, document_id, document in sections:
+            if document is None:
+                self._connection.execute(
+                    "delete from section where kind = ? and id = ? and parent = ?",
+                    (kind, document_id, parent),
+                )
+            else:
+                self.put(kind, parent, (document,))
+
+    def forget_task(self, task_id: int) -> None:
+        """Forget a task with everything that belongs to it."""
+        row = self._connection.execute(
+            "delete from section where kind = 'task' and id = ? returning parent", (task_id,)
+        ).fetchone()
+        if row is not None:
+            self._revisions.forgot("task", task_id, row[0])
+
+    def forget_board(self, board_id: int) -> None:
+        """Forget a board with its tasks."""
+        self._connection.execute(
+            "delete from section where kind in ('summary', 'board') and id = ?", (board_id,)
+        )
+        self._connection.execute(
+            "delete from section where kind = 'task' and parent = ?", (board_id,)
+        )
+        self._revisions.forgot("summary", board_id, board_id)
+
+    def find(self, kind: Kind, document_id: int, parent: int | None = None) -> Document | None:
+        """One by its id; of a certain parent unless that is None."""
+        row = self._connection.execute(
+            """select body from section
+               where kind = ? and id = ? and (? is null or parent = ?)""",
+            (kind, document_id, parent, parent),
+        ).fetchone()
+        if row is None:
+            return None
+        document: Document = json.loads(row[0])
+        return document
+
+    def of_task(self, task_id: int) -> dict[str, list[Document]]:
+        """Everything known of a task beside the task itself, by kind."""
+        rows = self._connection.execute(
+            """select kind, body from section indexed by section_of_task
+               where parent = ? and kind not in ('summary', 'board', 'task')
+               order by kind, id""",
+            (task_id,),
+        )
+        documents: dict[str, list[Document]] = {}
+        for kind, body in rows:
+            documents.setdefault(kind, []).append(json.loads(body))
+        return documents
+
+    def newest_id(self, kind: Kind) -> int:
+        """The highest id ever seen, of any parent: ids are given out over all of them."""
+        (newest,) = self._connection.execute(
+            "select max(id) from section where kind = ?", (kind,)
+        ).fetchone()
+        return int(newest or 0)
