@@ -18,12 +18,12 @@ from tui.client.http.unpacking import unpacker
 from tui.client.resources.mentions import with_mentions
 from tui.model import filter as task_filter
 from tui.model.thread import words as thread_words
-from tui.service.documents.slugs import slug
 from tui.service.errors import ServiceError
+from tui.service.handlers.comment_text import comment_html, raw_text
 from tui.service.requests.body import Body
 from tui.service.requests.forms import parse_form
 from tui.service.requests.replies import LARGEST_BODY
-from tui.service.tables.comment_text import comment_html, raw_text
+from tui.service.values import slug
 from tui.store.documents.html_lines import words_of
 from tui.text import clean, fuzzy, markdown, spans
 from tui.text.cells import fit

@@ -32,6 +32,7 @@ from tui.service.listings import Listings
 from tui.service.lookups import board_of
 from tui.service.mail.mail import MailRoom
 from tui.service.requests.body import Body
+from tui.service.requests.forms import Upload, read_upload
 from tui.service.requests.replies import (
     LARGEST_BODY,
     LARGEST_UPLOAD,
@@ -40,7 +41,6 @@ from tui.service.requests.replies import (
     read_body,
     refuse_route,
 )
-from tui.service.requests.uploads import Upload, read_upload
 from tui.service.routes import ROUTES
 from tui.service.tables.changes import touch, updated_task_ids
 from tui.service.times import Clock, Site, utc_now

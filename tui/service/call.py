@@ -17,9 +17,8 @@ from tui.service.errors import ServiceError
 from tui.service.listings import Listings
 from tui.service.mail.mail import MailRoom
 from tui.service.requests.body import JSON_TYPE, Body, Fields
-from tui.service.requests.forms import FORM_TYPE
-from tui.service.requests.raw_json import Ready
-from tui.service.requests.uploads import MULTIPART_TYPE, Upload
+from tui.service.requests.forms import FORM_TYPE, MULTIPART_TYPE, Upload
+from tui.service.requests.replies import Ready
 from tui.service.times import Site, iso
 
 Document = dict[str, Any]

@@ -13,9 +13,8 @@ from starlette.requests import Request
 
 from tui.service.call import Call
 from tui.service.errors import ServiceError
-from tui.service.requests.raw_json import Ready
-from tui.service.requests.replies import Json
-from tui.service.requests.uploads import Upload
+from tui.service.requests.forms import Upload
+from tui.service.requests.replies import Json, Ready
 from tui.service.times import iso
 
 KEY_HEADER = "Idempotency-Key"

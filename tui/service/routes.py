@@ -6,8 +6,8 @@ answers with is declared at its handler; `/openapi.json` is made from both.
 
 from tui.service.accounts.accounts import Role
 from tui.service.call import Route
-from tui.service.copies import boards as board_copies, clones
 from tui.service.handlers import (
+    board_copies,
     boards,
     comment_images,
     comments,
@@ -19,11 +19,10 @@ from tui.service.handlers import (
     members,
     move,
     people,
-    roles,
     stages,
-    subtask_groups,
     subtasks,
-    task_listing,
+    task_copies,
+    task_list,
     task_properties,
     tasks,
 )
@@ -68,13 +67,13 @@ STAGE_ROUTES = (
 )
 
 TASK_ROUTES = (
-    Route("GET", _BOARD + "/tasks", task_listing.list_tasks, _VIEWER),
+    Route("GET", _BOARD + "/tasks", task_list.list_tasks, _VIEWER),
     Route("POST", _BOARD + "/tasks", tasks.create_task, _MEMBER),
     Route("GET", _TASK, tasks.get_task, _VIEWER),
     Route("PUT", _TASK, task_properties.set_property, _MEMBER),
     Route("DELETE", _TASK, tasks.delete_task, _MEMBER),
     Route("PUT", _TASK + "/move-task", move.move_task, _MEMBER),
-    Route("POST", _TASK + "/clone-task", clones.clone_task, _MEMBER),
+    Route("POST", _TASK + "/clone-task", task_copies.clone_task, _MEMBER),
     Route("GET", _TASK + "/activities", activity.list_task_activities, _VIEWER),
 )
 
@@ -99,11 +98,11 @@ COMMENT_ROUTES = (
 
 _GROUP = _TASK + "/subtask-group"
 SUBTASK_ROUTES = (
-    Route("GET", _TASK + "/subtasks", subtask_groups.list_groups, _VIEWER),
+    Route("GET", _TASK + "/subtasks", subtasks.list_groups, _VIEWER),
     Route("POST", _TASK + "/subtasks", subtasks.create_subtask, _MEMBER),
-    Route("POST", _GROUP, subtask_groups.create_group, _MEMBER),
-    Route("PUT", _GROUP, subtask_groups.rename_group, _MEMBER),
-    Route("DELETE", _GROUP, subtask_groups.delete_group, _MEMBER),
+    Route("POST", _GROUP, subtasks.create_group, _MEMBER),
+    Route("PUT", _GROUP, subtasks.rename_group, _MEMBER),
+    Route("DELETE", _GROUP, subtasks.delete_group, _MEMBER),
     Route("DELETE", _TASK + "/delete-subtask", subtasks.delete_subtask, _MEMBER),
     Route("POST", _TASK + "/move-subtask", subtasks.move_subtasks, _MEMBER),
     Route(
@@ -114,7 +113,7 @@ SUBTASK_ROUTES = (
     ),
     Route("PUT", _TASK + "/convert-to-subtask", conversion.convert_to_subtask, _MEMBER),
     Route("PUT", _TASK + "/move-to-board", conversion.move_to_board, _MEMBER),
-    Route("POST", _TASK + "/clone-subtask", clones.clone_subtask, _MEMBER),
+    Route("POST", _TASK + "/clone-subtask", task_copies.clone_subtask, _MEMBER),
 )
 
 _FIELD = _BOARD + "/custom-field/{custom_field_id:id}"
@@ -153,11 +152,11 @@ PEOPLE_ROUTES = (
     Route("GET", "/service-users", people.list_people),
     Route("GET", "/search-service-users", people.search_people),
     Route("DELETE", "/remove-user-from-board", people.remove_from_board),
-    Route("POST", _USER + "/make-manager", roles.make_manager, _ADMIN),
-    Route("POST", _USER + "/remove-manager", roles.remove_manager, _ADMIN),
-    Route("POST", _USER + "/make-member", roles.make_member, _ADMIN),
-    Route("POST", _USER + "/make-viewer", roles.make_viewer, _ADMIN),
-    Route("POST", "/managers/roles/{user_id:id}", roles.sync_roles),
+    Route("POST", _USER + "/make-manager", members.make_manager, _ADMIN),
+    Route("POST", _USER + "/remove-manager", members.remove_manager, _ADMIN),
+    Route("POST", _USER + "/make-member", members.make_member, _ADMIN),
+    Route("POST", _USER + "/make-viewer", members.make_viewer, _ADMIN),
+    Route("POST", "/managers/roles/{user_id:id}", members.sync_roles),
 )
 
 _FOLDER = "/admin/folders/{folder_id:id}"

@@ -30,6 +30,8 @@ _WORD_LIMIT = 200
 _MOST_IDS = 10_000
 _SETTINGS_LIMIT = 100_000
 _DEEPEST = 10
+_GAP = re.compile(r"[\W_]+")
+_LONGEST_SLUG = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -246,3 +248,8 @@ def or_none(read: Read[Value]) -> Read[Value | None]:
         return None if value is None else read(field, value)
 
     return read_or_none
+
+
+def slug(title: str) -> str:
+    """A title in lower case with hyphens between its words; empty if it has none."""
+    return _GAP.sub("-", title.casefold()).strip("-")[:_LONGEST_SLUG].rstrip("-")

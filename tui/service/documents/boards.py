@@ -1,18 +1,119 @@
-"""Boards as replies show them (2.3), and the documents of the stages and labels in them (2.4, 2.7).
+"""Boards as replies show them (2.3), and the stages, labels and custom fields of them.
 
-The rule it keeps: what many boards need is read in one statement for all of them.
+What many boards or tasks need is read in one statement for all of them.
 """
 
 import json
+from collections import defaultdict
 from typing import Any
 
 from tui.service.accounts.accounts import member_documents, user_documents
 from tui.service.call import Call, Document
 from tui.service.database.base import Row, Transaction
-from tui.service.documents.colors import LABEL_COLORS, LABEL_TEXT_COLORS
-from tui.service.documents.fields import field_documents
 from tui.service.records.base import filled
-from tui.service.records.boards import Board, Label, Stage
+from tui.service.records.boards import Board, CustomField, FieldValue, Label, Stage
+
+LABEL_COLORS = {
+    "green": "#4bce97",
+    "yellow": "#f5cd47",
+    "orange": "#fea362",
+    "red": "#f87168",
+    "purple": "#9f8fef",
+    "blue": "#579dff",
+    "sky": "#6cc3e0",
+    "lime": "#94c748",
+    "pink": "#e774bb",
+    "black": "#8590a2",
+    "green_dark": "#1f845a",
+    "yellow_dark": "#946f00",
+    "orange_dark": "#c25100",
+    "red_dark": "#ae2e24",
+    "purple_dark": "#5e4db2",
+    "blue_dark": "#0c66e4",
+    "sky_dark": "#206a83",
+    "lime_dark": "#5b7f24",
+    "pink_dark": "#943d73",
+    "black_dark": "#44546f",
+    "green_light": "#baf3db",
+    "yellow_light": "#f8e6a0",
+    "orange_light": "#fedec8",
+    "red_light": "#ffd5d2",
+    "purple_light": "#dfd8fd",
+    "blue_light": "#cce0ff",
+    "sky_light": "#c6edfb",
+    "lime_light": "#d3f1a7",
+    "pink_light": "#fdd0ec",
+    "black_light": "#dcdfe4",
+}
+
+DARK_TEXT, LIGHT_TEXT = "#1B2533", "#fff"
+
+LABEL_TEXT_COLORS = {
+    name: LIGHT_TEXT if name.endswith("_dark") else DARK_TEXT for name in LABEL_COLORS
+}
+
+DEFAULT_LABELS = ("green", "yellow", "orange", "red", "purple")
+
+BACKGROUNDS = {
+    "solid_1": "#d1d8e0",
+    "solid_2": "#20bf6b",
+    "solid_3": "#a55eea",
+    "solid_4": "#2d98da",
+    "solid_5": "#eb3b5a",
+    "solid_6": "#4b7bec",
+}
+
+
+def field_documents(db: Transaction, board_id: int) -> list[Document]:
+    """The custom fields of a board, in order."""
+    rows = db.all(
+        "select * from custom_field where board_id = :board order by position, id", board=board_id
+    )
+    return [field_document(row) for row in rows]
+
+
+def field_document(row: Row) -> Document:
+    """A row of `custom_field` as a Custom field record; only a select has `select_options`."""
+    settings: Document = {"custom_field_type": row["type"]}
+    if row["type"] == "select":
+        settings["select_options"] = json.loads(row["options"])
+    return filled(
+        CustomField,
+        row,
+        type="custom-field",
+        color=None,
+        bg_color=None,
+        settings=settings,
+        archived_at=None,
+    )
+
+
+def value_documents(db: Transaction, task_ids: list[int]) -> dict[int, list[Document]]:
+    """The values that tasks have in custom fields, in the order of the fields, by task id."""
+    rows = db.all(
+        """select custom_field_value.* from custom_field_value
+        join custom_field on custom_field.id = custom_field_value.custom_field_id
+        where custom_field_value.task_id {in_ids}
+        order by custom_field.position, custom_field.id""",
+        ids=task_ids,
+    )
+    documents: dict[int, list[Document]] = defaultdict(list)
+    for row in rows:
+        documents[row["task_id"]].append(_value_document(row))
+    return documents
+
+
+def _value_document(row: Row) -> Document:
+    """A row of `custom_field_value` as a Custom field value record."""
+    return filled(
+        FieldValue,
+        row,
+        object_id=row["task_id"],
+        object_type="task_custom_field",
+        foreign_id=row["custom_field_id"],
+        settings={"value": json.loads(row["value"])},
+        preferences=None,
+    )
 
 
 def board_document(call: Call, row: Row) -> Document:

@@ -12,8 +12,12 @@ from typing import Any
 from tui.service.accounts.accounts import Account, user_documents
 from tui.service.call import Call, Document
 from tui.service.database.base import Row
-from tui.service.documents.boards import board_document, label_document, stage_document
-from tui.service.documents.fields import value_documents
+from tui.service.documents.boards import (
+    board_document,
+    label_document,
+    stage_document,
+    value_documents,
+)
 from tui.service.lookups import board_of
 from tui.service.records.tasks import SHOWN_COLUMNS
 

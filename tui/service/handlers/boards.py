@@ -10,14 +10,16 @@ from typing import Literal
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.documents.boards import (
+    BACKGROUNDS,
+    DARK_TEXT,
+    DEFAULT_LABELS,
+    LABEL_COLORS,
     board_document,
     full_board_document,
     listed_board_documents,
     stage_documents,
 )
-from tui.service.documents.colors import BACKGROUNDS, DARK_TEXT, DEFAULT_LABELS, LABEL_COLORS
 from tui.service.documents.pages import envelope, window
-from tui.service.documents.slugs import slug
 from tui.service.errors import invalid
 from tui.service.handlers.folders import folder_mapping, put_into_folder
 from tui.service.lookups import board_of
@@ -26,6 +28,7 @@ from tui.service.records.boards import Board, FolderOfBoard, Stage
 from tui.service.requests.body import Body, Fields, optional, part, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import synced_at
+from tui.service.values import slug
 
 _PAGE = 10
 _TO_DO_STAGES = (("Open", "open"), ("In Progress", "open"), ("Completed", "closed"))

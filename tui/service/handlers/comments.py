@@ -17,12 +17,12 @@ from tui.service.documents.pages import envelope, window
 from tui.service.documents.tasks import task_document
 from tui.service.errors import forbidden, invalid, missing
 from tui.service.handlers.comment_images import set_images
+from tui.service.handlers.comment_text import Said, WriteComment, read_comment
 from tui.service.lookups import task_of
 from tui.service.records.base import DONE, Page, Paged
 from tui.service.records.tasks import Comment
 from tui.service.requests.body import optional, required
 from tui.service.tables.activity import record
-from tui.service.tables.comment_input import Said, WriteComment, read_comment
 from tui.service.tables.notifications import Kind, notify
 
 _PAGE = 10

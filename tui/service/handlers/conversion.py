@@ -10,16 +10,21 @@ from tui.service.database.base import Row
 from tui.service.documents.boards import stage_settings
 from tui.service.documents.tasks import task_document
 from tui.service.errors import conflict, invalid, missing
-from tui.service.handlers.subtask_groups import default_group, note
-from tui.service.handlers.subtasks import changed_subtasks, position_in, refuse_archived
+from tui.service.handlers.subtasks import (
+    changed_subtasks,
+    default_group,
+    note,
+    position_in,
+    refuse_archived,
+)
 from tui.service.handlers.tasks import refuse_archived_stage
 from tui.service.lookups import group_of, parent_of, stage_of, subtask_of, task_of
 from tui.service.records.base import DONE
 from tui.service.records.tasks import SUBTASKS, Task
 from tui.service.requests.body import Fields, optional, required
 from tui.service.tables.activity import record
-from tui.service.tables.assignees import member_ids, set_assignees
 from tui.service.tables.positions import place_at
+from tui.service.tables.tasks import member_ids, set_assignees
 
 
 class _ConvertToSubtask(Fields):

@@ -11,17 +11,16 @@ from typing import Any
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
-from tui.service.documents.fields import field_document, field_documents
-from tui.service.documents.slugs import slug
+from tui.service.documents.boards import field_document, field_documents
 from tui.service.errors import ServiceError, conflict, invalid
+from tui.service.handlers.field_values import FIELD_TYPES, value_reader
 from tui.service.lookups import custom_field_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import FIELD_DONE, CustomField
 from tui.service.requests.body import Fields, optional, part, required
-from tui.service.tables.activity import record
+from tui.service.tables.activity import counted, record
 from tui.service.tables.changes import touch_tasks
-from tui.service.tables.field_types import FIELD_TYPES, value_reader
-from tui.service.wording import counted
+from tui.service.values import slug
 
 _MOST_OPTIONS = 200
 

@@ -8,13 +8,13 @@ from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.boards import label_document, label_documents
-from tui.service.documents.slugs import slug
 from tui.service.lookups import label_of, task_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import Label, TaskLabel
 from tui.service.requests.body import Fields, optional, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch_tasks
+from tui.service.values import slug
 
 _ON_TASK = """select label.*, task_label.task_id as attached_to,
         task_label.created_at as attached_at

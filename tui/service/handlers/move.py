@@ -18,9 +18,9 @@ from tui.service.records.base import Wall
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import Fields, optional, required
 from tui.service.tables.activity import record
-from tui.service.tables.assignees import member_ids, unassign
 from tui.service.tables.changes import touch
 from tui.service.tables.positions import active_ids, place_at
+from tui.service.tables.tasks import member_ids, unassign
 
 _TAKEN = (
     "update task set board_id = :board where id = :task",

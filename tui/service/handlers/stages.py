@@ -11,7 +11,6 @@ from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.documents.boards import stage_document, stage_documents, stage_settings
 from tui.service.documents.pages import Window, envelope, window
-from tui.service.documents.slugs import slug
 from tui.service.errors import invalid
 from tui.service.lookups import stage_of
 from tui.service.records.base import DONE, Page, Paged
@@ -19,6 +18,7 @@ from tui.service.records.boards import STAGES_DONE, Stage
 from tui.service.requests.body import Body, Fields, optional, required
 from tui.service.tables.activity import record
 from tui.service.tables.positions import active_ids
+from tui.service.values import slug
 
 _PAGE = 30
 _STATUS = values.one_of("open", "closed")

@@ -12,7 +12,6 @@ from typing import Any
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
-from tui.service.documents.slugs import slug
 from tui.service.documents.tasks import task_document, task_documents
 from tui.service.errors import conflict, invalid, missing
 from tui.service.handlers.conversion import set_parent
@@ -22,10 +21,9 @@ from tui.service.lookups import stage_of, task_of
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import Fields, required
 from tui.service.tables.activity import record
-from tui.service.tables.assignees import set_assignees
 from tui.service.tables.positions import active_ids, active_subtask_ids, place_at, place_in_group
-from tui.service.tables.task_rows import update_task
-from tui.service.values import Read
+from tui.service.tables.tasks import set_assignees, update_task
+from tui.service.values import Read, slug
 
 
 @dataclass(frozen=True, slots=True)

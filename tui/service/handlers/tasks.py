@@ -10,17 +10,15 @@ from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.boards import stage_settings
-from tui.service.documents.slugs import slug
 from tui.service.documents.tasks import full_task_document, task_document, task_documents
 from tui.service.errors import conflict, invalid
 from tui.service.lookups import stage_of, task_of
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import Fields, optional, part, required
-from tui.service.tables.activity import record
-from tui.service.tables.assignees import member_ids, set_assignees
+from tui.service.tables.activity import counted, record
 from tui.service.tables.positions import active_ids, place_at
-from tui.service.tables.task_rows import insert_task
-from tui.service.wording import counted
+from tui.service.tables.tasks import insert_task, member_ids, set_assignees
+from tui.service.values import slug
 
 PRIORITIES = ("low", "medium", "high")
 _ORDERS = ("priority", "due_at", "position", "created_at", "title")

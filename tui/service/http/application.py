@@ -30,8 +30,7 @@ from tui.service.http.openapi import openapi_document
 from tui.service.http.options import Limits, Options, read_mail_settings
 from tui.service.mail.mail import MailRoom
 from tui.service.mail.smtp import SmtpSender
-from tui.service.requests.raw_json import Ready
-from tui.service.requests.replies import Json, guarded, refuse_route
+from tui.service.requests.replies import Json, Ready, guarded, refuse_route
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from tui.service.records.base import Error, Page
 from tui.service.requests.body import JSON_TYPE
 from tui.service.routes import ROUTES
 from tui.service.values import Schema, Shape
-from tui.service.webhooks.fields import HASH, MARKER, ROUTE
+from tui.service.webhooks.handlers import HASH, MARKER, ROUTE
 
 _ID = re.compile(r"\{(\w+):id\}")
 _ALWAYS = (400, 401, 408, 413, 415, 429, 431, 500, 503)

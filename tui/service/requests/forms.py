@@ -1,16 +1,21 @@
-"""Bodies of forms (`application/x-www-form-urlencoded`), as the objects that JSON would have said.
+"""Bodies of forms: as the objects that JSON would have said, and with a file (4.4).
 
-The rule it keeps: names with brackets are nested objects and lists, so that a handler finds the
-same body whether it came as a form or as JSON: `customField[options][]=a` is
-`{"customField": {"options": ["a"]}}`. Every value is text; what it means is for the reader of the
-field. Names that contradict each other are refused.
+Names with brackets are nested objects and lists, so that a handler finds the same body whether it
+came as a form or as JSON: `customField[options][]=a` is `{"customField": {"options": ["a"]}}`.
+Every value is text; what it means is for the reader of the field. Names that contradict each other
+are refused. A file stays in memory until it has been judged; its name is only words to show.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from tui.service.errors import ServiceError
+from starlette.datastructures import Headers, UploadFile
+from starlette.formparsers import MultiPartException, MultiPartParser
+
+from tui.service.errors import ServiceError, invalid
+from tui.text import clean
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 
@@ -19,6 +24,11 @@ _NAME = re.compile(r"([^\[\]]+)((?:\[[^\[\]]*\]){0,4})")
 _PART = re.compile(r"\[([^\[\]]*)\]")
 # Read in runs of this length, so that other requests get their turn beside a form of megabytes.
 _ESCAPES = re.compile(rb"%[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2}){0,9999}")
+MULTIPART_TYPE = "multipart/form-data"
+_FILE_FIELD = "file"
+_MOST_PARTS = 10
+_LONGEST_NAME, _LONGEST_PATH = 200, 4_096
+_PATH_ENDS = re.compile(r"[/\\]")
 
 
 def is_form(content_type: str) -> bool:
@@ -86,3 +96,53 @@ def _with_lists(value: object) -> object:
 
 def _unreadable() -> ServiceError:
     return ServiceError(400, "invalid_form", "The fields of the form cannot be read.")
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that somebody sent: the words it is called by, and what is in it."""
+
+    title: str
+    content: bytes
+
+
+class _InMemoryParser(MultiPartParser):
+    """A parser that never writes a part to the disk; the size of the body is limited before."""
+
+    spool_max_size = 2**31
+
+
+async def read_upload(headers: Headers, raw: bytes) -> Upload:
+    """The field `file` of a multipart form.
+
+    Raises 400 when the form cannot be read, 422 when there is no file in it.
+    """
+    parser = _InMemoryParser(headers, _stream(raw), max_files=1, max_fields=_MOST_PARTS)
+    try:
+        form = await parser.parse()
+    except (MultiPartException, KeyError, ValueError) as error:
+        raise _no_upload() from error
+    file = form.get(_FILE_FIELD)
+    if not isinstance(file, UploadFile):
+        await form.close()
+        raise invalid(_FILE_FIELD, "is required and must be a file")
+    content = await file.read()
+    await form.close()
+    return Upload(_title(file.filename or ""), content)
+
+
+async def _stream(raw: bytes) -> AsyncGenerator[bytes, None]:
+    yield raw
+
+
+def _title(name: str) -> str:
+    """The last part of a file's name, as one clean line."""
+    return (
+        clean.line(_PATH_ENDS.split(name[-_LONGEST_PATH:])[-1]).strip()[:_LONGEST_NAME] or "image"
+    )
+
+
+def _no_upload() -> ServiceError:
+    return ServiceError(
+        400, "invalid_form", "The body must be a multipart form with the field “file”."
+    )

@@ -7,30 +7,31 @@ into a body.
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from tui.service.errors import ServiceError, no_route
-from tui.service.requests.raw_json import Ready
 
 LARGEST_UPLOAD = 16 * 1024 * 1024
 """How many bytes a body with a file may have."""
-
 LARGEST_BODY = 2 * 1024 * 1024
 """How many bytes any other body may have: enough for the longest description."""
-
 _LENGTH_DIGITS = 12
-
 HEADERS = {
     "Callboard-Features": "idempotency-keys",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
 }
 """The headers of every reply. The first lists what this service does beyond the interface."""
-
 _log = logging.getLogger(__name__)
+
+
+class Ready(NamedTuple):
+    """The text of a JSON document, in ASCII."""
+
+    text: str
 
 
 class Json(JSONResponse):

@@ -1,19 +1,52 @@
 """Telling people what others did (6.3): a record for each person, and a letter.
 
-The rule it keeps: whoever did it is never told; only members of the board are; what they chose in
-their preferences decides whether there is a record and whether a letter goes out. A letter waits
-until the change is kept, and nobody waits for the letter.
+Whoever did it is never told; only members of the board are; what they chose in their preferences
+decides whether there is a record and whether a letter goes out, and a member who has chosen nothing
+hears of everything. A letter waits until the change is kept, and nobody waits for the letter.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from tui.service.accounts.accounts import Role
 from tui.service.call import Call
 from tui.service.database.base import Row
 from tui.service.mail.mail import Letter
-from tui.service.tables.preferences import preferences
 from tui.text import clean
+
+FLAGS = (
+    "email_after_comment",
+    "email_after_task_assign",
+    "email_after_task_stage_change",
+    "email_after_task_due_date_change",
+    "email_after_remove_from_task",
+    "email_after_task_archive",
+    "dashboard_notification",
+)
+
+
+def preferences(membership: Row) -> dict[str, bool]:
+    """Every flag of a row of `membership`; one that is not stored is set."""
+    kept = json.loads(membership["preferences"] or "{}")
+    return {flag: bool(kept.get(flag, True)) for flag in FLAGS}
+
+
+def pivot_settings(role: str) -> str:
+    """The settings string of a membership with this role."""
+    settings = {"is_admin": role == Role.ADMIN.word}
+    if role == Role.VIEWER.word:
+        settings["is_viewer_only"] = True
+    return serialised(settings)
+
+
+def serialised(flags: Mapping[str, bool]) -> str:
+    """Names and booleans as one string; names count in bytes."""
+    pairs = "".join(
+        f's:{len(name.encode())}:"{name}";b:{int(value)};' for name, value in flags.items()
+    )
+    return f"a:{len(flags)}:{{{pairs}}}"
 
 
 @dataclass(frozen=True, slots=True)

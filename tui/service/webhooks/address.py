@@ -19,7 +19,7 @@ from tui.service.requests.body import Body
 from tui.service.requests.forms import parse_form
 from tui.service.requests.replies import Json, guarded, read_body
 from tui.service.tables.changes import touch
-from tui.service.webhooks.fields import HASH, MARKER, ROUTE
+from tui.service.webhooks.handlers import HASH, MARKER, ROUTE
 from tui.service.webhooks.tasks import make_task
 
 _PATH = "/"

@@ -1,11 +1,12 @@
-"""Webhooks: addresses at which others make tasks (4.10).
+"""Webhooks: addresses at which others make tasks (4.10), and the task fields they take (2.13).
 
-The rule it keeps: a webhook belongs to a board, and the admins of that board make, see and delete
-it; its key is random, and whoever has it may make tasks there until the webhook is deleted.
+A webhook belongs to a board, and the admins of that board make, see and delete it; its key is
+random, and whoever has it may make tasks there until the webhook is deleted.
 """
 
 import uuid
 from typing import TypedDict
+from urllib.parse import urlencode
 
 from tui.service import values
 from tui.service.accounts.accounts import Role, manages_any, role_on
@@ -18,9 +19,56 @@ from tui.service.records.boards import Webhook, WebhookField, WebhookValue
 from tui.service.requests.body import Fields, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch
-from tui.service.webhooks.fields import field_documents, webhook_address
 
+MARKER, ROUTE, HASH = "callboard", "route", "hash"
+"""The names in the query of a webhook's address."""
+
+_FIELDS: tuple[tuple[str, str, str, str], ...] = (
+    ("title", "Title", "text", "What the task is called."),
+    (
+        "stage",
+        "Stage",
+        "int|text",
+        "A stage of the board by id, title or slug; else the webhook's.",
+    ),
+    ("parent_id", "Parent task", "int", "The id of the task that this is a subtask of."),
+    ("status", "Status", "text", "open or closed."),
+    ("description", "Description", "textarea", "What the task is about; may be HTML."),
+    ("priority", "Priority", "text", "low, medium or high."),
+    ("due_at", "Due date", "date", "YYYY-MM-DD hh:mm, on the site's clock."),
+    ("started_at", "Start date", "date", "YYYY-MM-DD."),
+    ("source", "Source", "text", "Where the task comes from, such as the name of a program."),
+    ("source_id", "Source id", "text|int", "What the task is called there."),
+    ("crm_contact_id", "Contact id", "int", "The id of a contact in a CRM."),
+    ("contact_email", "Contact e-mail", "text", "The e-mail address of a contact."),
+    ("contact_first_name", "Contact first name", "text", "The first name of a contact."),
+    ("contact_last_name", "Contact last name", "text", "The last name of a contact."),
+    ("labels", "Labels", "text|int", "A list of labels of the board by id or title."),
+    ("assignees", "Assignees", "int", "A list of ids of members of the board."),
+)
 _NAME_LIMIT = 200
+
+
+def webhook_address(base: str, key: str) -> str:
+    """The address of a webhook: at the root of the host that `base`, the base URL, is on."""
+    host = base.rpartition("/")[0]
+    return f"{host}/?{urlencode({MARKER: 1, ROUTE: 'task', HASH: key})}"
+
+
+def field_documents() -> list[Document]:
+    """Every field that a webhook takes; only the title is required."""
+    return [
+        {
+            "key": key,
+            "field": {
+                "field": name,
+                "type": kind,
+                "rules": "required" if key == "title" else "optional",
+                "description": description,
+            },
+        }
+        for key, name, kind, description in _FIELDS
+    ]
 
 
 class _WebhookQuery(TypedDict, total=False):

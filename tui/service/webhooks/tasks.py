@@ -13,18 +13,15 @@ from tui.service import values
 from tui.service.call import Call
 from tui.service.database.base import Row
 from tui.service.documents.boards import stage_settings
-from tui.service.documents.slugs import slug
 from tui.service.errors import conflict, invalid
-from tui.service.handlers.subtask_groups import default_group, note
-from tui.service.handlers.subtasks import position_in
+from tui.service.handlers.subtasks import default_group, note, position_in
 from tui.service.handlers.tasks import PRIORITIES, refuse_archived_stage
 from tui.service.lookups import board_of, parent_of, stage_of
 from tui.service.requests.body import Body
 from tui.service.tables.activity import record
-from tui.service.tables.assignees import member_ids, set_assignees
 from tui.service.tables.positions import place_at
-from tui.service.tables.task_rows import insert_task
-from tui.service.values import Read
+from tui.service.tables.tasks import insert_task, member_ids, set_assignees
+from tui.service.values import Read, slug
 
 _CONTACT = ("contact_email", "contact_first_name", "contact_last_name")
 _STATUS = values.one_of("open", "closed")

@@ -9,15 +9,21 @@ import json
 
 from tui.service import values
 from tui.service.call import Call, Document, answers
-from tui.service.copies.tasks import Ids, copy_labels, copy_people, copy_subtasks, copy_values
 from tui.service.database.base import Row
 from tui.service.documents.boards import full_board_document, stage_settings
 from tui.service.handlers.boards import add_admin, add_default_labels
+from tui.service.handlers.task_copies import (
+    Ids,
+    copy_labels,
+    copy_people,
+    copy_subtasks,
+    copy_values,
+)
 from tui.service.lookups import board_of
 from tui.service.records.boards import Board
 from tui.service.requests.body import Fields, optional, part, required
 from tui.service.tables.activity import record
-from tui.service.tables.task_rows import copied, insert_task
+from tui.service.tables.tasks import copied, insert_task
 
 _KEPT = ("status", "last_completed_at", "meta")
 """What a task keeps beside its contents: a copied board shows work as it stands."""

@@ -1,7 +1,8 @@
-"""The tasks of a board, written as JSON straight from the rows.
+"""The list of a board's tasks (4.3), written as JSON straight from the rows.
 
-The rule it keeps: what is written here is, value for value, what `task_documents` says; making
-documents of thousands of tasks only to write them down would take several times as long.
+What is written here is, value for value, what `task_documents` says; making documents of thousands
+of tasks only to write them down would take several times as long. What depends on the moment and on
+who asks is put in when it is asked for; all the rest is written once for each state of the board.
 """
 
 import json
@@ -10,16 +11,20 @@ from collections.abc import Mapping
 from json.encoder import encode_basestring_ascii
 from typing import Any, NamedTuple
 
-from tui.service.call import Call, Document
-from tui.service.documents.boards import label_documents
-from tui.service.documents.fields import value_documents
+from tui.service.accounts.accounts import user_document
+from tui.service.call import Call, Document, answers
+from tui.service.documents.boards import label_documents, value_documents
 from tui.service.documents.tasks import (
+    UPCOMING,
     assignees_of,
     settings_document,
     subtask_counts,
+    watched_ids,
 )
-from tui.service.listings import Heads, Line
-from tui.service.records.tasks import SHOWN_COLUMNS
+from tui.service.listings import Heads, Line, Listing
+from tui.service.lookups import board_of
+from tui.service.records.tasks import SHOWN_COLUMNS, Task
+from tui.service.requests.replies import Ready
 
 _TASKS = """select {columns}, task.settings, task.meta
     from task join stage on stage.id = task.stage_id
@@ -40,6 +45,7 @@ _PIVOT = (
 )
 _SLICE = 64
 _ID, _STATUS, _DUE_AT = (SHOWN_COLUMNS.index(name) for name in ("id", "status", "due_at"))
+_FLAGS = '"isOverdue":%s,"isUpcoming":%s,"is_watching":%s,'
 
 
 def written_lines(call: Call, known: Heads) -> tuple[list[Line], Heads]:
@@ -140,3 +146,53 @@ def _texts(people: dict[int, list[Document]]) -> dict[int, list[str]]:
 def json_text(document: object) -> str:
     """A document as JSON without spaces."""
     return json.dumps(document, separators=(",", ":"))
+
+
+@answers({"tasks": list[Task]})
+def list_tasks(call: Call) -> Ready:
+    """GET /projects/{board_id}/tasks: the active tasks of active stages, no subtasks."""
+    lines = _lines(call)
+    now, soon = call.wall, call.site.wall(call.now + UPCOMING)
+    watched = watched_ids(call, [line.task_id for line in lines])
+    parts = []
+    for task_id, due_at, head, tail in lines:
+        is_overdue = due_at is not None and due_at < now
+        is_upcoming = due_at is not None and now <= due_at <= soon
+        parts.append(f"{head}{_TEXTS[is_overdue, is_upcoming, task_id in watched]}{tail}")
+    return Ready('{"tasks":[' + _with_own_email(call, ",".join(parts)) + "]}")
+
+
+def _lines(call: Call) -> list[Line]:
+    """The lines of the board as it is now, written if need be."""
+    board = board_of(call)
+    version = (board["change_count"], board["changed_at"])
+    key = (call.board_id, call.user.is_administrator)
+    kept = call.listings.of(key)
+    if kept is not None and kept.version == version:
+        return kept.lines
+    lines, heads = written_lines(call, kept.heads if kept else {})
+    call.listings.keep(key, Listing(version, lines, heads))
+    return lines
+
+
+def _with_own_email(call: Call, tasks: str) -> str:
+    """The tasks as JSON with the caller's own e-mail address, which is masked in shared lines."""
+    if call.user.is_administrator or not call.user.email:
+        return tasks
+    row = call.db.one("select * from account where id = :id", id=call.user.id)
+    if row is None:
+        return tasks
+    masked, readable = (json_text(user_document(row, reader)) for reader in (None, call.user))
+    return tasks.replace(masked, readable)
+
+
+def _flags(*values: bool) -> str:
+    return _FLAGS % tuple("true" if value else "false" for value in values)
+
+
+_TEXTS = {
+    (is_overdue, is_upcoming, is_watching): _flags(is_overdue, is_upcoming, is_watching)
+    for is_overdue in (False, True)
+    for is_upcoming in (False, True)
+    for is_watching in (False, True)
+}

@@ -1,1 +1,0 @@
-"""Copies of tasks and boards."""
