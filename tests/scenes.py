@@ -25,7 +25,7 @@ from tui.model.news import CardNews, NewsKind
 from tui.model.task import Priority
 from tui.screens.context import Context
 from tui.store.events import SyncStatus, UndoAsks, Waiting, WaitingState
-from tui.store.operations import MoveTask, SetPriority, SetTitle
+from tui.store.operations import MoveTask, set_priority, set_title
 from tui.store.operations.base import Difference
 from tui.theme import DEFAULT_THEME, LIGHT
 from tui.widgets.board.card import Density
@@ -188,16 +188,16 @@ def _waiting() -> FakeStore:
     assert place is not None
     store.kept = [
         Waiting(
-            1, 1, SetTitle.on(third, "Every key of the calendar"), WaitingState.REFUSED,
+            1, 1, set_title(third, "Every key of the calendar"), WaitingState.REFUSED,
             on_the_wall(0, 7), 1, "You may not change tasks on this board.",
         ),
         Waiting(
             2, 1, MoveTask.on(first, 2, place[1], stage_title="Doing"), WaitingState.UNSURE,
             on_the_wall(0, 8), 3, "The answer was lost.",
         ),
-        Waiting(3, 1, SetPriority.on(second, Priority.HIGH), WaitingState.WAITING, on_the_wall(0)),
+        Waiting(3, 1, set_priority(second, Priority.HIGH), WaitingState.WAITING, on_the_wall(0)),
         Waiting(
-            4, 1, SetTitle.on(second, "Say what to do when nothing is found"),
+            4, 1, set_title(second, "Say what to do when nothing is found"),
             WaitingState.CONFLICT, on_the_wall(0, 8), differences=(_two_titles(),),
         ),
     ]  # fmt: skip

@@ -22,7 +22,13 @@ from tui.config.profiles import EMBEDDED
 from tui.connecting.embedded import EmbeddedConnection
 from tui.model.board import BoardView, Place
 from tui.model.task import Priority, Status
-from tui.store.operations import CreateTask, MoveTask, SetPriority, SetStatus, SetTitle
+from tui.store.operations import (
+    CreateTask,
+    MoveTask,
+    set_priority,
+    set_status,
+    set_title,
+)
 from tui.store.operations.base import Operation
 from tui.store.store import LocalStore
 
@@ -110,10 +116,10 @@ def _some(view: BoardView, random: Random, number: int) -> Operation:
     if kind == 1:
         return MoveTask.on(task, random.choice(view.stages).id, Place())
     if kind == 2:
-        return SetPriority.on(task, random.choice(list(Priority)))
+        return set_priority(task, random.choice(list(Priority)))
     if kind == 3:
-        return SetTitle.on(task, f"Renamed offline {number}")
-    return SetStatus.on(task, Status.OPEN if task.is_closed else Status.CLOSED)
+        return set_title(task, f"Renamed offline {number}")
+    return set_status(task, Status.OPEN if task.is_closed else Status.CLOSED)
 
 
 class _Worst:

@@ -10,7 +10,7 @@ from tui.model.subtask_lift import DEFAULT_GROUP, lanes, step
 from tui.model.subtask_rows import RowKey, Spot, index_of, nearest, rows
 from tui.model.task import Status
 from tui.screens.task.subtask_changes import made_at, moves_to_group, named
-from tui.store.operations import CreateGroup, CreateSubtask, MoveSubtask, SetStatus
+from tui.store.operations import CreateGroup, CreateSubtask, Edit, MoveSubtask
 
 
 def drawn(**more: object) -> list[str]:
@@ -71,7 +71,7 @@ def test_few_operations_are_asked_for() -> None:
     kinds = [type(each) for each in made_at(detailed(), Spot(1, 103), ["x"]).operations]
     assert kinds == [CreateSubtask]
     kinds = [type(each) for each in made_at(detailed(), Spot(1), ["x"], done=[0]).operations]
-    assert kinds == [CreateSubtask, SetStatus]
+    assert kinds == [CreateSubtask, Edit]
     kinds = [type(each) for each in made_at(detailed(), Spot(1, 101), ["x"]).operations]
     assert kinds == [CreateSubtask, MoveSubtask]
     bare = replace(detailed(), groups=())

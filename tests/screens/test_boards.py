@@ -19,7 +19,7 @@ from tui.store.events import (
     Waiting,
     WaitingState,
 )
-from tui.store.operations import SetTitle
+from tui.store.operations import set_title
 
 
 def said(person: Driver) -> str:
@@ -136,7 +136,7 @@ async def test_titles_are_never_markup() -> None:
 async def test_what_waits_is_said_and_counted_on_its_board() -> None:
     store = FakeStore(small())
     store.now = SyncStatus(on_the_way=2, conflicts=1, problem="The service cannot be reached.")
-    moved = SetTitle.on(small().in_stage(1)[0], "new")
+    moved = set_title(small().in_stage(1)[0], "new")
     since = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
     store.kept = [Waiting(n, 1, moved, WaitingState.WAITING, since) for n in (1, 2)]
     async with opened(store, board_id=None) as person:

@@ -4,7 +4,7 @@ from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tui.model.task import Priority
-from tui.store.operations import SetPriority
+from tui.store.operations import is_edit
 
 TITLE = "AxLdDuGH"
 """Nothing but keys of the board."""
@@ -30,8 +30,8 @@ async def test_a_choice_made_at_once_is_the_one_that_was_typed() -> None:
     async with opened(store) as person:
         await person.burst("p", "h")
         (change,) = store.submitted
-        assert isinstance(change, SetPriority)
-        assert change.priority is Priority.HIGH
+        assert is_edit(change, "priority")
+        assert change.text == Priority.HIGH
         assert person.here == "a"
 
 

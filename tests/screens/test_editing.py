@@ -23,7 +23,7 @@ from tui.screens.dialogs.editor.area import mention_before, people_like
 from tui.screens.dialogs.editor.attach import AttachDialog
 from tui.screens.dialogs.editor.text import TextEditor
 from tui.screens.external_editor import Edited, edit_outside
-from tui.store.operations import CreateComment, SetDescription, UploadImage
+from tui.store.operations import CreateComment, UploadImage, is_edit
 
 NELE = Person(4, "Nele Lind")
 PEOPLE = (ANN, MIRA, JON, NELE, Person(5, "Same"), Person(6, "Same"))
@@ -307,8 +307,8 @@ async def test_what_is_typed_while_a_description_is_read_goes_into_the_editor() 
     async with opened(store) as person:
         await person.burst("E", *"xd", "ctrl+s")
         (operation,) = store.submitted
-        assert isinstance(operation, SetDescription)
-        assert operation.description == "<p>xd</p>"
+        assert is_edit(operation, "description")
+        assert operation.text == "<p>xd</p>"
 
 
 class SlowDisk(FakeStore):
@@ -369,10 +369,10 @@ async def test_the_description_is_edited_as_markdown_and_the_rest_of_it_stays() 
         store.news(store.views[1].with_task(task(11, "a", description="<p>theirs</p>")))
         await person.press("E", "ctrl+s")
         (operation,) = store.submitted
-        assert isinstance(operation, SetDescription)
-        assert operation.base == HTML
-        assert operation.description.startswith('<p>one <span style="color:red">red</span></p>')
-        assert "two more @mira" in operation.description
+        assert is_edit(operation, "description")
+        assert operation.base == (HTML,)
+        assert operation.text.startswith('<p>one <span style="color:red">red</span></p>')
+        assert "two more @mira" in operation.text
         assert "description of “a” changed" in person.said
         assert drafts.get("description-11") is drafts.get("ground-11") is None
 
@@ -393,8 +393,8 @@ async def test_what_cannot_be_kept_stays_a_draft_and_a_new_number_is_followed() 
         store.failure = None
         await person.press("escape", "E", "ctrl+s")
         (operation,) = store.submitted
-        assert isinstance(operation, SetDescription)
-        assert (operation.task_id, operation.base) == (77, "")
+        assert is_edit(operation, "description")
+        assert (operation.task_id, operation.base) == (77, ("",))
         assert drafts.get("description-77") is None
         await person.press("E")
         store.news(replace(small(), tasks={1: (), 2: (), 3: ()}))

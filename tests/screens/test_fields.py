@@ -288,7 +288,8 @@ async def test_what_cannot_be_changed_says_why() -> None:
         assert "by itself" in fields.said
         await fields.enter(TaskField.STATUS)
         assert "closed" in fields.said
-        assert [type(each) for each in store.submitted] == [change.SetStatus]
+        (submitted,) = store.submitted
+        assert change.is_edit(submitted, "status")
         store.details.clear()
         fields.screen.draw()
         await fields.enter(TaskField.TEMPLATE)
@@ -317,9 +318,9 @@ async def test_a_task_that_gets_its_number_meanwhile_is_changed_all_the_same() -
 
 def test_only_the_fields_with_changes_on_their_way_are_marked() -> None:
     _, detail = with_fields()
-    started = change.SetStart.on(detail.task, NOW)
-    valued = change.SetFieldValue.on(detail, FIELDS[2], "4")
-    refused = change.SetTemplate.on(detail, is_template=True)
+    started = change.set_start(detail.task, NOW)
+    valued = change.set_custom_field(detail, FIELDS[2], "4")
+    refused = change.set_template(detail, is_template=True)
     states = (WaitingState.WAITING, WaitingState.SENDING, WaitingState.REFUSED)
     waiting = [
         Waiting(number, 1, operation, state, NOW)

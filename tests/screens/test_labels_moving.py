@@ -27,11 +27,11 @@ from tui.store.operations import (
     DeleteLabel,
     DeleteSubtask,
     DeleteTask,
-    EditLabel,
     MoveTask,
     MoveTaskToBoard,
     RemoveLabel,
     RestoreTask,
+    is_edit,
 )
 
 SMALL = (64, 22)
@@ -95,8 +95,8 @@ async def test_a_label_is_renamed_recoloured_and_deleted_from_the_picker() -> No
         assert "↵ ok" in person.text
         await person.press("down", "s", "enter")
         edited = store.submitted[0]
-        assert isinstance(edited, EditLabel)
-        assert (edited.title, edited.color) == ("auths", LABEL_COLORS["sky"])
+        assert is_edit(edited, "look", "label")
+        assert edited.value[:2] == ("auths", LABEL_COLORS["sky"])
         assert "[x] ■ api" in person.text
         await person.press("ctrl+r", "escape", "ctrl+x", "enter", "n")
         assert len(store.submitted) == 1

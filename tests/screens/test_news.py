@@ -7,7 +7,7 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.model.news import CardNews, NewsKind
 from tui.store.events import SyncStatus
-from tui.store.operations import SetTitle
+from tui.store.operations import set_title
 from tui.widgets import glyphs
 
 MOVED = CardNews(21, NewsKind.MOVED, "“Doing”", "Alice")
@@ -54,7 +54,7 @@ async def test_a_card_that_is_gone_is_told_but_cannot_be_gone_to() -> None:
 async def test_nothing_is_told_over_what_is_said_already() -> None:
     store = FakeStore(small())
     async with opened(store, glance_seconds=60) as person:
-        store.refuse(SetTitle.on(small().in_stage(1)[0], "new"), "too long")
+        store.refuse(set_title(small().in_stage(1)[0], "new"), "too long")
         store.others_did(MOVED)
         await person.press()
         assert "too long" in person.said

@@ -10,7 +10,7 @@ from tui.screens.board.screen import BoardScreen
 from tui.screens.task.panes import Section
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
-from tui.store.operations import SetTitle
+from tui.store.operations import set_title
 
 
 async def test_a_task_opened_after_another_begins_at_its_top() -> None:
@@ -43,7 +43,7 @@ async def test_a_task_that_was_left_hears_nothing_and_shows_what_changed_when_it
         task = person.deck.current
         assert task is not None
         asked = len(store.asked)
-        await store.submit(SetTitle.on(task, "Another title"))
+        await store.submit(set_title(task, "Another title"))
         await person.press()
         assert [one for one in store.asked[asked:] if one.startswith("open")] == []
         await person.press("enter")

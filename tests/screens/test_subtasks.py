@@ -17,9 +17,7 @@ from tui.store.operations import (
     DeleteGroup,
     DeleteSubtask,
     MoveSubtask,
-    RenameGroup,
-    SetStatus,
-    SetTitle,
+    is_edit,
 )
 
 
@@ -64,7 +62,7 @@ async def test_marked_subtasks_keep_their_order_and_news_goes_round_the_ghost() 
         assert len(person.store.steps) == 1
         assert person.shown.marks == frozenset()
         await person.press("home", "j", "v", "j", "j", "V", "x")
-        closed = [each.name for each in person.store.steps[1] if isinstance(each, SetStatus)]
+        closed = [each.target.name for each in person.store.steps[1] if is_edit(each, "status")]
         assert closed == ["q", "s", "p"]
         person.store.detail_news(detailed())
         await person.press("home", "j", "v", "escape", "space", "l", "j")
@@ -118,7 +116,9 @@ async def test_why_there_are_none_is_said_and_the_first_makes_a_group() -> None:
         assert person.here == "G2"
         await person.press("e", "backspace", "3", "enter", "k", "e", "b", "enter")
         assert person.groups == {DEFAULT_GROUP: ["ab"], "G3": []}
-        assert [type(each) for each in person.store.submitted[-2:]] == [RenameGroup, SetTitle]
+        group, subtask = person.store.submitted[-2:]
+        assert is_edit(group, "title", "subtask_group")
+        assert is_edit(subtask, "title")
         await person.press("e", "backspace", "backspace", "enter", "G", "e", "q", "escape")
         assert len(person.store.steps) == 4
 

@@ -18,7 +18,7 @@ from tui.screens.task.panes import Section
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
 from tui.store.events import BoardChanged
-from tui.store.operations import SetPriority, SetStatus, SetTitle
+from tui.store.operations import is_edit
 
 
 def here(person: Driver) -> TaskScreen:
@@ -103,7 +103,9 @@ async def test_the_boards_keys_change_the_task() -> None:
         await person.press("enter", "x")
         assert "closed ✓" in person.text
         await person.press("e", "backspace", "z", "enter")
-        assert [type(each) for each in store.submitted] == [SetStatus, SetTitle]
+        closed, renamed = store.submitted
+        assert is_edit(closed, "status")
+        assert is_edit(renamed, "title")
         assert store.views[1].in_stage(1)[0].title == "z"
         await person.press("u")
         assert store.views[1].in_stage(1)[0].title == "a"
@@ -111,7 +113,7 @@ async def test_the_boards_keys_change_the_task() -> None:
         assert len(store.submitted) == 2
         assert here(person).focused is here(person).panes.text
         await person.press("4", "j", "enter")
-        assert isinstance(store.submitted[-1], SetStatus)
+        assert is_edit(store.submitted[-1], "status")
 
 
 async def test_tab_and_numbers_go_to_the_parts_side_by_side() -> None:
@@ -174,7 +176,7 @@ async def test_keys_act_on_the_subtask_that_has_the_focus_and_enter_opens_it() -
         await person.press("right_square_bracket")
         assert "Follow addresses of our own only" in person.text
         await person.press("p", "l")
-        assert isinstance(store.submitted[-1], SetPriority)
+        assert is_edit(store.submitted[-1], "priority")
         assert store.submitted[-1].task_id == 503
         await person.press("escape")
         assert here(person).task_id == 412

@@ -29,7 +29,12 @@ from tui.screens.links import browser_command, may_be_opened
 from tui.screens.navigation import ThreadRequested
 from tui.screens.thread.screen import ThreadScreen
 from tui.store.events import SyncStatus, UploadProgress
-from tui.store.operations import CreateComment, DeleteComment, EditComment, UploadImage
+from tui.store.operations import (
+    CreateComment,
+    DeleteComment,
+    EditComment,
+    UploadImage,
+)
 
 SHOTS = (Image(1, "before.png", size="34 KB"), Image(2, "after.png", size="35 KB"))
 REPLIES = (

@@ -8,7 +8,7 @@ from tests.screens.driving import opened
 from tests.screens.subtask_host import at_subtasks
 from tests.subtasks import detailed
 from tui.config.drafts import Drafts
-from tui.store.operations import CreateTask, SetStatus
+from tui.store.operations import CreateTask, is_edit
 from tui.widgets.line_input import LineInput
 
 
@@ -70,7 +70,7 @@ async def test_lines_pasted_into_a_new_title_make_a_card_each() -> None:
         assert "added 3 cards" in person.said
         assert person.here == "z one"
         assert sum(isinstance(one, CreateTask) for one in store.submitted) == 3
-        assert sum(isinstance(one, SetStatus) for one in store.submitted) == 1
+        assert sum(is_edit(one, "status") for one in store.submitted) == 1
         assert len(store.steps) == 1
         await person.press("n")
         assert person.app.screen.query_one(LineInput).value == ""

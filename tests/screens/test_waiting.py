@@ -10,7 +10,7 @@ from tui.screens.board.screen import BoardScreen
 from tui.screens.pending.rows import SHOWN, folded, since
 from tui.screens.pending.screen import WaitingScreen
 from tui.store.events import StatusChanged, UndoAsks, Waiting, WaitingState
-from tui.store.operations import CreateTask, SetDescription, SetTitle
+from tui.store.operations import CreateTask, set_description, set_title
 from tui.store.operations.base import Difference
 from tui.text.cells import width
 
@@ -31,7 +31,7 @@ def change(
     return Waiting(
         number,
         board_id,
-        SetTitle.on(small().in_stage(1)[0], new),
+        set_title(small().in_stage(1)[0], new),
         state,
         NOW.astimezone(UTC) - timedelta(hours=1),
         reason=reason,
@@ -42,7 +42,7 @@ def change(
 def refused() -> FakeStore:
     """A store with one refused change."""
     store = FakeStore(small())
-    store.refuse(SetTitle.on(small().in_stage(1)[0], "new"), "the title is too long")
+    store.refuse(set_title(small().in_stage(1)[0], "new"), "the title is too long")
     return store
 
 
@@ -371,7 +371,7 @@ def test_folded_lines_fit() -> None:
 
 async def test_two_descriptions_are_put_together_as_markdown() -> None:
     store = conflict(draft='<p data-x="1">mine</p><p>theirs</p>')
-    operation = SetDescription.on(task(11, "n7"), "<p>mine</p>")
+    operation = set_description(task(11, "n7"), "<p>mine</p>")
     store.kept = [store.kept[0]._replace(operation=operation)]
     async with opened(store) as person:
         await person.press("g", "u", "enter", "e")

@@ -16,16 +16,16 @@ from tui.store.operations import (
     CreateTask,
     DeleteLabel,
     DeleteTask,
-    EditLabel,
     MoveTask,
-    RenameBoard,
-    RenameStage,
     SetAssignees,
-    SetDescription,
-    SetDue,
-    SetPriority,
-    SetStatus,
-    SetTitle,
+    edit_label,
+    rename_board,
+    rename_stage,
+    set_description,
+    set_due,
+    set_priority,
+    set_status,
+    set_title,
 )
 from tui.store.operations.base import Operation
 
@@ -63,11 +63,11 @@ async def _restore_stage(one: Counted) -> None:
 
 
 ACTIONS: dict[str, Action] = {
-    "title": _submits(lambda one: SetTitle.on(_task(one), "New")),
-    "description": _submits(lambda one: SetDescription.on(_task(one), "<p>New</p>")),
-    "due": _submits(lambda one: SetDue.on(_task(one), datetime(2026, 12, 1, 12))),  # noqa: DTZ001
-    "priority": _submits(lambda one: SetPriority.on(_task(one), Priority.HIGH)),
-    "close": _submits(lambda one: SetStatus.on(_task(one), Status.CLOSED)),
+    "title": _submits(lambda one: set_title(_task(one), "New")),
+    "description": _submits(lambda one: set_description(_task(one), "<p>New</p>")),
+    "due": _submits(lambda one: set_due(_task(one), datetime(2026, 12, 1, 12))),  # noqa: DTZ001
+    "priority": _submits(lambda one: set_priority(_task(one), Priority.HIGH)),
+    "close": _submits(lambda one: set_status(_task(one), Status.CLOSED)),
     "assign": _submits(lambda one: SetAssignees.on(_task(one), one.view.people)),
     "add a label": _submits(lambda one: AddLabel.on(_task(one), _label(one))),
     "comment": _submits(lambda one: CreateComment.new(_task(one), "Done?")),
@@ -76,11 +76,11 @@ ACTIONS: dict[str, Action] = {
     "archive": _submits(lambda one: ArchiveTask.on(_task(one, 5), _place(one, _task(one, 5)))),
     "delete": _submits(lambda one: DeleteTask.on(_task(one, 6), _place(one, _task(one, 6)))),
     "create a label": _submits(lambda one: CreateLabel.new(one.board_id, "new", "#c0392b")),
-    "edit a label": _submits(lambda one: EditLabel.on(one.board_id, _label(one), title="bug")),
+    "edit a label": _submits(lambda one: edit_label(one.board_id, _label(one), title="bug")),
     "delete a label": _submits(lambda one: DeleteLabel.on(one.view, _label(one))),
     "create a stage": _submits(lambda one: CreateStage.new(one.board_id, "Later")),
-    "rename a stage": _submits(lambda one: RenameStage.on(one.view.stages[0], "Ideas")),
-    "rename the board": _submits(lambda one: RenameBoard.on(one.view.board, "Launch")),
+    "rename a stage": _submits(lambda one: rename_stage(one.view.stages[0], "Ideas")),
+    "rename the board": _submits(lambda one: rename_board(one.view.board, "Launch")),
     "archive a stage": _submits(lambda one: ArchiveStage.on(one.view, one.view.stages[-1].id)),
     "restore a stage": _restore_stage,
 }

@@ -44,7 +44,7 @@ CASES: dict[str, Case] = {
     ),
     "rename-board": Case(
         "update_board",
-        lambda opened: change.RenameBoard.on(opened.party.view.board, "Launch"),
+        lambda opened: change.rename_board(opened.party.view.board, "Launch"),
         lambda service, _: service.boards[BOARD]["title"],
         "Launch",
     ),
@@ -62,7 +62,7 @@ CASES: dict[str, Case] = {
     ),
     "rename-stage": Case(
         "update_stage",
-        lambda opened: change.RenameStage.on(opened.party.view.stages[1], "Now"),
+        lambda opened: change.rename_stage(opened.party.view.stages[1], "Now"),
         lambda service, _: stages_in_order(service),
         ["Open", "Now", "Done"],
     ),
@@ -80,7 +80,7 @@ CASES: dict[str, Case] = {
     ),
     "set-stage-status": Case(
         "set_stage_status",
-        lambda opened: change.SetStageStatus.on(opened.party.view.stages[1], Status.CLOSED),
+        lambda opened: change.set_stage_status(opened.party.view.stages[1], Status.CLOSED),
         lambda service, _: service.stages[BOARD][1]["settings"],
         {"default_task_status": "closed"},
     ),
@@ -128,7 +128,7 @@ CASES: dict[str, Case] = {
     ),
     "edit-label": Case(
         "update_label",
-        lambda opened: change.EditLabel.on(BOARD, opened.label(opened.things.label), title="BUG"),
+        lambda opened: change.edit_label(BOARD, opened.label(opened.things.label), title="BUG"),
         lambda service, opened: [
             one["title"] for one in service.by_id[opened.things.task]["labels"]
         ],
@@ -142,7 +142,7 @@ CASES: dict[str, Case] = {
     ),
     "set-start": Case(
         "set_task",
-        lambda opened: change.SetStart.on(opened.task, AT),
+        lambda opened: change.set_start(opened.task, AT),
         lambda service, opened: service.by_id[opened.things.task]["started_at"],
         "2026-12-01 17:00:00",
     ),
@@ -156,7 +156,7 @@ CASES: dict[str, Case] = {
     ),
     "set-cover": Case(
         "set_task",
-        lambda opened: change.SetCover.on(opened.detail, "#123456"),
+        lambda opened: change.set_cover(opened.detail, "#123456"),
         lambda service, opened: service.by_id[opened.things.task]["settings"],
         {"cover": {"backgroundColor": "#123456"}},
     ),
@@ -174,7 +174,7 @@ CASES: dict[str, Case] = {
     ),
     "rename-group": Case(
         "rename_subtask_group",
-        lambda opened: change.RenameGroup.on(opened.task, opened.group(0), "First"),
+        lambda opened: change.rename_group(opened.task, opened.group(0), "First"),
         lambda service, opened: [one["value"] for one in service.groups[opened.things.task]],
         ["First", "After"],
     ),
@@ -270,13 +270,13 @@ CASES: dict[str, Case] = {
     ),
     "set-field-value": Case(
         "set_field_value",
-        lambda opened: change.SetFieldValue.on(opened.detail, FIELD, "Initech"),
+        lambda opened: change.set_custom_field(opened.detail, FIELD, "Initech"),
         lambda service, opened: service.values[opened.things.task, FIELD.id]["settings"],
         {"value": "Initech"},
     ),
     "clear-field-value": Case(
         "set_field_value",
-        lambda opened: change.SetFieldValue.on(opened.detail, FIELD, None),
+        lambda opened: change.set_custom_field(opened.detail, FIELD, None),
         lambda service, _: service.values,
         {},
     ),

@@ -119,8 +119,8 @@ def _boards(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[Operat
     del detail
     words = draw(_WORDS)
     return [
-        change.RenameBoard.on(view.board, words),
-        change.RenameBoard.on(view.board, words, draw(_WORDS)),
+        change.rename_board(view.board, words),
+        change.rename_board(view.board, words, draw(_WORDS)),
         change.ArchiveBoard.on(view.board),
     ]
 
@@ -133,8 +133,8 @@ def _stages(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[Operat
     stage = draw(st.sampled_from(view.stages))
     return [
         change.CreateStage.new(1, draw(_WORDS), draw(st.sampled_from(Status))),
-        change.RenameStage.on(stage, draw(_WORDS)),
-        change.SetStageStatus.on(stage, draw(st.sampled_from(Status))),
+        change.rename_stage(stage, draw(_WORDS)),
+        change.set_stage_status(stage, draw(st.sampled_from(Status))),
         change.ArchiveStage.on(view, stage.id),
         change.MoveStage.on(stage, draw(_place([one.id for one in view.stages]))),
     ]
@@ -148,8 +148,8 @@ def _labels(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[Operat
     task = detail.task
     return [
         change.CreateLabel.new(1, words, "#123456"),
-        change.EditLabel.on(1, label, title=words),
-        change.EditLabel.on(1, label, color="#654321"),
+        change.edit_label(1, label, title=words),
+        change.edit_label(1, label, color="#654321"),
         change.DeleteLabel.on(view, label),
         change.AddLabel.on(task, label),
         change.RemoveLabel.on(task, label),
@@ -166,13 +166,13 @@ def _task_changes(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[
         change.SetAssignees.on(task, people),
         change.SetAssignees.toggling(task, person),
         change.Watch.of(task, on=draw(st.booleans())),
-        change.SetStart.on(task, at),
+        change.set_start(task, at),
         change.SetReminder.on(detail, None if at is None else Reminder("once", at)),
-        change.SetCover.on(detail, draw(st.sampled_from(["", "#00ff00"]))),
-        change.SetContact.on(detail, draw(st.none() | st.integers(1, 99))),
-        change.SetTemplate.on(detail, is_template=draw(st.booleans())),
-        change.SetFieldValue.on(detail, TEXT_FIELD, draw(st.none() | _WORDS)),
-        change.SetFieldValue.on(detail, YES_NO_FIELD, draw(st.none() | st.booleans())),
+        change.set_cover(detail, draw(st.sampled_from(["", "#00ff00"]))),
+        change.set_contact(detail, draw(st.none() | st.integers(1, 99))),
+        change.set_template(detail, is_template=draw(st.booleans())),
+        change.set_custom_field(detail, TEXT_FIELD, draw(st.none() | _WORDS)),
+        change.set_custom_field(detail, YES_NO_FIELD, draw(st.none() | st.booleans())),
     ]
     if view.task(task.id) is not None and task.stage_id is not None:
         parts = change.CloneParts(*draw(st.tuples(*[st.booleans()] * 4)))
@@ -189,7 +189,7 @@ def _groups(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[Operat
     group = draw(st.sampled_from(detail.groups))
     return [
         new,
-        change.RenameGroup.on(detail.task, group, draw(_WORDS)),
+        change.rename_group(detail.task, group, draw(_WORDS)),
         change.DeleteGroup.on(detail.task, group),
         change.CreateSubtask.new(detail.task, group, draw(_WORDS), on_top=draw(st.booleans())),
     ]
@@ -201,8 +201,8 @@ def _subtasks(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[Oper
     group = draw(st.sampled_from(detail.groups or ()))
     place = draw(_place([one.id for one in group.subtasks]))
     choices: list[Operation] = [
-        change.SetTitle.on(subtask, draw(_WORDS)),
-        change.SetStatus.on(subtask, draw(st.sampled_from(Status))),
+        change.set_title(subtask, draw(_WORDS)),
+        change.set_status(subtask, draw(st.sampled_from(Status))),
         change.SetAssignees.toggling(subtask, draw(st.sampled_from(PEOPLE))),
         change.AddLabel.on(subtask, draw(st.sampled_from(LABELS))),
         change.MoveSubtask.on(detail, subtask, group.id, place),

@@ -9,7 +9,7 @@ from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.stage_order import moves_to
 from tui.store.events import BoardChanged, BoardsChanged
-from tui.store.operations import MoveStage, RenameBoard
+from tui.store.operations import MoveStage, rename_board
 
 
 @settings(deadline=None)
@@ -46,7 +46,7 @@ async def test_who_renames_a_board_renames_it_everywhere(
     await started.store.refresh(BOARD)
     assert titles() == {"Told by the board"}
     assert BoardsChanged({}) in started.events
-    await started.store.submit(RenameBoard.on(started.view.board, "Ours"))
+    await started.store.submit(rename_board(started.view.board, "Ours"))
     assert titles() == {"Ours"}
     await started.delivered()
     await started.store.undo(BOARD)
@@ -70,4 +70,4 @@ async def test_stages_are_put_in_order_and_back(started: Party, service: FakeSer
 
 async def test_a_board_that_is_not_known_any_more_is_told(started: Party) -> None:
     with pytest.raises(CallboardError, match="not known here"):
-        await started.store.submit(RenameBoard.on(Board(99, ""), "Other"))
+        await started.store.submit(rename_board(Board(99, ""), "Other"))

@@ -9,7 +9,7 @@ from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService,
 from tests.store.party import Party
 from tui.client.documents import BoardNews
 from tui.store.cache.freshness import Cost
-from tui.store.operations import CreateTask, DeleteTask, EditLabel, SetTitle
+from tui.store.operations import CreateTask, DeleteTask, edit_label, set_title
 from tui.store.remote import Document
 
 _AT = "T1"
@@ -107,7 +107,7 @@ async def test_an_own_label_is_changed_on_its_cards_at_once(
     service.set(started.task("Alpha").id, "labels", [dict(label)])
     await started.store.refresh(BOARD)
     started.remote.calls.clear()
-    await started.store.submit(EditLabel.on(BOARD, started.view.labels[0], title="defect"))
+    await started.store.submit(edit_label(BOARD, started.view.labels[0], title="defect"))
     await started.delivered()
     assert [one.title for one in started.task("Alpha").labels] == ["defect"]
     assert "tasks" not in started.remote.calls
@@ -181,7 +181,7 @@ async def test_an_answer_older_than_a_reply_does_not_take_it_back(
     real = remote.news
 
     async def slow(board_id: int, since: str) -> BoardNews | None:
-        await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+        await started.store.submit(set_title(started.task("Alpha"), "Omega"))
         await started.delivered()
         remote.told.append(BoardNews(_AT, tasks=[stale]))
         return await real(board_id, since)
@@ -213,7 +213,7 @@ async def test_what_a_late_reply_takes_back_is_told_again(
     remote = Slow(service)
     started.store._core.connection.connect(remote)
     alpha = started.task("Alpha")
-    await started.store.submit(SetTitle.on(alpha, "Mine"))
+    await started.store.submit(set_title(alpha, "Mine"))
     await remote.written.wait()
     service.set(alpha.id, "title", "Theirs")
     await started.store.refresh(BOARD)
@@ -228,7 +228,7 @@ async def test_a_board_fetched_for_the_first_time_beside_a_late_reply_is_asked_a
 ) -> None:
     remote = Slow(service)
     started.store._core.connection.connect(remote)
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Mine"))
+    await started.store.submit(set_title(started.task("Alpha"), "Mine"))
     await remote.written.wait()
     forgotten = started.store._core.cache.freshness.fetched
     await started.store._core.disk.run(forgotten, BOARD, started.clock.now(), "", Cost())

@@ -12,7 +12,7 @@ from tui.model.task import Priority
 from tui.store.documents.threeway import both, both_html, merge
 from tui.store.events import WaitingState
 from tui.store.files.database import open_database
-from tui.store.operations import SetDescription, SetPriority, SetTitle
+from tui.store.operations import set_description, set_priority, set_title
 
 _TEXT = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "d\n"]), min_size=1, max_size=7).map("".join)
 
@@ -50,7 +50,7 @@ async def conflict(party: Party, service: FakeService, name: str, theirs: str) -
     """The person changed it in vain a moment ago, and somebody else meanwhile; its number."""
     party.remote.trouble = lambda _: Fault.UNREACHABLE
     alpha = party.task("Alpha")
-    set_it = SetTitle.on if name == "title" else SetDescription.on
+    set_it = set_title if name == "title" else set_description
     await party.store.submit(set_it(alpha, "mine"))
     await party.until(lambda: party.store.waiting()[0].reason)
     service.set(alpha.id, name, theirs)
@@ -86,7 +86,7 @@ async def test_what_is_no_text_or_no_conflict_has_no_draft(
     started: Party, service: FakeService
 ) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
-    await started.store.submit(SetPriority.on(started.task("Alpha"), Priority.HIGH))
+    await started.store.submit(set_priority(started.task("Alpha"), Priority.HIGH))
     (waiting,) = started.store.waiting()
     assert started.store.merge_draft(waiting.id) is None
     assert started.store.merge_draft(999) is None

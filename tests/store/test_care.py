@@ -16,7 +16,7 @@ from tui.store.cache.eviction import Care
 from tui.store.cache.file import Cache, open_cache
 from tui.store.files.database import open_database, set_aside, set_aside_files
 from tui.store.files.disk import DiskThread
-from tui.store.operations import CreateTask, SetTitle
+from tui.store.operations import CreateTask, set_title
 
 OLD, OLDER, NEW = 2, 3, 4
 _LONG = "x" * 20_000
@@ -204,7 +204,7 @@ async def test_a_cache_deleted_under_a_running_program_loses_nothing(
     started: Party, service: FakeService
 ) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     shutil.rmtree(started.folder / "cache")
     await started.store.submit(CreateTask.new(BOARD, OPEN, "After"))
     assert started.titles(OPEN) == ["Omega", "Beta", "Gamma", "After"]

@@ -19,21 +19,21 @@ AT = datetime(2026, 12, 1, 17, 0)  # noqa: DTZ001  wall clock
 Make = Callable[[Opened, Task], Operation]
 
 SETTINGS: dict[str, tuple[Make, Callable[[Task], object], object]] = {
-    "title": (lambda _, task: change.SetTitle.on(task, "New"), lambda task: task.title, "New"),
+    "title": (lambda _, task: change.set_title(task, "New"), lambda task: task.title, "New"),
     "description": (
-        lambda _, task: change.SetDescription.on(task, "<p>New</p>"),
+        lambda _, task: change.set_description(task, "<p>New</p>"),
         lambda task: task.description,
         "<p>New</p>",
     ),
-    "due date": (lambda _, task: change.SetDue.on(task, AT), lambda task: task.due_at, AT),
-    "start date": (lambda _, task: change.SetStart.on(task, AT), lambda task: task.started_at, AT),
+    "due date": (lambda _, task: change.set_due(task, AT), lambda task: task.due_at, AT),
+    "start date": (lambda _, task: change.set_start(task, AT), lambda task: task.started_at, AT),
     "status": (
-        lambda _, task: change.SetStatus.on(task, Status.CLOSED),
+        lambda _, task: change.set_status(task, Status.CLOSED),
         lambda task: task.status,
         Status.CLOSED,
     ),
     "priority": (
-        lambda _, task: change.SetPriority.on(task, Priority.HIGH),
+        lambda _, task: change.set_priority(task, Priority.HIGH),
         lambda task: task.priority,
         Priority.HIGH,
     ),

@@ -15,11 +15,13 @@ from tui.store.operations import (
     CloneTask,
     CreateTask,
     DeleteTask,
+    Edit,
     MoveTask,
     Operation,
-    SetDescription,
-    SetPriority,
-    SetTitle,
+    Target,
+    set_description,
+    set_priority,
+    set_title,
 )
 from tui.store.operations.base import Difference
 from tui.store.operations.codec import decode
@@ -43,7 +45,7 @@ async def online(party: Party) -> None:
 async def in_conflict(party: Party, service: FakeService) -> int:
     """Both set the title of one task; returns the number of ours."""
     alpha = party.task("Alpha")
-    await offline(party, SetTitle.on(alpha, "Mine"))
+    await offline(party, set_title(alpha, "Mine"))
     service.set(alpha.id, "title", "Theirs")
     await online(party)
     (waiting,) = party.store.waiting()
@@ -103,7 +105,7 @@ async def test_what_was_decided_is_not_decided_twice(started: Party, service: Fa
 
 async def test_what_is_no_text_is_not_put_together(started: Party, service: FakeService) -> None:
     alpha = started.task("Alpha")
-    await offline(started, SetPriority.on(alpha, Priority.HIGH))
+    await offline(started, set_priority(alpha, Priority.HIGH))
     service.set(alpha.id, "priority", "medium")
     await online(started)
     (waiting,) = started.store.waiting()
@@ -117,7 +119,7 @@ async def test_other_fields_of_the_same_task_are_no_conflict(
     started: Party, service: FakeService
 ) -> None:
     alpha = started.task("Alpha")
-    await offline(started, SetPriority.on(alpha, Priority.HIGH))
+    await offline(started, set_priority(alpha, Priority.HIGH))
     service.set(alpha.id, "title", "Theirs")
     await online(started)
     assert started.store.waiting() == ()
@@ -127,7 +129,7 @@ async def test_other_fields_of_the_same_task_are_no_conflict(
 
 async def test_who_set_the_same_value_sends_nothing(started: Party, service: FakeService) -> None:
     alpha = started.task("Alpha")
-    await offline(started, SetTitle.on(alpha, "Same"))
+    await offline(started, set_title(alpha, "Same"))
     service.set(alpha.id, "title", "Same")
     started.remote.calls.clear()
     await online(started)
@@ -138,7 +140,7 @@ async def test_who_set_the_same_value_sends_nothing(started: Party, service: Fak
 
 async def test_what_is_asked_for_now_is_not_looked_at_first(started: Party) -> None:
     started.remote.calls.clear()
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Mine"))
+    await started.store.submit(set_title(started.task("Alpha"), "Mine"))
     await started.delivered()
     assert "set_task" in started.remote.calls
     assert "task" not in started.remote.calls
@@ -151,7 +153,7 @@ async def test_many_that_waited_are_looked_at_in_one_go(
         service.add(title, OPEN)
     await started.store.refresh(BOARD)
     tasks = started.view.in_stage(OPEN)
-    await offline(started, *(SetTitle.on(task, f"{task.title}!") for task in tasks))
+    await offline(started, *(set_title(task, f"{task.title}!") for task in tasks))
     started.remote.calls.clear()
     started.remote.trouble = lambda _: None
     await started.delivered()
@@ -167,7 +169,7 @@ async def test_descriptions_are_put_together_line_by_line(
     service.set(beta.id, "description", "<p>One</p><p>Two</p><p>Three</p>")
     await started.store.refresh(BOARD)
     mine = "<p>1</p><p>Two</p><p>Three</p>"
-    await offline(started, SetDescription.on(started.task("Beta"), mine))
+    await offline(started, set_description(started.task("Beta"), mine))
     service.set(beta.id, "description", "<p>One</p><p>Two</p><p>Three</p><p>Four</p>")
     await online(started)
     assert service.task(beta.id)["description"] == "<p>1</p><p>Two</p><p>Three</p><p>Four</p>"
@@ -179,7 +181,7 @@ async def test_descriptions_that_meet_are_put_together_by_a_person(
     started: Party, service: FakeService
 ) -> None:
     beta = started.task("Beta")
-    await offline(started, SetDescription.on(beta, "<p>Mine</p>"))
+    await offline(started, set_description(beta, "<p>Mine</p>"))
     service.set(beta.id, "description", "<p>Theirs</p>")
     await online(started)
     (waiting,) = started.store.waiting()
@@ -193,7 +195,7 @@ async def test_a_new_change_after_a_conflict_goes_its_way(
     started: Party, service: FakeService
 ) -> None:
     await in_conflict(started, service)
-    await started.store.submit(SetTitle.on(started.task("Theirs"), "Newer"))
+    await started.store.submit(set_title(started.task("Theirs"), "Newer"))
     await started.delivered()
     assert service.titles(OPEN)[0] == "Newer"
     (waiting,) = started.store.waiting()
@@ -204,7 +206,7 @@ async def test_a_task_that_others_archived_refuses_the_change_in_words(
     started: Party, service: FakeService
 ) -> None:
     alpha = started.task("Alpha")
-    await offline(started, SetTitle.on(alpha, "Mine"))
+    await offline(started, set_title(alpha, "Mine"))
     service.set(alpha.id, "archived_at", "2026-11-20 09:00:00")
     await online(started)
     (waiting,) = started.store.waiting()
@@ -340,8 +342,8 @@ async def test_the_value_of_a_change_on_the_way_is_no_conflict_for_the_next(
         return real(task_id, name, str(value).upper())
 
     service.set = shouting  # type: ignore[method-assign]  # a service with a will of its own
-    await started.store.submit(SetTitle.on(alpha, "one"))
-    await started.store.submit(SetTitle.on(started.task("one"), "two"))
+    await started.store.submit(set_title(alpha, "one"))
+    await started.store.submit(set_title(started.task("one"), "two"))
     started.clock.advance(30)
     await started.delivered()
     assert service.titles(OPEN)[0] == "TWO"
@@ -352,7 +354,7 @@ async def test_undo_asks_before_it_takes_back_what_others_did_since(
     started: Party, service: FakeService
 ) -> None:
     alpha = started.task("Alpha")
-    await started.store.submit(SetTitle.on(alpha, "Mine"))
+    await started.store.submit(set_title(alpha, "Mine"))
     await started.delivered()
     service.set(alpha.id, "title", "Theirs")
     await started.store.refresh(BOARD)
@@ -371,7 +373,7 @@ async def test_undo_of_what_others_took_back_already_changes_nothing(
     started: Party, service: FakeService
 ) -> None:
     alpha = started.task("Alpha")
-    await started.store.submit(SetTitle.on(alpha, "Mine"))
+    await started.store.submit(set_title(alpha, "Mine"))
     await started.delivered()
     service.set(alpha.id, "title", "Alpha")
     await started.store.refresh(BOARD)
@@ -387,7 +389,7 @@ async def test_undo_of_what_others_took_back_already_changes_nothing(
 async def test_undo_of_what_was_never_sent_leaves_nothing_to_send(
     started: Party, service: FakeService
 ) -> None:
-    await offline(started, SetTitle.on(started.task("Alpha"), "Mine"))
+    await offline(started, set_title(started.task("Alpha"), "Mine"))
     await started.store.undo(BOARD)
     started.remote.calls.clear()
     await online(started)
@@ -411,7 +413,7 @@ async def test_undo_says_what_it_cannot_bring_back(started: Party, service: Fake
 
 def test_changes_of_older_versions_know_no_base() -> None:
     kept = '{"kind": "set-title", "board_id": 1, "task_id": 2, "name": "Beta", "title": "New"}'
-    assert decode(kept) == SetTitle(1, 2, "Beta", "New")
+    assert decode(kept) == Edit(Target(1, "Beta", 2), "title", ("New",))
     assert not decode(kept).keeps_base
 
 
@@ -424,7 +426,7 @@ async def test_a_copy_of_what_somebody_else_changed_is_no_conflict_with_it(
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(copy)
     await started.until(lambda: started.store.waiting()[0].attempts)
-    await started.store.submit(SetPriority.on(started.task("Copy"), Priority.HIGH))
+    await started.store.submit(set_priority(started.task("Copy"), Priority.HIGH))
     await started.store.submit(MoveTask.on(started.task("Copy"), DOING, Place()))
     service.set(beta.id, "priority", "medium")
     started.clock.advance(60)
@@ -448,7 +450,7 @@ async def test_a_title_that_the_service_writes_in_its_own_way_is_no_conflict_wit
     service.add = shouting  # type: ignore[method-assign]  # a service with a will of its own
     await started.store.submit(CreateTask.new(BOARD, OPEN, "new"))
     await started.until(lambda: "NEW" in service.titles(OPEN))
-    await started.store.submit(SetTitle.on(started.task("new"), "newer"))
+    await started.store.submit(set_title(started.task("new"), "newer"))
     started.remote.trouble = lambda call: Fault.UNREACHABLE if call == "set_task" else None
     await started.until(lambda: started.store.waiting()[0].attempts)
     started.clock.advance(60)
@@ -460,7 +462,7 @@ async def test_a_title_that_the_service_writes_in_its_own_way_is_no_conflict_wit
 @pytest.mark.parametrize(
     ("one", "two"),
     [
-        (lambda task: SetTitle.on(task, "one"), lambda task: SetTitle.on(task, "two")),
+        (lambda task: set_title(task, "one"), lambda task: set_title(task, "two")),
         (
             lambda task: MoveTask.on(task, DONE, Place()),
             lambda task: MoveTask.on(task, DOING, Place()),

@@ -8,7 +8,7 @@ from tests.store.fake_remote import BOARD, OPEN, FakeService, Fault
 from tests.store.party import Party
 from tests.store.test_sync import pass_time
 from tui.errors import CallboardError
-from tui.store.operations import SetTitle
+from tui.store.operations import set_title
 
 REFUSED = "The password is not accepted."
 
@@ -43,7 +43,7 @@ async def test_a_wrong_password_is_not_tried_again_by_itself(
 
     started.store.connect(started.remote, again=again)
     started.remote.trouble = lambda _: Fault.LOCKED_OUT
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.until(lambda: started.store.status(BOARD).problem)
     await started.until(lambda: not started.store.status(BOARD).busy)
     started.remote.calls.clear()

@@ -7,14 +7,14 @@ import pytest
 
 from tui.client.errors import ApiError, Nonsense, NotThere, Refused, TimedOut
 from tui.model.task import Task
-from tui.store.operations import CreateTask, Operation, SetTitle
+from tui.store.operations import CreateTask, Operation, set_title
 from tui.store.operations.base import Finding, Footing
 from tui.store.outbox.entry import Entry
 from tui.store.sync import decision
 from tui.store.sync.decision import Accept, Conflict, Look, Refuse, Send, TryAgain, Unsure
 
 _NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
-_TITLE = SetTitle.on(Task(7, 1, 11, "Old"), "Ours")
+_TITLE = set_title(Task(7, 1, 11, "Old"), "Ours")
 _NEW = CreateTask.new(1, 11, "New")
 _LOST = TimedOut("No answer came.", may_have_happened=True)
 _FAULT = Refused("It broke.", status=500, may_have_happened=True)

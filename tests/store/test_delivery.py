@@ -8,7 +8,13 @@ from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Status
 from tui.store.events import OperationRefused, WaitingState
-from tui.store.operations import CreateTask, DeleteTask, MoveTask, SetStatus, SetTitle
+from tui.store.operations import (
+    CreateTask,
+    DeleteTask,
+    MoveTask,
+    set_status,
+    set_title,
+)
 
 _TROUBLES = [
     Fault.REQUEST_LOST,
@@ -39,7 +45,7 @@ async def test_a_title_is_set_whatever_happens(
     started: Party, service: FakeService, fault: Fault
 ) -> None:
     started.remote.fail_next("set_task", fault, fault)
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.delivered()
     assert service.titles(OPEN) == started.titles(OPEN) == ["Omega", "Beta", "Gamma"]
     assert started.store.waiting() == ()
@@ -102,7 +108,7 @@ async def test_a_refused_change_is_kept_with_its_reason(
     started: Party, service: FakeService
 ) -> None:
     started.remote.fail_next("set_task", Fault.REFUSED)
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.delivered()
     assert started.titles(OPEN) == service.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
     (refused,) = started.store.waiting()
@@ -118,7 +124,7 @@ async def test_a_refused_change_waits_over_a_restart_and_can_be_sent_again(
     started: Party, service: FakeService
 ) -> None:
     started.remote.fail_next("set_task", Fault.REFUSED)
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.delivered()
     await started.restart()
     await started.start()
@@ -132,7 +138,7 @@ async def test_a_refused_change_waits_over_a_restart_and_can_be_sent_again(
 
 async def test_a_refused_change_can_be_forgotten(started: Party) -> None:
     started.remote.fail_next("set_task", Fault.REFUSED)
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.delivered()
     (refused,) = started.store.waiting()
     await started.store.discard(refused.id)
@@ -143,7 +149,7 @@ async def test_a_refused_change_can_be_forgotten(started: Party) -> None:
 
 async def test_what_is_on_its_way_is_not_forgotten_by_mistake(started: Party) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     (waiting,) = started.store.waiting()
     with pytest.raises(CallboardError, match="on its way"):
         await started.store.discard(waiting.id)
@@ -159,7 +165,7 @@ async def test_what_depends_on_a_refused_task_falls_with_it_and_rises_with_it(
     drawn = made.apply(started.view).task(made.task_id)
     assert drawn is not None
     await started.store.submit(
-        made, SetStatus.on(drawn, Status.CLOSED), SetTitle.on(started.task("Alpha"), "Omega")
+        made, set_status(drawn, Status.CLOSED), set_title(started.task("Alpha"), "Omega")
     )
     await started.delivered()
     first, second = started.store.waiting()
@@ -178,7 +184,7 @@ async def test_forgetting_a_refused_task_forgets_what_depends_on_it(started: Par
     made = CreateTask.new(BOARD, DOING, "New")
     drawn = made.apply(started.view).task(made.task_id)
     assert drawn is not None
-    await started.store.submit(made, SetStatus.on(drawn, Status.CLOSED))
+    await started.store.submit(made, set_status(drawn, Status.CLOSED))
     await started.delivered()
     await started.store.discard(started.store.waiting()[0].id)
     assert started.store.waiting() == ()
@@ -188,7 +194,7 @@ async def test_a_change_of_a_task_never_made_is_refused(started: Party) -> None:
     made = CreateTask.new(BOARD, DOING, "Never")
     drawn = made.apply(started.view).task(made.task_id)
     assert drawn is not None
-    await started.store.submit(SetTitle.on(drawn, "Newer"))
+    await started.store.submit(set_title(drawn, "Newer"))
     await started.delivered()
     (refused,) = started.store.waiting()
     assert refused.state is WaitingState.REFUSED
@@ -208,11 +214,9 @@ async def test_what_cannot_be_told_is_left_to_a_person(
         return None
 
     started.remote.trouble = interfere
-    await started.store.submit(
-        SetTitle.on(alpha, "Mine"), SetTitle.on(started.task("Beta"), "Other")
-    )
+    await started.store.submit(set_title(alpha, "Mine"), set_title(started.task("Beta"), "Other"))
     await started.until(lambda: len(started.store.waiting()) == 1)
-    await started.store.submit(SetTitle.on(started.task("Mine"), "Mine again"))
+    await started.store.submit(set_title(started.task("Mine"), "Mine again"))
     first, second = started.store.waiting()
     assert (first.state, second.state) == (WaitingState.UNSURE, WaitingState.WAITING)
     assert service.titles(OPEN)[0] == "Theirs"
@@ -233,7 +237,7 @@ async def test_an_unsure_change_can_be_forgotten(started: Party, service: FakeSe
         return None
 
     started.remote.trouble = interfere
-    await started.store.submit(SetTitle.on(alpha, "Mine"))
+    await started.store.submit(set_title(alpha, "Mine"))
     await started.delivered()
     (unsure,) = started.store.waiting()
     assert unsure.state is WaitingState.UNSURE
@@ -253,7 +257,7 @@ async def test_a_passing_problem_is_told_and_tried_with_growing_pauses(started: 
 
     started.store.subscribe(note)
     started.remote.trouble = lambda _: Fault.UNREACHABLE
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.until(lambda: len(pauses) == 8)
     assert started.store.status(BOARD).problem == "The service cannot be reached."
     (waiting,) = started.store.waiting()
@@ -267,7 +271,7 @@ async def test_a_passing_problem_is_told_and_tried_with_growing_pauses(started: 
 
 async def test_wrong_credentials_keep_the_change(started: Party, service: FakeService) -> None:
     started.remote.fail_next("set_task", Fault.LOCKED_OUT)
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.until(lambda: started.store.status(BOARD).problem)
     assert started.store.status(BOARD).problem == "The password is not accepted."
     (waiting,) = started.store.waiting()
@@ -282,7 +286,7 @@ async def test_a_task_that_others_deleted_refuses_the_change(
 ) -> None:
     alpha = started.task("Alpha")
     service.delete(alpha.id)
-    await started.store.submit(SetTitle.on(alpha, "Omega"))
+    await started.store.submit(set_title(alpha, "Omega"))
     await started.delivered()
     (refused,) = started.store.waiting()
     assert refused.reason.startswith("There is no such task.")
@@ -294,7 +298,7 @@ async def test_a_mistake_of_the_program_is_told_and_loses_nothing(started: Party
         raise ZeroDivisionError(name)
 
     started.remote.trouble = mistaken
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await until(started.store, lambda: started.store.status(BOARD).problem)
     assert "mistake of this program" in started.store.status(BOARD).problem
     assert len(started.store.waiting()) == 1
@@ -304,7 +308,7 @@ async def test_changes_wait_for_a_board_whose_cache_is_gone(
     started: Party, service: FakeService
 ) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.store.aclose()
     for file in (started.folder / "cache" / "default").iterdir():
         file.unlink()

@@ -82,7 +82,7 @@ async def test_what_was_made_offline_hangs_together(opened: Opened, service: Fak
     await party.store.submit(label, change.AddLabel.on(opened.task, label.label))
     subtask = opened.detail.find(first.subtask_id)
     assert subtask is not None
-    await party.store.submit(change.SetStatus.on(subtask, Status.CLOSED))
+    await party.store.submit(change.set_status(subtask, Status.CLOSED))
     await party.restart()
     party.remote.trouble = lambda _: None
     await opened.start()
@@ -229,7 +229,7 @@ async def test_a_foreign_comment_is_refused_in_words_and_stays(
 
 async def test_a_deleted_group_is_made_again(opened: Opened, service: FakeService) -> None:
     party = opened.party
-    await party.store.submit(change.SetStatus.on(opened.subtask(1), Status.CLOSED))
+    await party.store.submit(change.set_status(opened.subtask(1), Status.CLOSED))
     await party.store.submit(change.DeleteGroup.on(opened.task, opened.group(0)))
     await party.delivered()
     assert len(service.groups[opened.things.task]) == 1

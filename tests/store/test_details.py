@@ -229,7 +229,7 @@ async def test_pending_changes_are_marked(opened: Opened) -> None:
     comment = change.CreateComment.new(opened.task, "Mine")
     await opened.party.store.submit(comment)
     assert opened.detail.pending == {("comment", comment.comment_id)}
-    await opened.party.store.submit(change.SetTitle.on(opened.subtask(0), "X!"))
+    await opened.party.store.submit(change.set_title(opened.subtask(0), "X!"))
     assert opened.detail.pending_of("comment") == {comment.comment_id}
     assert opened.detail.pending_of("task") == {opened.things.subtasks[0]}
     assert opened.detail.pending_of("subtask_group") == frozenset()
@@ -239,7 +239,7 @@ async def test_what_happens_to_the_card_shows(opened: Opened) -> None:
     opened.party.remote.trouble = lambda _: Fault.UNREACHABLE
     await opened.party.store.submit(change.MoveTask.on(opened.task, DONE, Place()))
     label = opened.label(opened.things.label)
-    await opened.party.store.submit(change.EditLabel.on(BOARD, label, title="BUG"))
+    await opened.party.store.submit(change.edit_label(BOARD, label, title="BUG"))
     assert (opened.task.stage_id, opened.task.status) == (DONE, Status.CLOSED)
     assert [one.title for one in opened.task.labels] == ["BUG"]
 
@@ -301,7 +301,7 @@ async def test_a_new_card_can_be_opened_before_the_service_has_it(
 async def test_subtasks_do_not_lie_on_the_board(opened: Opened) -> None:
     await opened.party.store.submit(
         change.CreateSubtask.new(opened.task, opened.group(0), "W"),
-        change.SetTitle.on(opened.subtask(0), "X!"),
+        change.set_title(opened.subtask(0), "X!"),
     )
     await opened.party.delivered()
     await opened.party.store.refresh(BOARD)

@@ -197,8 +197,8 @@ async def test_subtasks(desk: Desk) -> None:
     )
     await desk.submit(change.CreateSubtask.new(desk.task, before, "W", on_top=True))
     assert desk.groups() == {"Before": ["W", "X", "Y", "Z"], "After": []}
-    await desk.submit(change.SetStatus.on(desk.subtask("X"), Status.CLOSED))
-    await desk.submit(change.SetDue.on(desk.subtask("X"), _AT))
+    await desk.submit(change.set_status(desk.subtask("X"), Status.CLOSED))
+    await desk.submit(change.set_due(desk.subtask("X"), _AT))
     await desk.submit(change.SetAssignees.toggling(desk.subtask("X"), desk.view.people[0]))
     assert desk.detail.progress == (1, 4)
     await desk.hear()
@@ -212,7 +212,7 @@ async def test_subtasks(desk: Desk) -> None:
     await desk.submit(change.CloneSubtask.on(desk.detail, desk.subtask("W")))
     assert desk.groups() == {"Before": ["Z", "W", "W (cloned)", "Y"], "After": ["X"]}
     await desk.settled()
-    await desk.submit(change.RenameGroup.on(desk.task, desk.group("Before"), "First"))
+    await desk.submit(change.rename_group(desk.task, desk.group("Before"), "First"))
     await desk.submit(change.DeleteSubtask.on(desk.detail, desk.subtask("W")))
     assert desk.groups() == {"First": ["Z", "W (cloned)", "Y"], "After": ["X"]}
     await desk.undo(3)
@@ -276,7 +276,7 @@ async def test_labels(desk: Desk) -> None:
     await desk.submit(label, change.AddLabel.on(desk.task, label.label))
     assert [one.title for one in desk.task.labels] == ["urgent"]
     made = desk.task.labels[0]
-    await desk.submit(change.EditLabel.on(desk.board_id, made, title="now", color="#27ae60"))
+    await desk.submit(change.edit_label(desk.board_id, made, title="now", color="#27ae60"))
     assert [(one.title, one.color) for one in desk.task.labels] == [("now", "#27ae60")]
     await desk.settled()
     await desk.submit(change.RemoveLabel.on(desk.task, desk.task.labels[0]))
@@ -291,12 +291,12 @@ async def test_what_is_set_on_a_task(desk: Desk) -> None:
     customer, size = desk.view.fields
     assert (customer.title, size.type, size.options) == ("Customer", FieldType.SELECT, ("S", "M"))
     before = desk.detail
-    await desk.submit(change.SetFieldValue.on(desk.detail, customer, "ACME"))
-    await desk.submit(change.SetFieldValue.on(desk.detail, size, "M"))
-    await desk.submit(change.SetStart.on(desk.task, _AT))
+    await desk.submit(change.set_custom_field(desk.detail, customer, "ACME"))
+    await desk.submit(change.set_custom_field(desk.detail, size, "M"))
+    await desk.submit(change.set_start(desk.task, _AT))
     await desk.submit(change.SetReminder.on(desk.detail, Reminder("once", _AT)))
-    await desk.submit(change.SetCover.on(desk.detail, "#123456"))
-    await desk.submit(change.SetTemplate.on(desk.detail, is_template=True))
+    await desk.submit(change.set_cover(desk.detail, "#123456"))
+    await desk.submit(change.set_template(desk.detail, is_template=True))
     await desk.submit(change.Watch.of(desk.task, on=not desk.detail.watching))
     await desk.submit(change.SetAssignees.toggling(desk.task, desk.view.people[0]))
     await desk.settled()
@@ -322,8 +322,8 @@ async def test_stages(desk: Desk) -> None:
     first, *_, last = desk.view.stages
     titles = [stage.title for stage in desk.view.stages]
     await desk.submit(change.CreateStage.new(desk.board_id, "Later", Status.CLOSED))
-    await desk.submit(change.RenameStage.on(first, "Now"))
-    await desk.submit(change.SetStageStatus.on(desk.view.stages[1], Status.CLOSED))
+    await desk.submit(change.rename_stage(first, "Now"))
+    await desk.submit(change.set_stage_status(desk.view.stages[1], Status.CLOSED))
     await desk.submit(change.MoveStage.on(last, Place(below=first.id)))
     assert [stage.title for stage in desk.view.stages] == [
         last.title,
@@ -357,7 +357,7 @@ async def test_copies_and_other_boards(desk: Desk) -> None:
 
 async def test_boards(desk: Desk) -> None:
     board = desk.view.board
-    await desk.submit(change.RenameBoard.on(board, "Site", "All of it"))
+    await desk.submit(change.rename_board(board, "Site", "All of it"))
     assert [(one.title, one.description) for one in desk.store.boards()] == [("Site", "All of it")]
     await desk.settled()
     await desk.submit(change.ArchiveBoard.on(desk.view.board))

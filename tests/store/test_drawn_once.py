@@ -10,7 +10,13 @@ from tests.store.fake_remote import BOARD, DOING, FakeRemote, FakeService, Fault
 from tests.store.opened_board import Opened
 from tests.store.party import Party
 from tui.store.events import WaitingState
-from tui.store.operations import CloneTask, CreateComment, CreateSubtask, CreateTask, DeleteComment
+from tui.store.operations import (
+    CloneTask,
+    CreateComment,
+    CreateSubtask,
+    CreateTask,
+    DeleteComment,
+)
 from tui.store.remote import Document, Remote
 
 

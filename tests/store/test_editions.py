@@ -125,9 +125,9 @@ async def test_a_subtask_that_cannot_be_read_is_changed_all_the_same(tmp_path: P
         (subtask,) = (await desk.detail(house)).subtasks()
         assert (
             await desk.submit(
-                change.SetDue.on(subtask, datetime(2031, 12, 5, 17)),  # noqa: DTZ001  wall clock
+                change.set_due(subtask, datetime(2031, 12, 5, 17)),  # noqa: DTZ001  wall clock
                 change.SetAssignees.on(subtask, [bob]),
-                change.SetStatus.on(subtask, Status.CLOSED),
+                change.set_status(subtask, Status.CLOSED),
             )
             == []
         )

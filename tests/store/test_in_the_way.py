@@ -13,8 +13,8 @@ from tui.store.operations import (
     CreateTask,
     DeleteTask,
     MoveTask,
-    SetStatus,
-    SetTitle,
+    set_status,
+    set_title,
 )
 
 
@@ -25,8 +25,8 @@ async def change_everything(started: Party) -> None:
     assert drawn is not None
     alpha, beta = started.task("Alpha"), started.task("Beta")
     await started.store.submit(made)
-    await started.store.submit(SetStatus.on(drawn, Status.CLOSED))
-    await started.store.submit(SetTitle.on(alpha, "Omega"))
+    await started.store.submit(set_status(drawn, Status.CLOSED))
+    await started.store.submit(set_title(alpha, "Omega"))
     await started.store.submit(CreateComment.new(alpha, "Said", at=started.clock.now()))
     await started.store.submit(MoveTask.on(beta, DOING, Place()))
     gamma = started.task("Gamma")
@@ -86,7 +86,7 @@ async def test_a_change_that_always_fails_waits_and_the_others_go_before_it(
     started: Party, service: FakeService, fault: Fault
 ) -> None:
     started.remote.trouble = lambda name: fault if name == "set_task" else None
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.store.submit(CreateTask.new(BOARD, DOING, "One"))
     await started.until(lambda: service.titles(DOING) == ["Delta", "One"])
     (waiting,) = started.store.waiting()
@@ -105,7 +105,7 @@ async def test_what_the_service_says_no_to_with_500_again_and_again_is_refused(
     started: Party, service: FakeService
 ) -> None:
     started.remote.fail_next("set_task", *[Fault.REFUSED_500] * 9)
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.delivered()
     (refused,) = started.store.waiting()
     assert (refused.state, refused.attempts) == (WaitingState.REFUSED, 3)
@@ -129,7 +129,7 @@ async def test_a_pause_of_an_earlier_run_is_not_waited_for(
     started: Party, service: FakeService
 ) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await pass_time(started, 400)
     await started.restart()
     started.remote.trouble = lambda _: None

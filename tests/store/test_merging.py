@@ -16,11 +16,11 @@ from tui.store.operations import (
     DeleteTask,
     MoveTask,
     Operation,
-    SetDescription,
-    SetDue,
-    SetPriority,
-    SetStatus,
-    SetTitle,
+    set_description,
+    set_due,
+    set_priority,
+    set_status,
+    set_title,
 )
 from tui.store.outbox.undo import made_anew
 
@@ -84,29 +84,29 @@ async def writes_of(script: Script) -> list[str]:
 
 async def test_ten_titles_are_one_request(script: Script) -> None:
     for number in range(10):
-        script.do(SetTitle.on(script.view.in_stage(OPEN)[0], f"Title {number}"))
+        script.do(set_title(script.view.in_stage(OPEN)[0], f"Title {number}"))
     assert await writes_of(script) == ["set_task"]
 
 
 async def test_a_title_changed_back_is_no_request(script: Script) -> None:
-    script.do(SetTitle.on(script.task("Alpha"), "Other"))
-    script.do(SetDue.on(script.task("Other"), DUE))
-    script.do(SetTitle.on(script.task("Other"), "Alpha"))
+    script.do(set_title(script.task("Alpha"), "Other"))
+    script.do(set_due(script.task("Other"), DUE))
+    script.do(set_title(script.task("Other"), "Alpha"))
     assert await writes_of(script) == ["set_task"], "the date alone"
 
 
 async def test_closing_and_reopening_is_no_request(script: Script) -> None:
-    script.do(SetStatus.on(script.task("Alpha"), Status.CLOSED))
-    script.do(SetStatus.on(script.task("Alpha"), Status.OPEN))
+    script.do(set_status(script.task("Alpha"), Status.CLOSED))
+    script.do(set_status(script.task("Alpha"), Status.OPEN))
     assert await writes_of(script) == []
 
 
 async def test_closing_after_a_due_date_is_sent_since_a_service_may_reopen_for_one(
     script: Script,
 ) -> None:
-    script.do(SetStatus.on(script.task("Omega"), Status.OPEN))
-    script.do(SetDue.on(script.task("Omega"), DUE))
-    script.do(SetStatus.on(script.task("Omega"), Status.CLOSED))
+    script.do(set_status(script.task("Omega"), Status.OPEN))
+    script.do(set_due(script.task("Omega"), DUE))
+    script.do(set_status(script.task("Omega"), Status.CLOSED))
     assert await writes_of(script) == ["set_task"] * 3
 
 
@@ -145,18 +145,18 @@ async def test_passing_through_a_stage_that_closes_is_sent(script: Script) -> No
 async def test_a_new_task_is_made_with_its_last_title(script: Script) -> None:
     made = CreateTask.new(BOARD, OPEN, "New")
     script.do(made)
-    script.do(SetTitle.on(script.task("New"), "Newer"))
-    script.do(SetPriority.on(script.task("Newer"), Priority.HIGH))
-    script.do(SetDue.on(script.task("Newer"), DUE))
+    script.do(set_title(script.task("New"), "Newer"))
+    script.do(set_priority(script.task("Newer"), Priority.HIGH))
+    script.do(set_due(script.task("Newer"), DUE))
     assert await writes_of(script) == ["create_task", "set_task"]
 
 
 async def test_what_was_made_and_deleted_is_no_request(script: Script) -> None:
     made = CreateTask.new(BOARD, OPEN, "New")
     script.do(made)
-    script.do(SetDue.on(script.task("New"), DUE))
+    script.do(set_due(script.task("New"), DUE))
     script.move("New", DOING, 0)
-    script.do(SetTitle.on(script.task("Alpha"), "Other"))
+    script.do(set_title(script.task("Alpha"), "Other"))
     script.do(DeleteTask.on(script.task("New"), Place()))
     assert await writes_of(script) == ["set_task"], "the other task's title"
 
@@ -212,11 +212,11 @@ def _change(draw: st.DrawFn, view: BoardView, task: Task, action: str, number: i
         "move": MoveTask.on(
             task, stage_id, place_at(view, task.id, stage_id, draw(st.integers(0, 3)))
         ),
-        "title": SetTitle.on(task, draw(st.sampled_from(["Alpha", f"T{number}"]))),
-        "status": SetStatus.on(task, draw(st.sampled_from(Status))),
-        "priority": SetPriority.on(task, draw(st.sampled_from(Priority))),
-        "due": SetDue.on(task, draw(st.sampled_from([None, DUE]))),
-        "description": SetDescription.on(task, draw(st.sampled_from(["", "<p>Why</p>"]))),
+        "title": set_title(task, draw(st.sampled_from(["Alpha", f"T{number}"]))),
+        "status": set_status(task, draw(st.sampled_from(Status))),
+        "priority": set_priority(task, draw(st.sampled_from(Priority))),
+        "due": set_due(task, draw(st.sampled_from([None, DUE]))),
+        "description": set_description(task, draw(st.sampled_from(["", "<p>Why</p>"]))),
         "archive": ArchiveTask.on(task, here),
         "delete": DeleteTask.on(task, here),
     }

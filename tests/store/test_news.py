@@ -97,7 +97,7 @@ async def test_moving_one_card_does_not_mark_its_neighbours(
 async def test_what_the_person_did_is_no_news(started: Party, service: FakeService) -> None:
     task = started.task("Alpha")
     await started.store.submit(
-        change.SetTitle.on(task, "Mine"),
+        change.set_title(task, "Mine"),
         change.CreateTask.new(BOARD, DOING, "Made"),
         change.MoveTask.on(started.task("Beta"), DONE, started.place("Delta")),
     )
@@ -205,7 +205,7 @@ async def test_another_program_of_the_person_has_the_same_marks(
     assert heard(first) == heard(second) == ["#101 is called “New” now"]
     await second.store.looked_at(BOARD, 101)
     await first.until(lambda: not first.store.changed_by_others(BOARD))
-    await second.store.submit(change.SetTitle.on(second.task("Beta"), "Mine"))
+    await second.store.submit(change.set_title(second.task("Beta"), "Mine"))
     await first.until(lambda: "Mine" in service.titles(OPEN) and "Mine" in first.titles(OPEN))
     for party in (first, second):
         await party.store.refresh(BOARD)

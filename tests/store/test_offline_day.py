@@ -15,9 +15,9 @@ from tui.store.operations import (
     CreateTask,
     MoveTask,
     Operation,
-    SetPriority,
-    SetStatus,
-    SetTitle,
+    set_priority,
+    set_status,
+    set_title,
 )
 
 MANY = 120
@@ -31,11 +31,11 @@ async def a_day(party: Party) -> None:
         await party.store.submit(made)
         task = next(one for one in reversed(party.view.in_stage(OPEN)) if one.id == made.task_id)
         changes: list[Operation] = [
-            SetStatus.on(task, Status.CLOSED),
+            set_status(task, Status.CLOSED),
             MoveTask.on(task, DOING, Place(above=party.task("Delta").id)),
         ]
         await party.store.submit(*changes)
-        await party.store.submit(SetTitle.on(party.task("Delta"), "Delta"))
+        await party.store.submit(set_title(party.task("Delta"), "Delta"))
     party.clock.advance(8 * 3600)
 
 
@@ -95,7 +95,7 @@ async def test_a_clock_that_was_set_back_does_not_block_what_waits(
     started: Party, service: FakeService
 ) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
-    await started.store.submit(SetPriority.on(started.task("Alpha"), Priority.HIGH))
+    await started.store.submit(set_priority(started.task("Alpha"), Priority.HIGH))
     await started.until(lambda: started.store.waiting()[0].attempts >= 3)
     started.clock.set(-timedelta(days=1).total_seconds())
     await started.restart()
@@ -109,7 +109,7 @@ async def test_a_clock_that_was_set_back_does_not_block_what_waits(
 
 async def test_a_pause_is_not_kept_over_a_restart(started: Party) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
-    await started.store.submit(SetPriority.on(started.task("Alpha"), Priority.HIGH))
+    await started.store.submit(set_priority(started.task("Alpha"), Priority.HIGH))
     await started.until(lambda: started.store.waiting()[0].attempts >= 5)
     await started.until(lambda: started.store.waiting()[0].state is WaitingState.WAITING)
     (before,) = started.store._core.queue.all()
@@ -124,7 +124,7 @@ async def test_what_was_merged_into_a_refused_change_leaves_the_history_with_it(
 ) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     for number in range(3):
-        await started.store.submit(SetTitle.on(started.view.in_stage(OPEN)[0], f"Title {number}"))
+        await started.store.submit(set_title(started.view.in_stage(OPEN)[0], f"Title {number}"))
     await started.until(lambda: started.store.waiting()[0].attempts)
     await started.until(lambda: started.store.waiting()[0].state is WaitingState.WAITING)
     await started.restart()

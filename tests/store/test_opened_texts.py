@@ -36,8 +36,8 @@ async def test_a_description_is_edited_as_it_is_stored(
     assert await store.description_source(subtask) == "<p>Below</p>"
     assert await store.description_source(opened.things.other) == ""
     opened.party.remote.trouble = lambda _: Fault.UNREACHABLE
-    await store.submit(change.SetDescription.on(opened.task, "<p>Mine\x07</p>"))
-    await store.submit(change.SetDescription.on(opened.subtask(0), "<p>Too</p>"))
+    await store.submit(change.set_description(opened.task, "<p>Mine\x07</p>"))
+    await store.submit(change.set_description(opened.subtask(0), "<p>Too</p>"))
     assert await store.description_source(task) == "<p>Mine\x07</p>"
     assert await store.description_source(subtask) == "<p>Too</p>"
 

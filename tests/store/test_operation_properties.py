@@ -12,11 +12,11 @@ from tui.store.operations import (
     DeleteTask,
     MoveTask,
     Operation,
-    SetDescription,
-    SetDue,
-    SetPriority,
-    SetStatus,
-    SetTitle,
+    set_description,
+    set_due,
+    set_priority,
+    set_status,
+    set_title,
 )
 from tui.store.operations.codec import decode, encode
 from tui.store.views.projection import project
@@ -77,11 +77,11 @@ def _operation(draw: st.DrawFn, view: BoardView) -> Operation:
     here = found[1] if found else Place()
     choices: list[Operation] = [
         CreateTask(1, -draw(st.integers(1, 10**6)), stage_id, draw(_TEXTS)),
-        SetTitle.on(task, draw(_TEXTS)),
-        SetStatus.on(task, draw(st.sampled_from(Status))),
-        SetPriority.on(task, draw(st.sampled_from(Priority))),
-        SetDue.on(task, draw(_DATES)),
-        SetDescription.on(task, draw(st.sampled_from(["", "<p>Other</p>"]))),
+        set_title(task, draw(_TEXTS)),
+        set_status(task, draw(st.sampled_from(Status))),
+        set_priority(task, draw(st.sampled_from(Priority))),
+        set_due(task, draw(_DATES)),
+        set_description(task, draw(st.sampled_from(["", "<p>Other</p>"]))),
         MoveTask.on(task, stage_id, place),
         ArchiveTask.on(task, here),
         DeleteTask.on(task, here),

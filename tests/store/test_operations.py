@@ -16,11 +16,11 @@ from tui.store.operations import (
     MoveTask,
     Operation,
     RestoreTask,
-    SetDescription,
-    SetDue,
-    SetPriority,
-    SetStatus,
-    SetTitle,
+    set_description,
+    set_due,
+    set_priority,
+    set_status,
+    set_title,
 )
 from tui.store.operations.codec import UnreadableOperationError, decode, encode
 from tui.store.views.projection import project
@@ -46,11 +46,11 @@ VIEW = BoardView(
 )
 EVERY = (
     CreateTask(BOARD, -5, DOING, "New", Priority.HIGH),
-    SetTitle.on(BETA, "Omega"),
-    SetStatus.on(BETA, Status.CLOSED),
-    SetPriority.on(BETA, Priority.MEDIUM),
-    SetDue.on(BETA, DUE),
-    SetDescription.on(BETA, "<p>Why</p>"),
+    set_title(BETA, "Omega"),
+    set_status(BETA, Status.CLOSED),
+    set_priority(BETA, Priority.MEDIUM),
+    set_due(BETA, DUE),
+    set_description(BETA, "<p>Why</p>"),
     MoveTask.on(BETA, DONE, Place()),
     MoveTask.on(BETA, OPEN, Place(below=1)),
     ArchiveTask.on(BETA, Place(1, 3), at=ARCHIVED),
@@ -94,10 +94,10 @@ def test_it_follows_its_task_to_a_new_id(operation: Operation) -> None:
         (EVERY[0], "Add “New”"),
         (EVERY[1], "Rename “Beta” to “Omega”"),
         (EVERY[2], "Close “Beta”"),
-        (SetStatus.on(BETA, Status.OPEN), "Reopen “Beta”"),
+        (set_status(BETA, Status.OPEN), "Reopen “Beta”"),
         (EVERY[3], "Set the priority of “Beta” to medium"),
         (EVERY[4], "Set the due date of “Beta” to 2026-12-01 17:30"),
-        (SetDue.on(BETA, None), "Clear the due date of “Beta”"),
+        (set_due(BETA, None), "Clear the due date of “Beta”"),
         (EVERY[5], "Change the description of “Beta”"),
         (EVERY[6], "Move “Beta” to another stage"),
         (EVERY[6].named(VIEW), "Move “Beta” to “Done”"),
@@ -105,8 +105,8 @@ def test_it_follows_its_task_to_a_new_id(operation: Operation) -> None:
         (EVERY[8], "Archive “Beta”"),
         (RestoreTask.on(BETA), "Bring “Beta” back from the archive"),
         (EVERY[9], "Delete “Beta”"),
-        (SetStatus.on(task(9, ""), Status.CLOSED), "Close “(no title)”"),
-        (SetStatus.on(task(9, "word " * 20), Status.CLOSED), f"Close “{'word ' * 7}word…”"),
+        (set_status(task(9, ""), Status.CLOSED), "Close “(no title)”"),
+        (set_status(task(9, "word " * 20), Status.CLOSED), f"Close “{'word ' * 7}word…”"),
     ],
 )
 def test_words(operation: Operation, words: str) -> None:
@@ -115,7 +115,7 @@ def test_words(operation: Operation, words: str) -> None:
 
 def test_words_never_hold_escape_sequences() -> None:
     assert "\x1b" not in CreateTask.new(BOARD, OPEN, "\x1b[31mred").describe()
-    assert "\x1b" not in SetTitle.on(BETA, "\x1b[31mred").describe()
+    assert "\x1b" not in set_title(BETA, "\x1b[31mred").describe()
 
 
 def test_a_new_task_goes_to_the_end_under_a_negative_id() -> None:
@@ -172,7 +172,7 @@ def test_what_cannot_be_read_is_an_error_in_words(text: str) -> None:
 
 
 def test_a_value_of_the_wrong_type_is_not_guessed_at() -> None:
-    good = encode(SetTitle.on(BETA, "Omega"))
+    good = encode(set_title(BETA, "Omega"))
     with pytest.raises(UnreadableOperationError):
         decode(good.replace('"task_id": 2', '"task_id": "2"'))
 
@@ -198,11 +198,11 @@ def setting() -> Setting:
 
 def _changes_of(beta: Task) -> list[Operation]:
     return [
-        SetTitle.on(beta, "Omega"),
-        SetStatus.on(beta, Status.CLOSED),
-        SetPriority.on(beta, Priority.HIGH),
-        SetDue.on(beta, DUE),
-        SetDescription.on(beta, "<p>Why</p>"),
+        set_title(beta, "Omega"),
+        set_status(beta, Status.CLOSED),
+        set_priority(beta, Priority.HIGH),
+        set_due(beta, DUE),
+        set_description(beta, "<p>Why</p>"),
         MoveTask.on(beta, DOING, Place()),
         ArchiveTask.on(beta, Place(), at=ARCHIVED),
     ]
@@ -224,7 +224,7 @@ async def test_a_task_that_is_gone_was_not_changed(setting: Setting, index: int)
 
 async def test_a_third_value_cannot_be_told(setting: Setting) -> None:
     setting.service.set(setting.task.id, "title", "Theirs")
-    assert await setting.is_done(SetTitle.on(setting.task, "Mine")) is None
+    assert await setting.is_done(set_title(setting.task, "Mine")) is None
 
 
 async def test_in_a_third_stage_a_move_is_compared_again_if_its_start_is_known(
@@ -238,14 +238,14 @@ async def test_in_a_third_stage_a_move_is_compared_again_if_its_start_is_known(
 
 async def test_a_title_is_compared_as_services_fold_it(setting: Setting) -> None:
     setting.service.set(setting.task.id, "title", "Two words")
-    assert await setting.is_done(SetTitle.on(setting.task, " Two   words\t")) is True
+    assert await setting.is_done(set_title(setting.task, " Two   words\t")) is True
 
 
 async def test_a_due_date_is_compared_as_services_write_it(setting: Setting) -> None:
     setting.service.set(setting.task.id, "due_at", "2026-12-01T17:30:00")
-    assert await setting.is_done(SetDue.on(setting.task, DUE)) is True
+    assert await setting.is_done(set_due(setting.task, DUE)) is True
     setting.service.set(setting.task.id, "due_at", "0000-00-00 00:00:00")
-    assert await setting.is_done(SetDue.on(setting.task, None)) is True
+    assert await setting.is_done(set_due(setting.task, None)) is True
 
 
 async def test_a_move_within_the_stage_is_told_by_the_order(setting: Setting) -> None:
@@ -295,4 +295,4 @@ async def test_a_new_task_elsewhere_cannot_be_told(setting: Setting) -> None:
 async def test_a_failing_read_is_passed_on(setting: Setting) -> None:
     setting.remote.fail_next("task", Fault.UNREACHABLE)
     with pytest.raises(Exception, match="cannot be reached"):
-        await setting.is_done(SetTitle.on(setting.task, "Omega"))
+        await setting.is_done(set_title(setting.task, "Omega"))

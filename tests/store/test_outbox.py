@@ -11,10 +11,18 @@ import pytest
 
 from tests.store.party import Party
 from tui.errors import CallboardError
+from tui.model.board import Board
 from tui.model.task import Task
 from tui.store.events import WaitingState
 from tui.store.files.database import open_database, set_aside_files
-from tui.store.operations import CreateBoard, CreateTask, Footing, Operation, RenameBoard, SetTitle
+from tui.store.operations import (
+    CreateBoard,
+    CreateTask,
+    Footing,
+    Operation,
+    rename_board,
+    set_title,
+)
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.file import _MIGRATIONS, Outbox, open_outbox
 from tui.store.outbox.history import LEVELS, History, Step, StepGoneError
@@ -41,18 +49,18 @@ def add(outbox: Outbox, *operations: Operation) -> list[Entry]:
     def remember(history: History, step: Step) -> None:
         history.push("undo", step)
 
-    changes = [(operation, (SetTitle.on(ALPHA, "back"),)) for operation in operations]
+    changes = [(operation, (set_title(ALPHA, "back"),)) for operation in operations]
     return outbox.add(1, changes, NOW, remember)
 
 
 def test_entries_come_back_in_order(outbox: Outbox) -> None:
-    first = add(outbox, SetTitle.on(ALPHA, "One"), SetTitle.on(ALPHA, "Two"))
-    second = add(outbox, SetTitle.on(ALPHA, "Three"))
+    first = add(outbox, set_title(ALPHA, "One"), set_title(ALPHA, "Two"))
+    second = add(outbox, set_title(ALPHA, "Three"))
     assert outbox.entries() == (first + second, 0)
 
 
 def test_what_is_known_about_sending_comes_back(outbox: Outbox) -> None:
-    (entry,) = add(outbox, SetTitle.on(ALPHA, "One"))
+    (entry,) = add(outbox, set_title(ALPHA, "One"))
     sent = replace(
         entry,
         state=WaitingState.SENDING,
@@ -67,7 +75,7 @@ def test_what_is_known_about_sending_comes_back(outbox: Outbox) -> None:
 
 def test_an_accepted_creation_renames_what_waits_behind_it(outbox: Outbox) -> None:
     made = CreateTask(1, -5, 2, "New")
-    create, rename = add(outbox, made, SetTitle(1, -5, "New", "Newer"))
+    create, rename = add(outbox, made, set_title(Task(-5, 1, 11, "New"), "Newer"))
     outbox.settle(create, {-5: 50})
     (left,), _ = outbox.entries()
     assert left.seq == rename.seq
@@ -83,7 +91,7 @@ def test_what_another_program_names_by_a_local_id_is_kept_by_the_new_one(
     other, _ = open_outbox(path, NOW)
     (create,) = add(outbox, CreateTask(1, -5, 2, "New"))
     outbox.settle(create, {-5: 50})
-    (entry,) = add(other, SetTitle(1, -5, "New", "Newer"))
+    (entry,) = add(other, set_title(Task(-5, 1, 11, "New"), "Newer"))
     assert entry.operation.task_id == 50
     assert other.entries() == ([entry], 0)
     step = other.history.last(1, "undo")
@@ -95,7 +103,10 @@ def test_what_another_program_names_by_a_local_id_is_kept_by_the_new_one(
 def test_a_board_that_was_made_here_takes_everything_along(outbox: Outbox) -> None:
     (create,) = add(outbox, CreateBoard(-7, "New board"))
     (rename,) = outbox.add(
-        -7, [(RenameBoard(-7, "Other"), ())], NOW, lambda history, step: history.push("undo", step)
+        -7,
+        [(replace(rename_board(Board(-7, ""), "Other"), base=None), ())],
+        NOW,
+        lambda history, step: history.push("undo", step),
     )
     outbox.settle(create, {-7: 70})
     (left,), _ = outbox.entries()
@@ -107,7 +118,7 @@ def test_a_board_that_was_made_here_takes_everything_along(outbox: Outbox) -> No
 
 def test_a_step_is_taken_back_by_one_program_alone(outbox: Outbox, path: Path) -> None:
     other, _ = open_outbox(path, NOW)
-    add(outbox, SetTitle.on(ALPHA, "One"))
+    add(outbox, set_title(ALPHA, "One"))
     step = outbox.history.last(1, "undo")
     assert step is not None
     assert step == other.history.last(1, "undo")
@@ -130,7 +141,7 @@ def test_rows_of_an_older_version_are_read(tmp_path: Path) -> None:
     outbox, _ = open_outbox(path, NOW)
     (entry,), unreadable = outbox.entries()
     assert unreadable == 0
-    assert entry.operation == SetTitle(1, 1, "Alpha", "One")
+    assert entry.operation == replace(set_title(ALPHA, "One"), base=None)
     assert entry.footing == Footing({"id": 1, "title": "Alpha"}, 7)
     assert entry.key == "", "it may have been sent without one"
     outbox.close()
@@ -139,8 +150,8 @@ def test_rows_of_an_older_version_are_read(tmp_path: Path) -> None:
 def test_a_refused_operation_stays_in_its_step_and_is_left_out_of_its_undo(
     outbox: Outbox,
 ) -> None:
-    first, second = add(outbox, SetTitle.on(ALPHA, "One"), SetTitle.on(ALPHA, "Two"))
-    (alone,) = add(outbox, SetTitle.on(ALPHA, "Three"))
+    first, second = add(outbox, set_title(ALPHA, "One"), set_title(ALPHA, "Two"))
+    (alone,) = add(outbox, set_title(ALPHA, "Three"))
     refused = [replace(entry, state=WaitingState.REFUSED) for entry in (first, alone)]
     outbox.update(refused)
     step = outbox.history.last(1, "undo")
@@ -159,7 +170,7 @@ def test_a_refused_operation_stays_in_its_step_and_is_left_out_of_its_undo(
 
 def test_no_more_than_a_hundred_steps_are_remembered(outbox: Outbox) -> None:
     for number in range(LEVELS + 3):
-        add(outbox, SetTitle.on(ALPHA, str(number)))
+        add(outbox, set_title(ALPHA, str(number)))
     steps = []
     while step := outbox.history.last(1, "undo"):
         steps.append(step.describe())
@@ -173,9 +184,9 @@ def test_nothing_is_written_if_a_part_cannot_be(outbox: Outbox) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
     with pytest.raises(sqlite3.OperationalError):
-        outbox.add(1, [(SetTitle.on(ALPHA, "One"), ())], NOW, fail)
+        outbox.add(1, [(set_title(ALPHA, "One"), ())], NOW, fail)
     assert outbox.entries() == ([], 0)
-    assert add(outbox, SetTitle.on(ALPHA, "Two"))
+    assert add(outbox, set_title(ALPHA, "Two"))
 
 
 @pytest.fixture
@@ -212,7 +223,7 @@ def test_a_newer_file_is_left_as_it_is(tmp_path: Path, path: Path, outbox: Outbo
 async def test_a_row_that_cannot_be_read_is_told_and_kept(
     tmp_path: Path, path: Path, outbox: Outbox
 ) -> None:
-    add(outbox, SetTitle.on(ALPHA, "One"), SetTitle.on(ALPHA, "Two"))
+    add(outbox, set_title(ALPHA, "One"), set_title(ALPHA, "Two"))
     outbox.close()
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("""update entry set operation = '{"kind": "fly"}' where seq = 1""")
@@ -231,15 +242,15 @@ async def test_a_full_disk_is_told_in_words_and_changes_nothing(started: Party) 
     alpha = started.task("Alpha")
     before = started.view
     with pytest.raises(CallboardError, match="the disk is full"):
-        await started.store.submit(SetTitle.on(alpha, "Omega" * 2000))
+        await started.store.submit(set_title(alpha, "Omega" * 2000))
     assert started.view == before
     assert started.store.waiting() == ()
     connection.execute("pragma max_page_count = 1000000")
-    await started.store.submit(SetTitle.on(alpha, "Omega"))
+    await started.store.submit(set_title(alpha, "Omega"))
     await started.delivered()
 
 
 def test_files_are_for_their_owner_only(path: Path, outbox: Outbox) -> None:
-    add(outbox, SetTitle.on(ALPHA, "One"))
+    add(outbox, set_title(ALPHA, "One"))
     assert path.stat().st_mode & 0o077 == 0
     assert path.parent.stat().st_mode & 0o077 == 0

@@ -6,7 +6,7 @@ from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
 from tests.store.party import Party
 from tests.store.test_sync import pass_time
 from tui.store.events import WaitingState
-from tui.store.operations import CreateTask, SetTitle
+from tui.store.operations import CreateTask, set_title
 
 
 @pytest.fixture
@@ -114,6 +114,6 @@ async def test_a_value_that_somebody_else_changed_meanwhile_is_a_conflict_and_no
         return None
 
     started.remote.trouble = interfere
-    await started.store.submit(SetTitle.on(alpha, "Mine"))
+    await started.store.submit(set_title(alpha, "Mine"))
     await started.until(lambda: started.store.waiting()[0].state is WaitingState.CONFLICT)
     assert service.titles(OPEN)[0] == "Theirs"

@@ -10,7 +10,7 @@ import pytest
 from tui.errors import CallboardError
 from tui.model.task import Task
 from tui.store.files.database import report_of, set_aside_files
-from tui.store.operations import SetTitle
+from tui.store.operations import set_title
 from tui.store.outbox.file import Outbox, open_outbox
 from tui.store.outbox.history import History, Step
 from tui.store.sharing.lease import Lease
@@ -28,7 +28,7 @@ def path(tmp_path: Path) -> Path:
     outbox, _ = open_outbox(path, NOW)
     for number in range(CHANGES):
         alpha = Task(number, 1, 2, f"Alpha {number}")
-        outbox.add(1, [(SetTitle.on(alpha, f"Title {number} {LONG}"), ())], NOW, _remember)
+        outbox.add(1, [(set_title(alpha, f"Title {number} {LONG}"), ())], NOW, _remember)
     outbox.close()
     return path
 
@@ -86,7 +86,7 @@ def test_a_damaged_page_costs_the_changes_on_it_alone(path: Path, which: int) ->
     assert [f"Title {number} " in missing for number in range(CHANGES)] == [
         number in lost for number in range(CHANGES)
     ]
-    (entry,) = outbox.add(1, [(SetTitle(1, 1, "A", "B"), ())], NOW, _remember)
+    (entry,) = outbox.add(1, [(set_title(Task(1, 1, 11, "A"), "B"), ())], NOW, _remember)
     assert entry.seq == CHANGES + 1
     outbox.close()
     again, said = open_outbox(path, NOW)

@@ -14,7 +14,13 @@ from tests.store.party import Party
 from tui.model.board import Place
 from tui.store.events import BoardChanged
 from tui.store.files.database import set_aside_files
-from tui.store.operations import ArchiveTask, CreateTask, DeleteTask, MoveTask, SetTitle
+from tui.store.operations import (
+    ArchiveTask,
+    CreateTask,
+    DeleteTask,
+    MoveTask,
+    set_title,
+)
 from tui.store.sharing.shared_profile import Sharing
 
 _WATCH = 0.25
@@ -132,7 +138,7 @@ async def test_what_the_other_did_is_sent_by_the_one_that_sends(
 ) -> None:
     one, other = pair
     async with within(other, _SECOND):
-        await other.store.submit(SetTitle.on(other.task("Alpha"), "Omega"))
+        await other.store.submit(set_title(other.task("Alpha"), "Omega"))
         assert other.titles(OPEN)[0] == "Omega"
         await until(one, lambda: service.titles(OPEN)[0] == "Omega")
         await until(one, lambda: one.titles(OPEN)[0] == "Omega")
@@ -173,7 +179,7 @@ async def test_a_local_id_is_known_by_its_new_name_in_every_program(
         event.renamed for event in other.events if isinstance(event, BoardChanged) and event.renamed
     ]
     assert renames == [{drawn.id: other.task("New").id}]
-    await other.store.submit(SetTitle.on(drawn, "Newer"))
+    await other.store.submit(set_title(drawn, "Newer"))
     await until(one, lambda: service.titles(DOING)[-1] == "Newer")
     assert service.made.count("New") == 1
 
@@ -199,7 +205,7 @@ async def test_what_was_written_just_before_the_end_is_sent(
 ) -> None:
     one, other = pair
     one.remote.trouble = lambda _: Fault.UNREACHABLE
-    await one.store.submit(SetTitle.on(one.task("Alpha"), "Omega"))
+    await one.store.submit(set_title(one.task("Alpha"), "Omega"))
     kill(one)
     async with within(other, 5 * _SECOND):
         await until(other, lambda: service.titles(OPEN)[0] == "Omega")
@@ -213,7 +219,7 @@ async def test_a_program_that_is_left_hands_over(
     one, other = pair
     one.all_programs.remove(one)
     await one.store.aclose()
-    await other.store.submit(SetTitle.on(other.task("Alpha"), "Omega"))
+    await other.store.submit(set_title(other.task("Alpha"), "Omega"))
     async with within(other, 2 * _SECOND):
         await until(other, lambda: service.titles(OPEN)[0] == "Omega")
     one.open()
@@ -225,7 +231,7 @@ async def test_a_program_nobody_sees_still_sends_for_the_other(
     one, other = pair
     one.store.seen(is_seen=False)
     async with within(other, 2 * _SECOND):
-        await other.store.submit(SetTitle.on(other.task("Alpha"), "Omega"))
+        await other.store.submit(set_title(other.task("Alpha"), "Omega"))
         await until(other, lambda: service.titles(OPEN)[0] == "Omega")
 
 
@@ -233,7 +239,7 @@ async def test_what_one_did_the_other_takes_back_once(
     pair: tuple[Program, Program], service: FakeService
 ) -> None:
     one, other = pair
-    await one.store.submit(SetTitle.on(one.task("Alpha"), "Omega"))
+    await one.store.submit(set_title(one.task("Alpha"), "Omega"))
     await until(other, lambda: other.titles(OPEN)[0] == "Omega" and not other.store.waiting())
     said = await other.store.undo(BOARD)
     assert said is not None
@@ -263,7 +269,7 @@ async def test_two_that_take_back_the_same_at_once_make_it_once(
 async def test_what_was_refused_is_known_in_every_program(pair: tuple[Program, Program]) -> None:
     one, other = pair
     one.remote.fail_next("set_task", Fault.REFUSED)
-    await other.store.submit(SetTitle.on(other.task("Alpha"), "Omega"))
+    await other.store.submit(set_title(other.task("Alpha"), "Omega"))
     await until(one, lambda: [entry.reason for entry in other.store.waiting() if entry.reason])
     assert other.titles(OPEN)[0] == "Alpha"
     (refused,) = other.store.waiting()
@@ -277,7 +283,7 @@ async def test_what_was_discarded_in_one_is_gone_in_the_other(
 ) -> None:
     one, other = pair
     one.remote.fail_next("set_task", Fault.REFUSED)
-    await one.store.submit(SetTitle.on(one.task("Alpha"), "Omega"))
+    await one.store.submit(set_title(one.task("Alpha"), "Omega"))
     await until(one, lambda: [entry.reason for entry in other.store.waiting() if entry.reason])
     await other.store.discard(other.store.waiting()[0].id)
     await until(one, lambda: not one.store.waiting())
@@ -324,7 +330,7 @@ async def test_a_cache_that_is_damaged_under_two_programs_is_set_aside_once(
         file.write(b"nonsense" * (path.stat().st_size // 8))
         journal.truncate()
     service.add("Theirs", DOING)
-    await other.store.submit(SetTitle.on(other.task("Alpha"), "Omega"))
+    await other.store.submit(set_title(other.task("Alpha"), "Omega"))
     await until(
         one,
         lambda: all(

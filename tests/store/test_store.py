@@ -18,23 +18,23 @@ from tui.store.operations import (
     DeleteBoard,
     DeleteTask,
     MoveTask,
-    RenameBoard,
-    SetPriority,
-    SetStatus,
-    SetTitle,
+    rename_board,
+    set_priority,
+    set_status,
+    set_title,
 )
 from tui.store.protocol import Store
 
 
 async def test_a_change_is_drawn_before_the_service_answers(started: Party) -> None:
     started.remote.fail_next("set_task", *[Fault.UNREACHABLE] * 9)
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     assert started.titles(OPEN) == ["Omega", "Beta", "Gamma"]
     assert started.view.pending == {started.task("Omega").id}
 
 
 async def test_a_change_reaches_the_service(started: Party, service: FakeService) -> None:
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.delivered()
     assert service.titles(OPEN) == ["Omega", "Beta", "Gamma"]
     assert started.titles(OPEN) == ["Omega", "Beta", "Gamma"]
@@ -43,7 +43,7 @@ async def test_a_change_reaches_the_service(started: Party, service: FakeService
 
 async def test_what_is_on_the_way_is_counted(started: Party) -> None:
     await started.store.submit(
-        SetTitle.on(started.task("Alpha"), "Omega"), SetStatus.on(started.task("Beta"), Status.OPEN)
+        set_title(started.task("Alpha"), "Omega"), set_status(started.task("Beta"), Status.OPEN)
     )
     assert started.store.status(BOARD).on_the_way == 2
     await started.delivered()
@@ -74,7 +74,7 @@ async def test_a_change_that_still_names_the_local_id_finds_its_task(
     await started.store.submit(made)
     drawn = started.task("New")
     await started.delivered()
-    await started.store.submit(SetTitle.on(drawn, "Newer"))
+    await started.store.submit(set_title(drawn, "Newer"))
     await started.delivered()
     assert service.titles(OPEN)[-1] == "Newer"
 
@@ -82,7 +82,7 @@ async def test_a_change_that_still_names_the_local_id_finds_its_task(
 async def test_changes_go_out_in_the_order_they_were_made(started: Party) -> None:
     alpha = started.task("Alpha")
     for title in ("One", "Two", "Three"):
-        await started.store.submit(SetTitle.on(alpha, title))
+        await started.store.submit(set_title(alpha, title))
     await started.delivered()
     assert started.remote.service.titles(OPEN)[0] == "Three"
 
@@ -104,8 +104,8 @@ async def test_undo_takes_a_step_back_on_the_service_too(
     started: Party, service: FakeService
 ) -> None:
     await started.store.submit(
-        SetTitle.on(started.task("Alpha"), "Omega"),
-        SetPriority.on(started.task("Alpha"), Priority.HIGH),
+        set_title(started.task("Alpha"), "Omega"),
+        set_priority(started.task("Alpha"), Priority.HIGH),
     )
     await started.delivered()
     said = await started.store.undo(BOARD)
@@ -119,11 +119,11 @@ async def test_undo_takes_a_step_back_on_the_service_too(
 async def test_redo_does_it_again_and_a_new_change_forgets_it(
     started: Party, service: FakeService
 ) -> None:
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.store.undo(BOARD)
     assert await started.store.redo(BOARD) == "Rename “Alpha” to “Omega”"
     await started.store.undo(BOARD)
-    await started.store.submit(SetTitle.on(started.task("Beta"), "Other"))
+    await started.store.submit(set_title(started.task("Beta"), "Other"))
     assert await started.store.redo(BOARD) is None
     await started.delivered()
     assert service.titles(OPEN) == ["Alpha", "Other", "Gamma"]
@@ -135,7 +135,7 @@ async def test_there_may_be_nothing_to_take_back(started: Party) -> None:
 
 
 async def test_history_outlives_the_program(started: Party, service: FakeService) -> None:
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.delivered()
     await started.restart()
     assert await started.store.undo(BOARD, even_so=True) == "Rename “Alpha” to “Omega”"
@@ -150,7 +150,7 @@ async def test_history_follows_a_task_that_was_made_twice(
     made = CreateTask.new(BOARD, OPEN, "New")
     await started.store.submit(made)
     await started.delivered()
-    await started.store.submit(SetTitle.on(started.task("New"), "Newer"))
+    await started.store.submit(set_title(started.task("New"), "Newer"))
     await started.delivered()
     for _ in range(2):
         await started.store.undo(BOARD)
@@ -191,7 +191,7 @@ async def test_work_goes_on_offline_and_is_sent_later(party: Party, service: Fak
     await party.start()
     await party.restart()
     await party.store.submit(CreateTask.new(BOARD, DOING, "Offline"))
-    await party.store.submit(SetTitle.on(party.task("Offline"), "Made offline"))
+    await party.store.submit(set_title(party.task("Offline"), "Made offline"))
     await party.restart()
     assert party.titles(DOING) == ["Delta", "Made offline"]
     await party.start()
@@ -233,12 +233,12 @@ async def test_listeners_hear_until_they_end(started: Party) -> None:
 
     started.store.subscribe(fail)
     end = started.store.subscribe(heard.append)
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     assert BoardChanged(BOARD) in heard
     assert StatusChanged(BOARD) in heard
     end()
     heard.clear()
-    await started.store.submit(SetTitle.on(started.task("Omega"), "Alpha"))
+    await started.store.submit(set_title(started.task("Omega"), "Alpha"))
     assert heard == []
 
 
@@ -250,7 +250,7 @@ async def test_boards_are_made_and_changed(started: Party, service: FakeService)
     assert [board.title for board in store.boards()] == ["Second", "Relaunch"]
     assert BoardsChanged() in started.events
     await store.submit(CreateStage.new(board_id, "Later"))
-    await store.submit(RenameBoard.on(made_here.board, "Renamed"))
+    await store.submit(rename_board(made_here.board, "Renamed"))
     assert [board.title for board in store.boards()] == ["Renamed", "Relaunch"]
     await started.delivered()
     (made,) = (one for one in service.boards.values() if one["title"] == "Renamed")
@@ -318,15 +318,15 @@ async def test_an_odd_task_does_not_cost_the_board(started: Party, service: Fake
 
 async def test_what_a_person_sees_is_not_moved_by_a_frozen_view(started: Party) -> None:
     before = started.view
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     assert [task.title for task in before.in_stage(OPEN)] == ["Alpha", "Beta", "Gamma"]
     assert replace(before) == before
 
 
 async def test_waiting_changes_are_listed_oldest_first(started: Party) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "One"))
-    await started.store.submit(SetTitle.on(started.task("Beta"), "Two"))
+    await started.store.submit(set_title(started.task("Alpha"), "One"))
+    await started.store.submit(set_title(started.task("Beta"), "Two"))
     waiting = started.store.waiting(BOARD)
     assert [one.operation.describe() for one in waiting] == [
         "Rename “Alpha” to “One”",

@@ -13,7 +13,7 @@ from tests.store.party import Party, until
 from tui.client.documents import BoardNews
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged
-from tui.store.operations import CreateBoard, SetTitle
+from tui.store.operations import CreateBoard, set_title
 from tui.store.remote import TasksArrived
 
 _DISK_ROUNDS = 20
@@ -81,7 +81,7 @@ async def test_a_board_left_alone_is_asked_for_less_often(started: Party) -> Non
     started.remote.calls.clear()
     await pass_time(started, 600)
     assert started.remote.calls.count("news") <= 11
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await pass_time(started, 70)
     started.remote.calls.clear()
     await pass_time(started, 100)
@@ -105,7 +105,7 @@ async def test_a_problem_is_told_and_asked_about_less_and_less_when_nobody_is_th
 
 async def test_an_answer_sends_what_waits_at_once(started: Party, service: FakeService) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await pass_time(started, 200)
     started.remote.trouble = lambda _: None
     before = started.clock.now()
@@ -117,7 +117,7 @@ async def test_an_answer_sends_what_waits_at_once(started: Party, service: FakeS
 
 async def test_news_does_not_undo_what_is_on_its_way(started: Party, service: FakeService) -> None:
     started.remote.trouble = lambda name: Fault.UNREACHABLE if name == "set_task" else None
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     service.add("Theirs", OPEN)
     await started.until(lambda: "Theirs" in started.titles(OPEN))
     assert started.titles(OPEN) == ["Omega", "Beta", "Gamma", "Theirs"]
@@ -131,7 +131,7 @@ async def test_a_list_older_than_a_reply_does_not_take_it_back(
     async def slow(board_id: int, arrived: TasksArrived | None = None) -> list[Document]:
         del arrived
         stale = await real(board_id)
-        await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+        await started.store.submit(set_title(started.task("Alpha"), "Omega"))
         await started.until(lambda: not started.store.waiting())
         return stale
 
@@ -303,7 +303,7 @@ async def test_what_one_program_sends_goes_out_when_the_other_is_answered_again(
     one, other = pair
     for party in pair:
         party.remote.trouble = lambda _: Fault.UNREACHABLE
-    await one.store.submit(SetTitle.on(one.task("Alpha"), "Omega"))
+    await one.store.submit(set_title(one.task("Alpha"), "Omega"))
     await other.store.refresh(BOARD)
     await one.store._parts.poller.hear_of_others()
     await one.until(lambda: one.store.waiting()[0].attempts >= 4)
@@ -339,7 +339,7 @@ async def test_a_list_older_than_a_reply_to_another_program_does_not_take_it_bac
     async def slow(board_id: int, arrived: TasksArrived | None = None) -> list[Document]:
         del arrived
         stale = await real(board_id)
-        await one.store.submit(SetTitle.on(one.task("Alpha"), "Omega"))
+        await one.store.submit(set_title(one.task("Alpha"), "Omega"))
         await one.delivered()
         return stale
 

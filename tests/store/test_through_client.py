@@ -32,14 +32,14 @@ from tui.store.operations import (
     MoveStage,
     MoveTask,
     Operation,
-    RenameBoard,
-    RenameStage,
     RestoreBoard,
-    SetDescription,
-    SetDue,
-    SetPriority,
-    SetStatus,
-    SetTitle,
+    rename_board,
+    rename_stage,
+    set_description,
+    set_due,
+    set_priority,
+    set_status,
+    set_title,
 )
 from tui.store.store import LocalStore
 
@@ -155,11 +155,11 @@ async def test_a_move_into_the_last_stage_closes_and_undo_reopens(desk: Desk) ->
 async def test_every_property_is_set(desk: Desk) -> None:
     task, due = desk.task("A"), datetime(2026, 12, 1, 17, 30)  # noqa: DTZ001  wall-clock time
     await desk.submit(
-        SetTitle.on(task, "[b]Ä“ title"),
-        SetPriority.on(task, Priority.HIGH),
-        SetDue.on(task, due),
-        SetDescription.on(task, "<p>Why</p>"),
-        SetStatus.on(task, Status.CLOSED),
+        set_title(task, "[b]Ä“ title"),
+        set_priority(task, Priority.HIGH),
+        set_due(task, due),
+        set_description(task, "<p>Why</p>"),
+        set_status(task, Status.CLOSED),
     )
     drawn = desk.task("[b]Ä“ title")
     assert (drawn.priority, drawn.due_at, drawn.description, drawn.status) == (
@@ -193,7 +193,7 @@ async def test_an_archived_task_comes_back_to_its_place(desk: Desk) -> None:
 
 async def test_a_deleted_task_is_made_again_by_undo(desk: Desk) -> None:
     old = desk.task("B")
-    await desk.submit(SetPriority.on(old, Priority.HIGH))
+    await desk.submit(set_priority(old, Priority.HIGH))
     await desk.submit(DeleteTask.on(desk.task("B"), desk.place("B")))
     with pytest.raises(NotThere):
         await desk.remote.task(desk.board_id, old.id)
@@ -227,11 +227,11 @@ async def test_whether_a_board_has_changed(desk: Desk) -> None:
 @pytest.mark.parametrize("remote", ["known", "unknown", "quirky"], indirect=True)
 async def test_boards_and_stages_are_changed_at_once(desk: Desk) -> None:
     store, board_id = desk.store, desk.board_id
-    await store.submit(RenameBoard.on(desk.view.board, "New site"))
+    await store.submit(rename_board(desk.view.board, "New site"))
     await store.submit(CreateStage.new(board_id, "Later"))
     await desk.delivered()
     stages = desk.view.stages
-    await store.submit(RenameStage.on(stages[0], "Backlog"))
+    await store.submit(rename_stage(stages[0], "Backlog"))
     await store.submit(MoveStage.on(stages[3], Place(below=stages[0].id)))
     await store.submit(ArchiveStage.on(desk.view, stages[1].id))
     assert [stage.title for stage in desk.view.stages] == ["Later", "Backlog", "Completed"]

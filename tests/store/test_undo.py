@@ -11,14 +11,15 @@ from tui.store.events import UndoAsks, WaitingState
 from tui.store.operations import (
     CreateTask,
     DeleteTask,
+    Edit,
     MoveTask,
-    SetPriority,
-    SetTitle,
+    set_priority,
+    set_title,
 )
 
 
-def renamed(party: Party, title: str, new: str) -> SetTitle:
-    return SetTitle.on(party.task(title), new)
+def renamed(party: Party, title: str, new: str) -> Edit:
+    return set_title(party.task(title), new)
 
 
 async def refuse(party: Party, call: str, *operations: object) -> None:
@@ -110,7 +111,7 @@ async def test_undo_of_a_step_of_which_a_part_was_refused_undoes_the_rest(
         started,
         "set_task",
         renamed(started, "Alpha", "One"),
-        SetPriority.on(started.task("Beta"), Priority.HIGH),
+        set_priority(started.task("Beta"), Priority.HIGH),
         renamed(started, "Gamma", "Three"),
     )
     assert service.titles(OPEN) == ["Alpha", "Beta", "Three"]
@@ -134,7 +135,7 @@ async def test_what_falls_with_a_refused_card_is_nothing_to_undo(
     made = CreateTask.new(BOARD, OPEN, "New")
     await started.store.submit(made)
     await started.store.submit(MoveTask.on(started.task("New"), DOING, Place()))
-    await started.store.submit(SetPriority.on(started.task("Gamma"), Priority.HIGH))
+    await started.store.submit(set_priority(started.task("Gamma"), Priority.HIGH))
     await started.delivered()
     assert await started.store.undo(BOARD) == "Set the priority of “Gamma” to high"
     with pytest.raises(CallboardError, match="Nothing to undo: Move “New” to “Doing” was refused"):
@@ -191,11 +192,11 @@ async def test_what_could_not_be_undone_is_nobody_elses_change(
 async def test_a_conflict_is_nothing_to_undo_until_it_is_decided(
     started: Party, service: FakeService
 ) -> None:
-    await started.store.submit(SetPriority.on(started.task("Beta"), Priority.HIGH))
+    await started.store.submit(set_priority(started.task("Beta"), Priority.HIGH))
     await started.delivered()
     alpha = started.task("Alpha")
     started.remote.trouble = lambda _: Fault.UNREACHABLE
-    await started.store.submit(SetTitle.on(alpha, "Mine"))
+    await started.store.submit(set_title(alpha, "Mine"))
     await started.until(lambda: started.store.waiting()[0].attempts)
     service.set(alpha.id, "title", "Theirs")
     started.remote.trouble = lambda _: None

@@ -59,7 +59,7 @@ class Person:
         return change.MoveTask.on(self.task(title), stage_id, Place())
 
     def status(self, title: str, status: Status) -> Operation:
-        return change.SetStatus.on(self.task(title), status)
+        return change.set_status(self.task(title), status)
 
     async def delivered(self) -> None:
         await until(self.store, lambda: not self.store.waiting())
@@ -164,7 +164,7 @@ async def moved_away(person: Person) -> None:
     await person.does(person.status("B", Status.OPEN))
     await person.store.open_task(person.board_id, card.id)
     await until(person.store, lambda: person.detail(card).values is not None)
-    await person.does(change.SetFieldValue.on(person.detail(card), view.fields[0], "ACME"))
+    await person.does(change.set_custom_field(person.detail(card), view.fields[0], "ACME"))
     stages = (await client.boards.get(other.id)).stages
     card = person.task("B")
     await person.does(change.MoveTaskToBoard.on(card, other.id, stages[0].id, "Other"))
@@ -224,7 +224,7 @@ async def test_what_cannot_be_brought_back_is_said_before(person: Person) -> Non
 
 async def test_what_the_service_writes_in_its_own_way(person: Person) -> None:
     """Undo compares with what the service wrote, not with what was sent."""
-    await person.undoes_exactly(change.SetTitle.on(person.task("A"), "a  <b>bold</b> & more"))
+    await person.undoes_exactly(change.set_title(person.task("A"), "a  <b>bold</b> & more"))
     html = "<p>one &amp; <b>two</b> > three</p><script>x</script>"
-    await person.undoes_exactly(change.SetDescription.on(person.task("A"), html))
-    await person.undoes_exactly(change.SetDue.on(person.task("A"), _AT))
+    await person.undoes_exactly(change.set_description(person.task("A"), html))
+    await person.undoes_exactly(change.set_due(person.task("A"), _AT))

@@ -10,7 +10,7 @@ from tests.store.test_sync import pass_time
 from tui.errors import CallboardError
 from tui.model.task import Status
 from tui.store.events import Waiting, WaitingState
-from tui.store.operations import CreateTask, SetStatus, SetTitle
+from tui.store.operations import CreateTask, set_status, set_title
 
 
 async def unsure_card(started: Party, fault: Fault = Fault.REPLY_LOST) -> Waiting:
@@ -32,7 +32,7 @@ async def unsure_card(started: Party, fault: Fault = Fault.REPLY_LOST) -> Waitin
 
     started.remote.trouble = trouble
     await started.store.submit(made)
-    await started.store.submit(SetStatus.on(drawn, Status.CLOSED))
+    await started.store.submit(set_status(drawn, Status.CLOSED))
     await started.until(lambda: started.store.waiting()[0].state is WaitingState.UNSURE)
     return started.store.waiting()[0]
 
@@ -119,7 +119,7 @@ async def test_nothing_that_others_need_is_forgotten_while_nobody_can_look(
 async def failing(started: Party, fault: Fault) -> Waiting:
     """A new title that fails again and again."""
     started.remote.trouble = lambda name: fault if name == "set_task" else None
-    await started.store.submit(SetTitle.on(started.task("Alpha"), "Omega"))
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.until(lambda: started.store.waiting()[0].keeps_failing)
     return started.store.waiting()[0]
 

@@ -67,7 +67,7 @@ class Sources:
 
 
 def _described(pending: Iterable[Operation]) -> str | None:
-    texts = [one.description for one in pending if isinstance(one, change.SetDescription)]
+    texts = [one.text for one in change.edits(pending, "description")]
     return texts[-1] if texts else None
 
 

@@ -108,7 +108,7 @@ class Choices:
 
     def rename_task(self, a: int, b: int) -> Picked:
         del b
-        return [change.SetTitle.on(task, next(self._words)) for task in at(self._tasks(), a)]
+        return [change.set_title(task, next(self._words)) for task in at(self._tasks(), a)]
 
     def describe_task(self, a: int, b: int) -> Picked:
         """Add a line above or below, so that two people's lines can be put together."""
@@ -116,29 +116,29 @@ class Choices:
         for task in at(self._tasks(), a):
             new = f"<p>{next(self._words)}</p>"
             text = new + task.description if b % 2 else task.description + new
-            made.append(change.SetDescription.on(task, text))
+            made.append(change.set_description(task, text))
         return made
 
     def close_task(self, a: int, b: int) -> Picked:
         """Close it or reopen it; as with the key, what is so already is left alone."""
         status = picked(list(Status), b)
         return [
-            change.SetStatus.on(task, status)
+            change.set_status(task, status)
             for task in at(self._tasks(), a)
             if task.status is not status
         ]
 
     def set_priority(self, a: int, b: int) -> Picked:
         priority = picked(list(Priority), b)
-        return [change.SetPriority.on(task, priority) for task in at(self._tasks(), a)]
+        return [change.set_priority(task, priority) for task in at(self._tasks(), a)]
 
     def set_due(self, a: int, b: int) -> Picked:
         when = _DAY + timedelta(days=b) if b else None
-        return [change.SetDue.on(task, when) for task in at(self._tasks(), a)]
+        return [change.set_due(task, when) for task in at(self._tasks(), a)]
 
     def set_start(self, a: int, b: int) -> Picked:
         when = _DAY - timedelta(days=b) if b else None
-        return [change.SetStart.on(task, when) for task in at(self._cards(), a)]
+        return [change.set_start(task, when) for task in at(self._cards(), a)]
 
     def move_task(self, a: int, b: int) -> Picked:
         made: Picked = []
@@ -215,9 +215,9 @@ class Choices:
     def edit_label(self, a: int, b: int) -> Picked:
         board_id = self._view.board.id
         return [
-            change.EditLabel.on(board_id, label, title=next(self._words))
+            change.edit_label(board_id, label, title=next(self._words))
             if b % 2
-            else change.EditLabel.on(board_id, label, color=picked(_COLORS, b))
+            else change.edit_label(board_id, label, color=picked(_COLORS, b))
             for label in at(self._labels(), a)
         ]
 
@@ -233,7 +233,7 @@ class Choices:
     def rename_group(self, a: int, b: int) -> Picked:
         del b
         return [
-            change.RenameGroup.on(detail.task, group, next(self._words))
+            change.rename_group(detail.task, group, next(self._words))
             for detail, group in at(self._groups(), a)
         ]
 
@@ -327,7 +327,7 @@ class Choices:
         detail = self._detail()
         value = next(self._words) if b % 3 else None
         return [
-            change.SetFieldValue.on(detail, field, value)
+            change.set_custom_field(detail, field, value)
             for field in at(self._view.fields, a)
             if detail is not None
         ]
@@ -335,17 +335,17 @@ class Choices:
     def set_cover(self, a: int, b: int) -> Picked:
         del a
         detail, color = self._detail(), picked(("", *_COLORS), b)
-        return [] if detail is None else [change.SetCover.on(detail, color)]
+        return [] if detail is None else [change.set_cover(detail, color)]
 
     def set_template(self, a: int, b: int) -> Picked:
         del a
         detail = self._detail()
-        return [] if detail is None else [change.SetTemplate.on(detail, is_template=bool(b % 2))]
+        return [] if detail is None else [change.set_template(detail, is_template=bool(b % 2))]
 
     def set_contact(self, a: int, b: int) -> Picked:
         del a
         detail = self._detail()
-        return [] if detail is None else [change.SetContact.on(detail, b or None)]
+        return [] if detail is None else [change.set_contact(detail, b or None)]
 
     def set_reminder(self, a: int, b: int) -> Picked:
         del a
@@ -360,11 +360,11 @@ class Choices:
 
     def rename_stage(self, a: int, b: int) -> Picked:
         del b
-        return [change.RenameStage.on(one, next(self._words)) for one in at(self._stages(), a)]
+        return [change.rename_stage(one, next(self._words)) for one in at(self._stages(), a)]
 
     def set_stage_status(self, a: int, b: int) -> Picked:
         status = picked(list(Status), b)
-        return [change.SetStageStatus.on(one, status) for one in at(self._stages(), a)]
+        return [change.set_stage_status(one, status) for one in at(self._stages(), a)]
 
     def move_stage(self, a: int, b: int) -> Picked:
         made: Picked = []
@@ -386,7 +386,7 @@ class Choices:
 
     def rename_board(self, a: int, b: int) -> Picked:
         del b
-        return [change.RenameBoard.on(one, next(self._words)) for one in at(self._boards(), a)]
+        return [change.rename_board(one, next(self._words)) for one in at(self._boards(), a)]
 
     def archive_board(self, a: int, b: int) -> Picked:
         others = [one for one in self._other_boards() if one.archived_at is None]

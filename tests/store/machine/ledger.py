@@ -13,6 +13,7 @@ from tests.store.machine.wire import Write
 from tui.model.ids import Kind
 from tui.store.events import Waiting, WaitingState
 from tui.store.operations.base import Operation
+from tui.store.operations.edit import Edit
 from tui.store.outbox.entry import Entry
 
 Key = tuple[Kind, int]
@@ -38,10 +39,8 @@ _WORDS = {
     "CreateSubtask": "title",
     "CreateTask": "title",
     "EditComment": "text",
-    "RenameGroup": "title",
-    "RenameStage": "title",
-    "SetTitle": "title",
 }
+_TITLED = ("task", "subtask_group", "stage")
 _WRITTEN = frozenset(
     {
         "create_board",
@@ -218,6 +217,9 @@ def _is_unsent_conflict(waiting: Waiting) -> bool:
 
 def words_of(operation: Operation) -> str:
     """The words that an operation has written, if it is about words; else nothing."""
+    if isinstance(operation, Edit):
+        is_title = operation.field == "title" and operation.target.kind in _TITLED
+        return operation.text if is_title else ""
     name = _WORDS.get(type(operation).__name__)
     return "" if name is None else str(getattr(operation, name))
 

@@ -71,7 +71,7 @@ class CustomFieldActions(TaskActions):
 
     async def _give_value(self, detail: TaskDetail, field: CustomField, value: str | bool) -> bool:
         """Give the task a value in a field; whether it has it now."""
-        operation = change.SetFieldValue.on(detail, field, value)
+        operation = change.set_custom_field(detail, field, value)
         if operation.changes_nothing:
             self.say(f"{quoted(field.title)} stays as it is")
             return True

@@ -96,7 +96,7 @@ class FieldActions(CustomFieldActions):
             return
         now, tasks = self.context.now(), self.as_now(tasks)
         when = typed_date(answer, now, START_OF_WORK) if answer.strip() else None
-        changed = [change.SetStart.on(task, when) for task in tasks if task.started_at != when]
+        changed = [change.set_start(task, when) for task in tasks if task.started_at != when]
         said = f"starts {moment(when, now)}" if when else "no start date"
         if changed and await self.submit(changed, f"{said}: {named(tasks)}"):
             self.tasks_changed()
@@ -135,7 +135,7 @@ class FieldActions(CustomFieldActions):
         if detail is not None:
             on = not detail.is_template
             said = "is a template" if on else "is an ordinary task"
-            operation = change.SetTemplate.on(detail, is_template=on)
+            operation = change.set_template(detail, is_template=on)
             await self.submit([operation], f"{named([detail.task])} {said} now")
 
     @work(exclusive=True, group="dialog")
@@ -153,7 +153,7 @@ class FieldActions(CustomFieldActions):
         detail = self.detail_as_now(detail)
         if answer is None or detail is None:
             return
-        operation = change.SetCover.on(detail, answer)
+        operation = change.set_cover(detail, answer)
         said = f"cover {color_words(answer)}" if answer else "no cover"
         if not operation.changes_nothing:
             await self.submit([operation], f"{said}: {named([detail.task])}")
@@ -179,8 +179,9 @@ class FieldActions(CustomFieldActions):
         detail = self.detail_as_now(detail)
         if answer is None or detail is None:
             return
-        operation = change.SetContact.on(detail, typed_contact(answer))
-        said = f"{contact_words(operation.contact_id)}: {named([detail.task])}"
+        contact_id = typed_contact(answer)
+        operation = change.set_contact(detail, contact_id)
+        said = f"{contact_words(contact_id)}: {named([detail.task])}"
         if not operation.changes_nothing:
             await self.submit([operation], said)
 

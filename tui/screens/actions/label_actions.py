@@ -98,7 +98,7 @@ class LabelActions(TaskActions):
         looks = await self.app.push_screen_wait(LabelEditor(label))
         if looks is None:
             return
-        operation = change.EditLabel.on(
+        operation = change.edit_label(
             self.board_id,
             label,
             title=looks.title,

@@ -101,7 +101,7 @@ class TaskActions(CallboardScreen):
         if not title:
             self.say("a title cannot be empty: it stays as it was")
         elif title != task.title:
-            return await self.submit([change.SetTitle.on(task, title)])
+            return await self.submit([change.set_title(task, title)])
         return True
 
     def title_draft(self, task: Task) -> DraftOfOne:
@@ -151,7 +151,7 @@ class TaskActions(CallboardScreen):
         done = "reopened" if status is Status.OPEN else "closed"
         if changed:
             said = f"{done} {named(changed)}"
-            if await self.submit([change.SetStatus.on(task, status) for task in changed], said):
+            if await self.submit([change.set_status(task, status) for task in changed], said):
                 self.tasks_changed()
 
     @work(exclusive=True, group="dialog")
@@ -171,7 +171,7 @@ class TaskActions(CallboardScreen):
             return
         priority = Priority(answer)
         changed = [
-            change.SetPriority.on(task, priority) for task in tasks if task.priority != priority
+            change.set_priority(task, priority) for task in tasks if task.priority != priority
         ]
         if changed and await self.submit(changed, f"priority {answer}: {named(tasks)}"):
             self.tasks_changed()
@@ -197,7 +197,7 @@ class TaskActions(CallboardScreen):
         if answer is None:
             return
         when = parse_when(answer, self.context.now()) if answer.strip() else None
-        changed = [change.SetDue.on(task, when) for task in tasks if task.due_at != when]
+        changed = [change.set_due(task, when) for task in tasks if task.due_at != when]
         said = f"due {spoken(when, self.context.now())}" if when else "no due date"
         if changed and await self.submit(changed, f"{said}: {named(tasks)}"):
             self.tasks_changed()

@@ -118,7 +118,7 @@ class TextActions(TaskActions):
             self.say(f"{named([task])} is gone", hint="what was written is kept", error=True)
             return
         else:
-            operation = change.SetDescription.on(replace(task, description=source), html)
+            operation = change.set_description(replace(task, description=source), html)
             if not await self.submit([operation], f"description of {named([task])} changed"):
                 return
             self.tasks_changed()

@@ -140,7 +140,7 @@ class TypingInPlace(TaskActions):
             if index < len(lane):
                 operations.append(change.MoveTask.on(task, stage_id, Place(above, lane[index])))
             if is_done:
-                operations.append(change.SetStatus.on(task, Status.CLOSED))
+                operations.append(change.set_status(task, Status.CLOSED))
             above = made.task_id
             made_ids.append(made.task_id)
         self.follow_new(made_ids[0])

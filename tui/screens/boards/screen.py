@@ -211,7 +211,7 @@ class BoardsScreen(CallboardScreen):
             return
         title = await self._ask_title(f"“{board.title}” is now called …", board.title)
         if title and title != board.title:
-            await self._try(change.RenameBoard.on(board, title), f"renamed to “{title}”")
+            await self._try(change.rename_board(board, title), f"renamed to “{title}”")
 
     @work(exclusive=True, group="dialog")
     async def action_archive(self) -> None:

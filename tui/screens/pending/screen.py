@@ -18,7 +18,7 @@ from tui.screens.base import CallboardScreen
 from tui.screens.context import Context
 from tui.screens.pending.rows import SHOWN, board_names, grouped, heading, row
 from tui.store.events import StoreEvent, Waiting, WaitingState
-from tui.store.operations import SetDescription
+from tui.store.operations import is_edit
 from tui.theme import stylesheet
 from tui.widgets.pick_list import PickList
 
@@ -207,7 +207,7 @@ class WaitingScreen(CallboardScreen):
 
         draft = self.store.merge_draft(waiting.id)
         how = await self.app.push_screen_wait(ConflictDialog(waiting, is_text=draft is not None))
-        if how == "text" and draft is not None and isinstance(waiting.operation, SetDescription):
+        if how == "text" and draft is not None and is_edit(waiting.operation, "description"):
             await self._write_description(waiting, draft)
         elif how == "text" and draft is not None:
             await self._write(waiting, self._drafts.get(waiting.id, draft))

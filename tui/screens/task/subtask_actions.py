@@ -139,7 +139,7 @@ class SubtaskActions(TaskActions):
         elif reason := self.unavailable("subtask.new-group"):
             self.say(reason)
         elif group is not None and self.detail is not None and event.title != group.title:
-            await self.submit([change.RenameGroup.on(self.detail.task, group, event.title)])
+            await self.submit([change.rename_group(self.detail.task, group, event.title)])
 
     @on(SubtaskList.LinesPasted)
     def offer_lines(self, event: SubtaskList.LinesPasted) -> None:

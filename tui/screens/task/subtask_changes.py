@@ -55,7 +55,7 @@ def made_at(
     for index in done:
         one = made[index]
         subtask = Task(one.subtask_id, one.board_id, None, one.title, parent_id=detail.task.id)
-        operations.append(change.SetStatus.on(subtask, Status.CLOSED))
+        operations.append(change.set_status(subtask, Status.CLOSED))
     return Made(operations, group.id, [one.subtask_id for one in made])
 
 

@@ -8,77 +8,73 @@ before anybody changes it, and making their classes takes a tenth of the time un
 """
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-_HOMES = {
-    "AddLabel": "labels",
-    "ArchiveBoard": "board_keeping",
-    "ArchiveStage": "stage_keeping",
-    "ArchiveTask": "archiving",
-    "CloneParts": "cloning",
-    "CloneSubtask": "subtask_moves",
-    "CloneTask": "cloning",
-    "ConvertToSubtask": "converting",
-    "ConvertToTask": "converting",
-    "CreateBoard": "boards",
-    "CreateComment": "comments",
-    "CreateGroup": "groups",
-    "CreateLabel": "board_labels",
-    "CreateStage": "stages",
-    "CreateSubtask": "subtasks",
-    "CreateTask": "creating",
-    "DeleteBoard": "board_keeping",
-    "DeleteComment": "comment_changes",
-    "DeleteGroup": "groups",
-    "DeleteLabel": "label_deletion",
-    "DeleteSubtask": "subtasks",
-    "DeleteTask": "creating",
-    "EditComment": "comment_changes",
-    "EditLabel": "board_labels",
-    "Finding": "base",
-    "Footing": "base",
-    "MoveStage": "stage_keeping",
-    "MoveSubtask": "subtask_moves",
-    "MoveTask": "moving",
-    "MoveTaskToBoard": "cloning",
-    "Operation": "base",
-    "RemoveLabel": "labels",
-    "RenameBoard": "boards",
-    "RenameGroup": "groups",
-    "RenameStage": "stages",
-    "RestoreBoard": "board_keeping",
-    "RestoreStage": "stage_keeping",
-    "RestoreTask": "archiving",
-    "SetAssignees": "people",
-    "SetContact": "traits",
-    "SetCover": "traits",
-    "SetDescription": "setting",
-    "SetDue": "setting",
-    "SetFieldValue": "fields",
-    "SetPriority": "setting",
-    "SetReminder": "reminders",
-    "SetStageStatus": "stages",
-    "SetStart": "dates",
-    "SetStatus": "setting",
-    "SetTemplate": "traits",
-    "SetTitle": "setting",
-    "UploadImage": "images",
-    "Watch": "people",
-    "made_again": "subtasks",
-    "new_local_id": "creating",
-}
+MODULES = (
+    "base",
+    "ids",
+    "edit",
+    "edit_fields",
+    "moving",
+    "creating",
+    "archiving",
+    "comments",
+    "comment_changes",
+    "subtasks",
+    "subtask_moves",
+    "groups",
+    "labels",
+    "board_labels",
+    "label_deletion",
+    "people",
+    "reminders",
+    "images",
+    "converting",
+    "cloning",
+    "stages",
+    "stage_keeping",
+    "boards",
+    "board_keeping",
+)
+"""Where operations are looked for, the most frequent first."""
 
+if TYPE_CHECKING:
+    from tui.store.operations.archiving import *
+    from tui.store.operations.base import *
+    from tui.store.operations.board_keeping import *
+    from tui.store.operations.board_labels import *
+    from tui.store.operations.boards import *
+    from tui.store.operations.cloning import *
+    from tui.store.operations.comment_changes import *
+    from tui.store.operations.comments import *
+    from tui.store.operations.converting import *
+    from tui.store.operations.creating import *
+    from tui.store.operations.edit import *
+    from tui.store.operations.edit_fields import *
+    from tui.store.operations.groups import *
+    from tui.store.operations.ids import *
+    from tui.store.operations.images import *
+    from tui.store.operations.label_deletion import *
+    from tui.store.operations.labels import *
+    from tui.store.operations.moving import *
+    from tui.store.operations.people import *
+    from tui.store.operations.reminders import *
+    from tui.store.operations.stage_keeping import *
+    from tui.store.operations.stages import *
+    from tui.store.operations.subtask_moves import *
+    from tui.store.operations.subtasks import *
+else:
 
-def __getattr__(name: str) -> object:
-    """The operation of this name, imported now."""
-    home = _HOMES.get(name)
-    if home is None:
+    def __getattr__(name: str) -> object:
+        """The operation of this name, imported now."""
+        for module in () if name.startswith("_") else MODULES:
+            found = vars(import_module(f"{__name__}.{module}"))
+            if name in found:
+                return globals().setdefault(name, found[name])
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"{__name__}.{home}"), name)
-    globals()[name] = value
-    return value
 
 
 def load() -> None:
     """Import every operation now, so that the first change of a person need not wait for it."""
-    for name in _HOMES:
-        __getattr__(name)
+    for module in MODULES:
+        import_module(f"{__name__}.{module}")

@@ -13,10 +13,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import DynamicClassAttribute
-from typing import NamedTuple, Self, TypeAlias
+from typing import ClassVar, NamedTuple, Self, TypeAlias
 
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
+from tui.model.fields.row import RowKey
 from tui.model.ids import BoardId, Kind
 from tui.store.operations.ids import links_of, renamed
 from tui.store.remote import Document, Remote
@@ -116,6 +117,9 @@ class Operation(ABC):
 
     __slots__ = ()
 
+    makes_edits_needless: ClassVar[bool] = False
+    """Whether it takes away what earlier edits of the same have changed."""
+
     @DynamicClassAttribute
     def board_id(self) -> int:
         """The board it changes; that of the task, where it changes one."""
@@ -159,6 +163,11 @@ class Operation(ABC):
     def beside(self) -> frozenset[int]:
         """Those of `refers` it can do without: the neighbours that tell a place."""
         return frozenset(links_of(type(self)).neighbours(self)) - {self.subject.id}
+
+    @property
+    def row(self) -> RowKey | None:
+        """Which row of its task's fields shows it; None if none does."""
+        return None
 
     @property
     def keeps_base(self) -> bool:

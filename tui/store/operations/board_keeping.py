@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Self
 
-from tui.client.errors import NotThere
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId
-from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
 from tui.store.operations.comparing import gone, said
+from tui.store.operations.looking import board_as_it_is
 from tui.store.operations.reading import is_no_date
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
@@ -156,14 +155,6 @@ class DeleteBoard(Operation):
     def describe(self) -> str:
         """The board's title."""
         return f"Delete the board {quoted(self.name)}"
-
-
-async def board_as_it_is(remote: Remote, board_id: int) -> Document | None:
-    """The board as the service has it now; None if it is gone."""
-    try:
-        return await remote.board(board_id)
-    except NotThere:
-        return None
 
 
 async def _found(remote: Remote, board_id: int, *, archived: bool) -> Finding:

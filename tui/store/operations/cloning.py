@@ -11,6 +11,7 @@ from typing import Self
 
 from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
+from tui.model.fields.row import RowKey, TaskField
 from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Status, Task
 from tui.store import operations as change
@@ -18,7 +19,8 @@ from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, Nothing, Operation, Reply
 from tui.store.operations.comparing import first_new, found_new, made, same_words
 from tui.store.operations.creating import DeleteTask
-from tui.store.operations.fields import found_in, spelt
+from tui.store.operations.edit import Edit, set_status
+from tui.store.operations.edit_fields import Target, found_in, spelt
 from tui.store.operations.ids import About, Creates, new_local_id
 from tui.store.operations.reading import task_as_it_is, task_reply
 from tui.store.operations.wording import quoted
@@ -176,6 +178,10 @@ class MoveTaskToBoard(Operation):
         """Take `task` to another board."""
         return cls(task, to_board_id, to_stage_id, board_title, closes)
 
+    @property
+    def row(self) -> RowKey:
+        return TaskField.STAGE, 0
+
     def apply(self, view: BoardView) -> BoardView:
         """The board without the task; the other board with it."""
         if view.board.id == self.to_board_id:
@@ -231,8 +237,8 @@ class MoveTaskToBoard(Operation):
         origin = before.stage(stage_id)
         closes = self.closes or (origin is not None and origin.default_status is Status.CLOSED)
         if closes and not task.is_closed:
-            reopened = change.SetStatus.on(task, Status.OPEN)
-            steps.append(replace(reopened, base=Status.CLOSED.value))
+            reopened = set_status(task, Status.OPEN)
+            steps.append(replace(reopened, base=(Status.CLOSED.value,)))
         steps += [change.AddLabel.on(bare, label) for label in task.labels]
         if task.assignees:
             steps.append(change.SetAssignees.on(bare, task.assignees))
@@ -256,10 +262,9 @@ class MoveTaskToBoard(Operation):
     ) -> tuple[Operation, ...]:
         """What sets custom fields of the task to values, each by the id of its field."""
         values = dict(held)
+        target = Target(self.task.board_id, self.task.title, self.task.id)
         return tuple(
-            change.SetFieldValue(
-                self.board_id, self.task.id, self.task.title, field, values[field.id], ""
-            )
+            Edit(target, field, (values[field.id],), ("",))
             for field in view.fields
             if values.get(field.id)
         )

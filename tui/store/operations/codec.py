@@ -5,6 +5,7 @@ is told apart from a change, and no row is guessed at.
 """
 
 import json
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from datetime import datetime
@@ -44,32 +45,18 @@ _KINDS = {
     "delete-label": "DeleteLabel",
     "delete-subtask": "DeleteSubtask",
     "delete-task": "DeleteTask",
+    "edit": "Edit",
     "edit-comment": "EditComment",
-    "edit-label": "EditLabel",
     "move-stage": "MoveStage",
     "move-subtask": "MoveSubtask",
     "move-task": "MoveTask",
     "move-task-to-board": "MoveTaskToBoard",
     "remove-label": "RemoveLabel",
-    "rename-board": "RenameBoard",
-    "rename-group": "RenameGroup",
-    "rename-stage": "RenameStage",
     "restore-board": "RestoreBoard",
     "restore-stage": "RestoreStage",
     "restore-task": "RestoreTask",
     "set-assignees": "SetAssignees",
-    "set-contact": "SetContact",
-    "set-cover": "SetCover",
-    "set-description": "SetDescription",
-    "set-due": "SetDue",
-    "set-field-value": "SetFieldValue",
-    "set-priority": "SetPriority",
     "set-reminder": "SetReminder",
-    "set-stage-status": "SetStageStatus",
-    "set-start": "SetStart",
-    "set-status": "SetStatus",
-    "set-template": "SetTemplate",
-    "set-title": "SetTitle",
     "upload-image": "UploadImage",
     "watch": "Watch",
 }
@@ -100,15 +87,26 @@ def as_data(operation: Operation) -> dict[str, Any]:
 def from_data(data: object) -> Operation:
     """The operation that `as_data` gave. Raises `UnreadableOperationError`."""
     name = data.get("kind") if isinstance(data, dict) else None
-    kind = _KINDS.get(name) if isinstance(name, str) else None
-    if kind is None:
-        raise UnreadableOperationError(
-            f"A kept change is of a kind that is not known here: {name!r}."
-        )
     try:
-        operation: Operation = _revived(getattr(change, kind), data)
+        if isinstance(name, str) and name in _KINDS:
+            return _revived_operation(_KINDS[name], data)
+        former = _former_edits().get(name)
+        if former is not None:
+            return _revived_operation("Edit", former(data))
     except (KeyError, TypeError, ValueError) as error:
         raise UnreadableOperationError(f"A kept change cannot be read ({name}).") from error
+    raise UnreadableOperationError(f"A kept change is of a kind that is not known here: {name!r}.")
+
+
+def _former_edits() -> Mapping[Any, Callable[[Any], Any]]:
+    """Loaded when a row asks for it, as the operations are."""
+    from tui.store.operations.former_kinds import FORMER_EDITS
+
+    return FORMER_EDITS
+
+
+def _revived_operation(name: str, data: Any) -> Operation:
+    operation: Operation = _revived(getattr(change, name), data)
     return operation
 
 

@@ -15,11 +15,11 @@ from tui.model.task import Status, Task
 from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, News, Operation, Reply
+from tui.store.operations.edit import set_status
 from tui.store.operations.ids import About, Former
 from tui.store.operations.looking import group_as_it_is, subtasks_as_they_are
 from tui.store.operations.moving import MoveTask
 from tui.store.operations.reading import task_as_it_is, task_found
-from tui.store.operations.setting import SetStatus
 from tui.store.operations.subtask_moves import MoveSubtask
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
@@ -213,4 +213,4 @@ def _reopening(view: BoardView, stage_id: int, task: Task) -> tuple[Operation, .
     stage = view.stage(stage_id)
     if stage is None or stage.default_status is Status.OPEN or task.is_closed:
         return ()
-    return (SetStatus.on(replace(task, status=Status.CLOSED), Status.OPEN),)
+    return (set_status(replace(task, status=Status.CLOSED), Status.OPEN),)

@@ -14,10 +14,10 @@ from tui.model.task import Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
 from tui.store.operations.comparing import first_new
+from tui.store.operations.edit import is_edit, set_description, set_due, set_status
 from tui.store.operations.ids import About, Creates, new_local_id
 from tui.store.operations.moving import MoveTask
 from tui.store.operations.reading import task_as_it_is, task_found
-from tui.store.operations.setting import SetDescription, SetDue, SetPriority, SetStatus, SetTitle
 from tui.store.operations.wording import quoted
 from tui.store.remote import Document, Remote
 from tui.text.clean import line
@@ -90,10 +90,10 @@ class CreateTask(Operation):
 
     def merged_with(self, later: Operation) -> Operation | None:
         """The task with its later title or priority; nothing if it is deleted again."""
-        if isinstance(later, SetTitle):
-            return replace(self, title=later.title)
-        if isinstance(later, SetPriority):
-            return replace(self, priority=later.priority)
+        if is_edit(later, "title"):
+            return replace(self, title=later.text)
+        if is_edit(later, "priority"):
+            return replace(self, priority=Priority(later.text))
         return Nothing(self.board_id) if isinstance(later, DeleteTask) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
@@ -171,11 +171,11 @@ class DeleteTask(Operation):
         if place.below is not None:
             steps.append(MoveTask.on(bare, stage_id, place))
         if task.description:
-            steps.append(SetDescription.on(bare, task.description))
+            steps.append(set_description(bare, task.description))
         if task.due_at is not None:
-            steps.append(SetDue.on(bare, task.due_at))
+            steps.append(set_due(bare, task.due_at))
         if task.status is not Status.OPEN:
-            steps.append(SetStatus.on(bare, task.status))
+            steps.append(set_status(bare, task.status))
         return (*steps, *self._people_and_labels(bare, task, detail))
 
     def _again_among_subtasks(

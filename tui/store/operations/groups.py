@@ -5,14 +5,13 @@ again, as far as they can be made again, and says what is lost.
 """
 
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 from tui.model.board import BoardView
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.ids import BoardId, GroupId, TaskId
 from tui.model.task import Task
 from tui.store import operations as change
-from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     Finding,
     Footing,
@@ -20,17 +19,14 @@ from tui.store.operations.base import (
     Nothing,
     Operation,
     Reply,
-    Verdict,
 )
 from tui.store.operations.comparing import (
     found_new,
     gone,
     made,
-    said,
     same_words,
-    settled,
-    verdict,
 )
+from tui.store.operations.edit import is_edit
 from tui.store.operations.ids import About, Creates, new_local_id
 from tui.store.operations.looking import group_as_it_is, groups_as_they_are
 from tui.store.operations.wording import quoted
@@ -76,8 +72,8 @@ class CreateGroup(Operation):
 
     def merged_with(self, later: Operation) -> Operation | None:
         """A group that was never sent gets its last title at once, or is not made."""
-        if isinstance(later, RenameGroup):
-            return replace(self, title=later.title)
+        if is_edit(later, "title", "subtask_group"):
+            return replace(self, title=later.text)
         return Nothing(self.board_id) if isinstance(later, DeleteGroup) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
@@ -92,100 +88,10 @@ class CreateGroup(Operation):
 
 
 @dataclass(frozen=True, slots=True)
-class RenameGroup(Operation):
-    """Rename a group of subtasks."""
-
-    board_id: BoardId
-    task_id: TaskId
-    group_id: About[GroupId]
-    title: str
-    old_title: str | None = None
-
-    @classmethod
-    def on(cls, task: Task, group: SubtaskGroup, title: str) -> Self:
-        """Give a group of `task` a new title."""
-        return cls(task.board_id, task.id, group.id, title, group.title)
-
-    @property
-    def keeps_base(self) -> bool:
-        """Whether it is known what it was called."""
-        return self.old_title is not None
-
-    @property
-    def changes_nothing(self) -> bool:
-        """Whether it is called so already."""
-        return self.title == self.old_title
-
-    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        """The opened task with the group under its new title."""
-        group = detail.group(self.group_id)
-        if group is None:
-            return detail
-        return detail.with_group(replace(group, title=line(self.title)))
-
-    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send the title."""
-        del truth
-        group = await remote.rename_subtask_group(
-            self.board_id, self.task_id, self.group_id, self.title
-        )
-        return said("subtask_group", group, self.task_id)
-
-    async def look(self, remote: Remote) -> Document | None:
-        """The group as it is now."""
-        return await group_as_it_is(remote, self.board_id, self.task_id, self.group_id)
-
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
-        """Compare the title read back with ours and with the one known before."""
-        now = await self.look(remote)
-        title = None if now is None else now.get("value")
-        before = self.old_title if footing.before is None else footing.before.get("value")
-        return settled(
-            now,
-            News("subtask_group", self.group_id, now, self.task_id),
-            is_ours=same_words(title, self.title),
-            was_known=before is not None and same_words(title, before),
-        )
-
-    def check(self, now: Document) -> Verdict:
-        """The title, three ways."""
-        return verdict(
-            "group",
-            mine=self.title,
-            theirs=str(now.get("value") or ""),
-            base=self.old_title,
-            reply=said("subtask_group", now, self.task_id),
-        )
-
-    def on_top_of(self, now: Document) -> Self:
-        """The same title, whatever it is called now."""
-        return replace(self, old_title=str(now.get("value") or ""))
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        """Only the last title counts, and none for a group that goes."""
-        if isinstance(later, RenameGroup):
-            return replace(self, title=later.title)
-        return later if isinstance(later, DeleteGroup) else None
-
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """The title it had."""
-        del before
-        group = None if detail is None else detail.group(self.group_id)
-        old = self.old_title if group is None else group.title
-        if old is None:
-            return ()
-        return (replace(self, title=old, old_title=line(self.title)),)
-
-    def describe(self) -> str:
-        """Both titles, the new one last."""
-        if self.old_title is None:
-            return f"Rename a group to {quoted(line(self.title))}"
-        return f"Rename the group {quoted(line(self.old_title))} to {quoted(line(self.title))}"
-
-
-@dataclass(frozen=True, slots=True)
 class DeleteGroup(Operation):
     """Delete a group with its subtasks, as they were seen."""
+
+    makes_edits_needless: ClassVar[bool] = True
 
     board_id: BoardId
     task_id: TaskId

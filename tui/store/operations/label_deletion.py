@@ -5,7 +5,7 @@ cards that had it, as far as they are on the board.
 """
 
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
@@ -14,18 +14,19 @@ from tui.model.task import Label, Task
 from tui.store import operations as change
 from tui.store.operations.base import Finding, Footing, Operation, Reply
 from tui.store.operations.comparing import gone
+from tui.store.operations.edit import TEXT_COLOR
+from tui.store.operations.edit_fields import label_in_words
 from tui.store.operations.ids import About, Former
-from tui.store.operations.labels import AddLabel, label_in_words
+from tui.store.operations.labels import AddLabel
 from tui.store.operations.looking import label_as_it_is
 from tui.store.remote import Remote
-
-TEXT_COLOR = "#ffffff"
-"""The colour of a label's words, unless another is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeleteLabel(Operation):
     """Delete a label from a board; `tasks` are those that had it."""
+
+    makes_edits_needless: ClassVar[bool] = True
 
     board_id: BoardId
     label: About[Label]

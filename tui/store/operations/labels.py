@@ -10,6 +10,7 @@ from typing import ClassVar, Self
 
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail, find_task
+from tui.model.fields.row import RowKey, TaskField
 from tui.model.ids import BoardId, TaskId
 from tui.model.task import Label, Task
 from tui.store.documents.shapes import Document
@@ -23,6 +24,7 @@ from tui.store.operations.base import (
     Reply,
     Verdict,
 )
+from tui.store.operations.edit_fields import label_in_words
 from tui.store.operations.reading import task_as_it_is, task_found, task_reply
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
@@ -45,6 +47,10 @@ class LabelOnTask(Operation, ABC):
         """Change whether `task` has `label`."""
         was_on = any(one.id == label.id for one in task.labels)
         return cls(task.board_id, task.id, task.title, label, was_on=was_on)
+
+    @property
+    def row(self) -> RowKey:
+        return TaskField.LABELS, 0
 
     @property
     def keeps_base(self) -> bool:
@@ -148,8 +154,3 @@ class RemoveLabel(LabelOnTask):
     def describe(self) -> str:
         """The label and the task."""
         return f"Take the label {label_in_words(self.label)} off {quoted(self.name)}"
-
-
-def label_in_words(label: Label) -> str:
-    """A label by its title, or by its colour where it has none."""
-    return quoted(label.title) if label.title else label.color

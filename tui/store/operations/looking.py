@@ -12,6 +12,14 @@ from tui.store.operations.reading import is_no_date
 from tui.store.remote import Remote
 
 
+async def board_as_it_is(remote: Remote, board_id: int) -> Document | None:
+    """The board as the service has it now; None if it is gone."""
+    try:
+        return await remote.board(board_id)
+    except NotThere:
+        return None
+
+
 async def stage_as_it_is(remote: Remote, board_id: int, stage_id: int) -> Document | None:
     """An active stage; None if it is archived or gone."""
     try:

@@ -14,6 +14,7 @@ from typing import Self
 
 from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import TaskDetail
+from tui.model.fields.row import RowKey, TaskField
 from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Status, Task
 from tui.store.operations.base import (
@@ -27,10 +28,9 @@ from tui.store.operations.base import (
     Reply,
     Verdict,
 )
+from tui.store.operations.edit import Edit, set_status
 from tui.store.operations.ids import Former
 from tui.store.operations.reading import is_archived, task_as_it_is, task_found, task_reply
-from tui.store.operations.setting import SetStatus
-from tui.store.operations.task_setting import TaskSetting
 from tui.store.operations.wording import quoted
 from tui.store.remote import Document, Remote
 from tui.text.clean import line
@@ -60,6 +60,10 @@ class MoveTask(Operation):
     def on(cls, task: Task, stage_id: int, place: Place, *, stage_title: str = "") -> Self:
         """Move `task` to `stage_id`, between the neighbours of `place`."""
         return cls(task.board_id, task.id, task.title, stage_id, place, task.stage_id, stage_title)
+
+    @property
+    def row(self) -> RowKey:
+        return TaskField.STAGE, 0
 
     @property
     def keeps_base(self) -> bool:
@@ -178,13 +182,13 @@ class MoveTask(Operation):
 
     def depends_on(self, earlier: Operation) -> bool:
         """Whether the other is of a neighbour; what the task itself is like does not matter."""
-        if isinstance(earlier, TaskSetting):
+        if isinstance(earlier, Edit) and earlier.target.kind == "task":
             return False
         return earlier.subject.id in self.refers
 
     def touches(self, other: Operation) -> bool:
         """Whether they share a stage, a neighbour or the task; a setting only by its status."""
-        if isinstance(other, TaskSetting):
+        if isinstance(other, Edit) and other.target.kind == "task":
             return other.touches(self)
         return Operation.touches(self, other)
 
@@ -212,7 +216,7 @@ class MoveTask(Operation):
             for stage in (origin, target)
         )
         if closed_on_the_way and not task.is_closed:
-            return (back, replace(SetStatus.on(task, Status.OPEN), base=Status.CLOSED.value))
+            return (back, replace(set_status(task, Status.OPEN), base=(Status.CLOSED.value,)))
         return (back,)
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:

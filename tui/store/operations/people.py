@@ -11,6 +11,7 @@ from typing import Self
 from tui.client.errors import NotThere
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail, find_task
+from tui.model.fields.row import RowKey, TaskField
 from tui.model.ids import BoardId, TaskId
 from tui.model.task import Person, Task
 from tui.store.documents.shapes import Document
@@ -52,6 +53,10 @@ class SetAssignees(Operation):
         others = tuple(one for one in task.assignees if one.id != person.id)
         stays = len(others) == len(task.assignees)
         return cls.on(task, (*others, person) if stays else others)
+
+    @property
+    def row(self) -> RowKey:
+        return TaskField.ASSIGNEES, 0
 
     @property
     def keeps_base(self) -> bool:
@@ -179,6 +184,10 @@ class Watch(Operation):
     def of(cls, task: Task, *, on: bool) -> Self:
         """Watch `task` from now on, or no longer."""
         return cls(task.board_id, task.id, task.title, on)
+
+    @property
+    def row(self) -> RowKey:
+        return TaskField.WATCHING, 0
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         """The opened task, watched or not."""

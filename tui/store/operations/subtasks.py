@@ -15,10 +15,17 @@ from tui.store import operations as change
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
 from tui.store.operations.comparing import first_new, found_new, made, same_words
+from tui.store.operations.edit import (
+    is_edit,
+    set_description,
+    set_due,
+    set_priority,
+    set_start,
+    set_status,
+)
 from tui.store.operations.ids import About, Creates, Former, new_local_id
 from tui.store.operations.looking import group_as_it_is, subtasks_as_they_are
 from tui.store.operations.reading import task_as_it_is
-from tui.store.operations.setting import SetTitle
 from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
 from tui.text.clean import line
@@ -98,8 +105,8 @@ class CreateSubtask(Operation):
 
     def merged_with(self, later: Operation) -> Operation | None:
         """A subtask that was never sent gets its last title at once, or is not made."""
-        if isinstance(later, SetTitle):
-            return replace(self, title=later.title)
+        if is_edit(later, "title"):
+            return replace(self, title=later.text)
         return Nothing(self.board_id) if isinstance(later, DeleteSubtask) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
@@ -199,15 +206,15 @@ def made_again(
         ids = (subtask.board_id, parent_id, subtask.id)
         steps.append(change.MoveSubtask(*ids, subtask.title, group_id, place, group_id))
     if subtask.description:
-        steps.append(change.SetDescription.on(bare, subtask.description))
+        steps.append(set_description(bare, subtask.description))
     if subtask.priority is not Priority.LOW:
-        steps.append(change.SetPriority.on(bare, subtask.priority))
+        steps.append(set_priority(bare, subtask.priority))
     if subtask.started_at is not None:
-        steps.append(change.SetStart.on(bare, subtask.started_at))
+        steps.append(set_start(bare, subtask.started_at))
     if subtask.due_at is not None:
-        steps.append(change.SetDue.on(bare, subtask.due_at))
+        steps.append(set_due(bare, subtask.due_at))
     if subtask.status is not Status.OPEN:
-        steps.append(change.SetStatus.on(bare, subtask.status))
+        steps.append(set_status(bare, subtask.status))
     steps += [change.AddLabel.on(bare, label) for label in subtask.labels]
     if subtask.assignees:
         steps.append(change.SetAssignees.on(bare, subtask.assignees))

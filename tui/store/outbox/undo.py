@@ -15,8 +15,8 @@ from tui.model.board import Board, BoardView
 from tui.model.ids import Kind
 from tui.store import operations as change
 from tui.store.operations.base import AlreadySo, Difference, Differs, Merged, Operation
+from tui.store.operations.edit_fields import label_in_words
 from tui.store.operations.ids import Revived, new_local_id
-from tui.store.operations.labels import label_in_words
 from tui.store.outbox.file import Remember
 from tui.store.outbox.history import History, Stack, Step
 from tui.store.remote import Document

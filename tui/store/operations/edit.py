@@ -1,0 +1,418 @@
+"""Setting one field of a task, subtask, group, stage, label or board.
+
+The value itself tells what became of it. An edit knows the value it was made on (`base`), so that
+before sending and after a lost reply the value read back decides: ours is done, the base is not
+done, and a third one was set by somebody else, so that only a person can say whose should stay.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Self, TypeGuard
+
+from tui.model.board import Board, BoardView, Stage
+from tui.model.custom_field import CustomField
+from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.fields.row import RowKey, TaskField
+from tui.model.ids import Kind
+from tui.model.task import Label, Priority, Status, Task
+from tui.store.documents.shapes import Document
+from tui.store.operations.base import (
+    AlreadySo,
+    Clear,
+    Difference,
+    Differs,
+    Finding,
+    Footing,
+    Merged,
+    News,
+    Operation,
+    Reply,
+    Subject,
+    Verdict,
+)
+from tui.store.operations.edit_fields import (
+    FIELDS,
+    Field,
+    Target,
+    Value,
+    custom_field,
+    fetch_value,
+    found_in,
+    spelt,
+    stamp,
+    yes_or_no,
+)
+from tui.store.operations.looking import (
+    board_as_it_is,
+    group_as_it_is,
+    label_as_it_is,
+    stage_as_it_is,
+)
+from tui.store.operations.reading import task_as_it_is, task_reply
+from tui.store.remote import Remote
+from tui.text.clean import text
+
+_IN_ORDER = {"status", "due_at"}
+"""Their order matters: some services reopen a closed task when its due date is set."""
+TEXT_COLOR = "#ffffff"
+"""The colour of a label's words, unless another is chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit(Operation):
+    """Set a field of `target`, by its name in `FIELDS`, or a custom field of a task."""
+
+    target: Target
+    field: str | CustomField
+    value: Value
+    base: Value | None = None
+
+    def __post_init__(self) -> None:
+        """Raise `LookupError` for no field, and `ValueError` for no value of it."""
+        if len(self.value) < len(self._field.parts):
+            raise ValueError(self.value)
+        self._field.check(self.text)
+
+    @property
+    def board_id(self) -> int:
+        """The board of what is edited."""
+        return self.target.board_id
+
+    @property
+    def task_id(self) -> int | None:
+        """The task that is edited, or whose group is."""
+        return self.target.task_id
+
+    @property
+    def subject(self) -> Subject:
+        """What is edited; a custom field by its own id, whatever the task."""
+        if isinstance(self.field, CustomField):
+            return Subject("field_value", self.field.id)
+        return Subject(self.target.kind, self.target.id)
+
+    @property
+    def text(self) -> str:
+        """The value; the first of its texts, if it has several."""
+        return self.value[0] or ""
+
+    @property
+    def _field(self) -> Field:
+        if isinstance(self.field, CustomField):
+            return custom_field(self.field)
+        return FIELDS[self.target.kind, self.field]
+
+    @property
+    def row(self) -> RowKey | None:
+        if isinstance(self.field, CustomField):
+            return TaskField.CUSTOM, self.field.id
+        return None if self._field.row is None else (self._field.row, 0)
+
+    @property
+    def keeps_base(self) -> bool:
+        return self.base is not None
+
+    @property
+    def changes_nothing(self) -> bool:
+        return self.base is not None and self._field.same(self.base, self.value)
+
+    def apply(self, view: BoardView) -> BoardView:
+        found = self._on_board(view)
+        return view if found is None else _with_on_board(view, self._field.draw(found, self.value))
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        found = self._in_detail(detail)
+        return detail if found is None else _with_in(detail, self._field.draw(found, self.value))
+
+    def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
+        if self.target.kind != "board":
+            return boards
+        return tuple(
+            self._field.draw(one, self.value) if one.id == self.board_id else one for one in boards
+        )
+
+    def _on_board(self, view: BoardView) -> Task | Stage | Label | Board | None:
+        """What is edited, as the board shows it."""
+        if not self._field.is_on_board:
+            return None
+        if self.target.kind == "task":
+            return view.task(self.target.id)
+        if self.target.kind == "stage":
+            return view.stage(self.target.id)
+        return view.label(self.target.id) if self.target.kind == "label" else view.board
+
+    def _in_detail(self, detail: TaskDetail) -> Task | SubtaskGroup | TaskDetail | None:
+        """What is edited, as an opened task shows it."""
+        if self.target.kind == "subtask_group":
+            return detail.group(self.target.id)
+        if self.target.kind != "task":
+            return None
+        if self._field.is_on_board:
+            return detail.find(self.target.id)
+        return detail if detail.task.id == self.target.id else None
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        return self._told(await self._field.send(remote, self.target, self.value, truth))
+
+    def _told(self, document: Document) -> Reply:
+        """What a document of the subject tells."""
+        kind, own_id = self.subject
+        if kind == "task":
+            return task_reply(document)
+        is_empty = kind == "field_value" and not found_in(document)
+        news = News(kind, own_id, None if is_empty else document, self.task_id)
+        return Reply(news=(news,))
+
+    async def look(self, remote: Remote) -> Document | None:
+        board_id, own_id = self.target.board_id, self.target.id
+        if isinstance(self.field, CustomField):
+            return await fetch_value(remote, self.target, self.field)
+        if self.target.kind == "task":
+            return await task_as_it_is(remote, board_id, own_id)
+        if self.target.kind == "stage":
+            return await stage_as_it_is(remote, board_id, own_id)
+        if self.target.kind == "label":
+            return await label_as_it_is(remote, board_id, own_id)
+        if self.target.task_id is not None:
+            return await group_as_it_is(remote, board_id, self.target.task_id, own_id)
+        return await board_as_it_is(remote, board_id)
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """Compare the value read back with ours and with the one known before."""
+        now = await self.look(remote)
+        if now is None:
+            kind, own_id = self.subject
+            return Finding(False, Reply(news=(News(kind, own_id, None, self.task_id),)))
+        field, told = self._field, self._told(now)
+        present = field.read(now)
+        if field.same(present, self.value):
+            return Finding(True, told)
+        known = self.base if footing.before is None else field.read(footing.before)
+        is_known = known is not None and field.same(present, known)
+        return Finding(False if is_known or not field.is_compared else None, told)
+
+    def check(self, now: Document) -> Verdict:
+        field = self._field
+        theirs = field.read(now)
+        if field.same(theirs, self.value):
+            return AlreadySo(self._told(now))
+        clashing = self._clashing(theirs)
+        if self.base is None or not any(clashing):
+            return Clear()
+        if field.merging is not None:
+            base, other = text(self.base[0] or ""), text(theirs[0] or "")
+            merged = field.merging.merge(base, self.text, other)
+            if merged is not None:
+                return Merged(replace(self, value=(merged,), base=(other,)))
+        together = zip(field.parts, self.value, theirs, self.base, clashing, strict=False)
+        return Differs(
+            tuple(
+                Difference(part.label, *(part.in_words(one or "") for one in values))
+                for part, *values, is_clashing in together
+                if is_clashing
+            )
+        )
+
+    def _clashing(self, theirs: Value) -> tuple[bool, ...]:
+        """Which texts somebody else changed that are changed here too."""
+        field, base = self._field, self.base or ()
+        changed = field.differing(theirs, base)
+        from_ours = field.differing(theirs, self.value)
+        by_us = field.differing(self.value, base) if len(field.parts) > 1 else (True,)
+        return tuple(map(all, zip(changed, from_ours, by_us, strict=False)))
+
+    def on_top_of(self, now: Document) -> Self:
+        return replace(self, base=self._field.read(now))
+
+    def without_base(self) -> Self:
+        return replace(self, base=None)
+
+    def draft(self, now: Document) -> str | None:
+        merging, theirs = self._field.merging, self._field.read(now)
+        if merging is None:
+            return None
+        base = "" if self.base is None else text(self.base[0] or "")
+        return merging.draft(base, self.text, text(theirs[0] or ""))
+
+    def with_text(self, text: str) -> Self:
+        merging = self._field.merging
+        if merging is None:
+            raise NotImplementedError(text)
+        return replace(self, value=(merging.typed(text, self.text),))
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """The later value on the earlier base; none for what goes."""
+        if isinstance(later, Edit) and self._sets_what(later):
+            both = zip(self.value, later.value, strict=True)
+            value = tuple(old if new is None else new for old, new in both)
+            return replace(later, value=value, base=self.base)
+        return later if later.makes_edits_needless else None
+
+    def _sets_what(self, other: "Edit") -> bool:
+        """Whether both set the same field of the same thing."""
+        is_same_field = self.subject == other.subject and (
+            isinstance(self.field, CustomField) or self.field == other.field
+        )
+        return is_same_field and self.task_id == other.task_id
+
+    def depends_on(self, earlier: Operation) -> bool:
+        if self.target.kind == "task":
+            return self.touches(earlier)
+        return Operation.depends_on(self, earlier)
+
+    def touches(self, other: Operation) -> bool:
+        """Whether the other is about the same field of a task, or one that it may change.
+
+        Moving a task may close it.
+        """
+        if self.target.kind != "task":
+            return Operation.touches(self, other)
+        if isinstance(other, Edit) and other.target.kind == "task":
+            is_in_order = {self.field, other.field} == _IN_ORDER
+            return other.task_id == self.task_id and (self._sets_what(other) or is_in_order)
+        if other.subject != ("task", self.target.id):
+            return self.target.id in other.refers - other.beside
+        return other.creates is not None or self.field == "status" or not other.beside
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """The value it had: as drawn, else, of what only an opened task shows, as known."""
+        field = self._field
+        found: Any = self._on_board(before)
+        if found is None and detail is not None:
+            found = self._in_detail(detail)
+        was = None if found is None else field.spell(found)
+        if was is None and not field.is_on_board:
+            was = self.base
+        if was is None:
+            return ()
+        value = tuple(
+            new if new is None or at >= len(was) else was[at] for at, new in enumerate(self.value)
+        )
+        target = replace(self.target, name=self.text) if field.names_it else self.target
+        base = self.value if field.is_compared else None
+        return (replace(self, target=target, value=value, base=base),)
+
+    def describe(self) -> str:
+        return self._field.words(self.target.name, self.value, self.base)
+
+
+def _with_on_board(view: BoardView, found: Task | Stage | Label | Board) -> BoardView:
+    if isinstance(found, Task):
+        return view.with_task(found)
+    if isinstance(found, Stage):
+        return view.with_stage(found)
+    return view.with_label(found) if isinstance(found, Label) else replace(view, board=found)
+
+
+def _with_in(detail: TaskDetail, found: Task | SubtaskGroup | TaskDetail) -> TaskDetail:
+    if isinstance(found, Task):
+        return detail.with_task(found)
+    return detail.with_group(found) if isinstance(found, SubtaskGroup) else found
+
+
+def is_edit(operation: Operation, field: str, kind: Kind = "task") -> TypeGuard[Edit]:
+    """Whether an operation sets this field of things of a kind."""
+    return (
+        isinstance(operation, Edit) and operation.target.kind == kind and operation.field == field
+    )
+
+
+def edits(operations: Iterable[Operation], field: str, kind: Kind = "task") -> list[Edit]:
+    """Those operations that set this field of things of a kind."""
+    return [one for one in operations if is_edit(one, field, kind)]
+
+
+def _of_task(task: Task, field: str, value: str, base: str) -> Edit:
+    return Edit(Target(task.board_id, task.title, task.id), field, (value,), (base,))
+
+
+def set_title(task: Task, title: str) -> Edit:
+    """Give a task a new title."""
+    return _of_task(task, "title", title, task.title)
+
+
+def set_description(task: Task, html: str) -> Edit:
+    """Replace a task's description, HTML as the service keeps it."""
+    return _of_task(task, "description", html, task.description)
+
+
+def set_status(task: Task, status: Status) -> Edit:
+    """Close or reopen a task."""
+    return _of_task(task, "status", status.value, task.status.value)
+
+
+def set_priority(task: Task, priority: Priority) -> Edit:
+    """Say how urgent a task is."""
+    return _of_task(task, "priority", priority.value, task.priority.value)
+
+
+def set_due(task: Task, due_at: datetime | None) -> Edit:
+    """Say when a task is due, on the wall clock; None for no date."""
+    return _of_task(task, "due_at", stamp(due_at), stamp(task.due_at))
+
+
+def set_start(task: Task, started_at: datetime | None) -> Edit:
+    """Say when a task begins, on the wall clock; None for no date."""
+    return _of_task(task, "started_at", stamp(started_at), stamp(task.started_at))
+
+
+def set_cover(detail: TaskDetail, color: str) -> Edit:
+    """Give a task's card a colour, hex; empty for none."""
+    return _of_task(detail.task, "cover", color, detail.cover)
+
+
+def set_contact(detail: TaskDetail, contact_id: int | None) -> Edit:
+    """Link a task to a contact of a CRM by its id; None for none."""
+    new, old = ("" if one is None else str(one) for one in (contact_id, detail.contact_id))
+    return _of_task(detail.task, "contact", new, old)
+
+
+def set_template(detail: TaskDetail, *, is_template: bool) -> Edit:
+    """Make a task a template, or an ordinary task again."""
+    new, old = yes_or_no(is_template), yes_or_no(detail.is_template)
+    return _of_task(detail.task, "template", new, old)
+
+
+def set_custom_field(detail: TaskDetail, field: CustomField, value: str | bool | None) -> Edit:
+    """Give a task a value in a field of its board; None clears it."""
+    task = detail.task
+    base = None if detail.values is None else (spelt(detail.value(field.id)),)
+    return Edit(Target(task.board_id, task.title, task.id), field, (spelt(value),), base)
+
+
+def rename_group(task: Task, group: SubtaskGroup, title: str) -> Edit:
+    """Give a group of subtasks a new title."""
+    target = Target(task.board_id, group.title, task.id, group.id)
+    return Edit(target, "title", (title,), (group.title,))
+
+
+def rename_stage(stage: Stage, title: str) -> Edit:
+    """Give a stage a new title."""
+    target = Target(stage.board_id, stage.title, stage_id=stage.id)
+    return Edit(target, "title", (title,), (stage.title,))
+
+
+def set_stage_status(stage: Stage, status: Status) -> Edit:
+    """Say what tasks become that are moved into a stage."""
+    target = Target(stage.board_id, stage.title, stage_id=stage.id)
+    return Edit(target, "status", (status.value,))
+
+
+def rename_board(board: Board, title: str, description: str | None = None) -> Edit:
+    """Give a board a new title, and a new description if one is given."""
+    target = Target(board.id, board.title)
+    return Edit(target, "title", (title, description), (board.title, board.description))
+
+
+def edit_label(
+    board_id: int,
+    label: Label,
+    *,
+    title: str | None = None,
+    color: str | None = None,
+    text_color: str = TEXT_COLOR,
+) -> Edit:
+    """Give a label another title or colour; None leaves either."""
+    target = Target(board_id, label.title, label_id=label.id)
+    value = (label.title if title is None else title, color or label.color, text_color)
+    return Edit(target, "look", value, (label.title, label.color))
