@@ -111,4 +111,4 @@ def _moment(value: Any) -> str | None:
 
 
 def _wall(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%d %H:%M:%S")
+    return moment.isoformat(" ")

@@ -14,6 +14,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any
 
+from tests.client.guarantee import broken
 from tests.client.lossless import documents, parts
 from tests.client.recorded import HERE, WHOLE, Exchange, load, replay
 from tui.client.errors import ApiError
@@ -166,6 +167,8 @@ async def check(exchange: Exchange) -> None:
     except ApiError as error:
         _expect_words(error)
         return
+    for part in parts(result):
+        assert broken(part.document(), type(part)) == []
     for document in documents(result):
         json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
     for name, text in _texts("", _model(result)):

@@ -87,7 +87,7 @@ class SiteTime:
             for name in WALL_FIELDS:
                 wall = read_wall(document.get(name))
                 if wall is not None:
-                    document[name] = self.to_person(wall).strftime(WALL_FORMAT)
+                    document[name] = self.to_person(wall).isoformat(" ")
         return document
 
 

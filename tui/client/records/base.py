@@ -1,8 +1,26 @@
-"""What every record shares: its id, what is unknown about it, and its plain document.
+"""What every record shares: its id, what is unknown about it, and its document.
 
-The rule it keeps: a record is the raw word of the service. Text is neither cleaned nor changed,
-unknown fields stay, and what did not come is not in `document()`, so that the short reply to a
-create never blanks what an earlier read knew.
+A record is the raw word of the service: text is neither cleaned nor changed, unknown fields stay,
+and values are converted to what the record's class says, here and nowhere else.
+
+What `document()` guarantees, and whoever reads a document may rely on:
+
+- It is a `dict` that can be written as JSON and as UTF-8: no NaN, no infinities, no halves of
+  surrogate pairs, nested at most 100 deep.
+- Only what came is in it, so that the short reply to a create never blanks what an earlier read
+  knew. The record's own id is always there: as `id`, of people as `ID`.
+- A member that is a field of the class is of its type: own ids are integers above 0, other ids
+  integers from 0, counts integers, positions and sums finite floats, text `str`, flags `bool`;
+  the optional ones may be None. What could not be understood is as if it were empty.
+- A moment is ISO 8601 in UTC with `+00:00`, as `datetime.isoformat` writes it. A wall time is
+  `YYYY-MM-DD HH:MM:SS` without a zone; a date that was stored as zeros is None, and the record's
+  `zero_dates` names it.
+- An inner record is such a document itself, None if it could not be read; a list of records is a
+  `list` of those that could.
+- An object (`settings`, `meta`, `background`) is a `dict`, but what is in it is as it came, and so
+  is what a class calls `Raw`, and every member that is no field of the class.
+
+`tests.client.guarantee` holds this against recorded answers that were spoilt.
 """
 
 from datetime import datetime
@@ -13,7 +31,6 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from tui.client.records.values import WALL_TIME, OwnId, Texts, is_zero_date
 
-_WALL = "%Y-%m-%d %H:%M:%S"
 _PLAIN = frozenset({bool, dict, float, int, str, type(None)})
 
 
@@ -25,11 +42,9 @@ class Part(BaseModel):
     )
 
     def document(self) -> dict[str, Any]:
-        """The object as plain JSON, under the names of the interface.
+        """The object as plain JSON, under the names of the interface (see the module).
 
-        Ids are integers, decimals are numbers, moments ISO 8601 in UTC, wall times
-        `YYYY-MM-DD HH:MM:SS`. Unknown fields are as they came. The inner objects are the record's
-        own: copy them before changing them.
+        The inner objects are the record's own: copy them before changing them.
         """
         values, told = self.__dict__, self.model_fields_set
         document = dict(self.__pydantic_extra__ or ())
@@ -81,7 +96,7 @@ def _plain(value: object) -> object:
     if type(value) in _PLAIN:
         return value
     if isinstance(value, datetime):
-        return value.strftime(_WALL) if value.tzinfo is None else value.isoformat()
+        return value.isoformat(" ") if value.tzinfo is None else value.isoformat()
     if isinstance(value, Part):
         return value.document()
     if isinstance(value, list):
