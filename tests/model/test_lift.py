@@ -5,7 +5,7 @@ from functools import reduce
 from hypothesis import given, strategies as st
 
 from tests.boards import small, task
-from tui.model import lift as hand
+from tui.model import lift
 from tui.model.board import Board, BoardView, Stage
 from tui.model.lift import Lift, RowKind
 
@@ -33,19 +33,19 @@ def carried(draw: st.DrawFn) -> tuple[BoardView, Lift]:
     ids = [each.id for each in view.all_tasks()]
     at = draw(st.sampled_from(ids))
     chosen = draw(st.sets(st.sampled_from(ids), min_size=1, max_size=3))
-    lifted = hand.lift(view, chosen, at)
+    lifted = lift.lift(view, chosen, at)
     assert lifted is not None
     for _ in range(draw(st.integers(0, 4))):
         if draw(st.booleans()):
-            lifted = hand.to_stage(lifted, view, draw(st.integers(-1, 5)))
+            lifted = lift.to_stage(lifted, view, draw(st.integers(-1, 5)))
         else:
-            lifted = hand.to_row(lifted, view, draw(st.integers(-2, 8)))
+            lifted = lift.to_row(lifted, view, draw(st.integers(-2, 8)))
     return view, lifted
 
 
 def dropped(view: BoardView, lifted: Lift, shown: BoardView | None = None) -> BoardView:
     """The board after the drop."""
-    placed = hand.places(lifted, shown or view)
+    placed = lift.places(lifted, shown or view)
     return reduce(
         lambda board, each: board.with_task_at(each[0], lifted.stage_id, each[1]), placed, view
     )
@@ -61,7 +61,7 @@ def test_a_drop_puts_the_cards_where_the_ghost_is_drawn(case: tuple[BoardView, L
     view, lifted = case
     drawn = [
         row.task.id
-        for row in hand.rows(lifted, view, lifted.stage_id)
+        for row in lift.rows(lifted, view, lifted.stage_id)
         if row.kind is not RowKind.OUTLINE
     ]
     assert ids_in(dropped(view, lifted), lifted.stage_id) == drawn
@@ -79,13 +79,13 @@ def test_at_home_means_that_a_drop_changes_nothing(case: tuple[BoardView, Lift])
     view, lifted = case
     after = dropped(view, lifted)
     same = all(ids_in(after, each.id) == ids_in(view, each.id) for each in view.stages)
-    assert hand.is_at_home(lifted, view, view) == same
+    assert lift.is_at_home(lifted, view, view) == same
 
 
 @given(carried())
 def test_every_card_is_drawn_once_and_the_hand_as_ghosts(case: tuple[BoardView, Lift]) -> None:
     view, lifted = case
-    rows = [row for stage in view.stages for row in hand.rows(lifted, view, stage.id)]
+    rows = [row for stage in view.stages for row in lift.rows(lifted, view, stage.id)]
     solid = sorted(row.task.id for row in rows if row.kind is RowKind.CARD)
     ghosts = [row.task.id for row in rows if row.kind is RowKind.GHOST]
     assert ghosts == list(lifted.task_ids)
@@ -108,20 +108,20 @@ def test_under_a_filter_the_shown_neighbours_stay_neighbours(
         },
     )
     at = data.draw(st.sampled_from(sorted(kept)))
-    lifted = hand.lift(shown, [at], at)
+    lifted = lift.lift(shown, [at], at)
     assert lifted is not None
-    lifted = hand.to_stage(
+    lifted = lift.to_stage(
         lifted, shown, data.draw(st.integers(0, 4)), data.draw(st.integers(0, 6))
     )
     after = dropped(whole, lifted, shown)
     seen = [task_id for task_id in ids_in(after, lifted.stage_id) if task_id in kept]
     drawn = [
         row.task.id
-        for row in hand.rows(lifted, shown, lifted.stage_id)
+        for row in lift.rows(lifted, shown, lifted.stage_id)
         if row.kind is not RowKind.OUTLINE
     ]
     assert seen == drawn
-    spot = hand.place(lifted, shown)
+    spot = lift.place(lifted, shown)
     if spot.above is not None:
         order = ids_in(after, lifted.stage_id)
         assert order[order.index(at) - 1] == spot.above
@@ -132,22 +132,22 @@ def test_news_leave_the_hand_on_the_board_or_empty(
     case: tuple[BoardView, Lift], news: BoardView
 ) -> None:
     before, lifted = case
-    settled = hand.kept_between(lifted, before, news)
+    settled = lift.kept_between(lifted, before, news)
     present = {each.id for each in news.all_tasks()}
     assert (settled is None) == (not set(lifted.task_ids) <= present)
     if settled is not None:
-        assert 0 <= settled.row <= len(hand.others(settled, news, settled.stage_id))
+        assert 0 <= settled.row <= len(lift.others(settled, news, settled.stage_id))
 
 
 def test_the_ghost_stays_below_the_card_it_was_below() -> None:
     view = small()
-    lifted = hand.lift(view, [11], 11)
+    lifted = lift.lift(view, [11], 11)
     assert lifted is not None
-    lifted = hand.to_row(lifted, view, 1)
+    lifted = lift.to_row(lifted, view, 1)
     more = BoardView(view.board, view.stages, {**view.tasks, 1: (task(10, "new"), *view.tasks[1])})
-    settled = hand.kept_between(lifted, view, more)
+    settled = lift.kept_between(lifted, view, more)
     assert settled is not None
-    assert hand.place(settled, more) == hand.place(lifted, view)
+    assert lift.place(settled, more) == lift.place(lifted, view)
 
 
 def test_hidden_cards_between_the_neighbours_are_counted() -> None:
@@ -155,14 +155,14 @@ def test_hidden_cards_between_the_neighbours_are_counted() -> None:
     shown = BoardView(
         whole.board, whole.stages, {**whole.tasks, 1: (whole.tasks[1][0], whole.tasks[1][2])}
     )
-    lifted = hand.lift(shown, [21], 21)
+    lifted = lift.lift(shown, [21], 21)
     assert lifted is not None
     counts = [
-        hand.hidden_between(hand.to_stage(lifted, shown, 0, row), shown, whole) for row in range(3)
+        lift.hidden_between(lift.to_stage(lifted, shown, 0, row), shown, whole) for row in range(3)
     ]
     assert counts == [0, 1, 0]
 
 
 def test_nothing_to_lift_is_no_hand() -> None:
-    assert hand.lift(small(), [], 11) is None
-    assert hand.lift(small(), [999], 11) is None
+    assert lift.lift(small(), [], 11) is None
+    assert lift.lift(small(), [999], 11) is None

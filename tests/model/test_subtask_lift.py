@@ -6,7 +6,7 @@ from functools import reduce
 from hypothesis import given, strategies as st
 
 from tests.subtasks import detailed, subtask
-from tui.model import lift as hand
+from tui.model import lift
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.lift import Lift, RowKind
 from tui.model.subtask_lift import lanes, new_ids, renamed, step, to_end, to_group
@@ -35,7 +35,7 @@ def carried(draw: st.DrawFn) -> tuple[TaskDetail, Lift]:
     shown = lanes(detail)
     ids = [one.id for one in detail.subtasks()]
     chosen = draw(st.sets(st.sampled_from(ids), min_size=1, max_size=3))
-    lifted = hand.lift(shown, chosen, draw(st.sampled_from(ids)))
+    lifted = lift.lift(shown, chosen, draw(st.sampled_from(ids)))
     assert lifted is not None
     for kind in draw(st.lists(st.integers(0, 2), max_size=4)):
         if kind == 0:
@@ -96,7 +96,7 @@ def test_local_ids_that_got_names_of_the_service_are_recognised() -> None:
     )
     assert new_ids(before, after) == {-1: 7, -5: 301}
     assert new_ids(before, before) == new_ids(None, after) == {}
-    lifted = hand.lift(lanes(before), [-5], -5)
+    lifted = lift.lift(lanes(before), [-5], -5)
     assert lifted is not None
     again = renamed(lifted, {-1: 7, -5: 301})
-    assert hand.settle(again, lanes(after)) == hand.lift(lanes(after), [301], 301)
+    assert lift.settle(again, lanes(after)) == lift.lift(lanes(after), [301], 301)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tests.subtasks import detailed, subtask
-from tui.model import lift as hand
+from tui.model import lift
 from tui.model.board import Place
 from tui.model.lift import RowKind
 from tui.model.subtask_lift import DEFAULT_GROUP, lanes, step
@@ -28,7 +28,7 @@ def drawn(**more: object) -> list[str]:
 def test_groups_are_headings_with_their_subtasks_below() -> None:
     assert drawn() == ["Design", "p", "q", "r", "Build", "s", "t", "Later"]
     assert rows(None, lanes(None)) == ()
-    lifted = hand.lift(lanes(detailed()), [102], 102)
+    lifted = lift.lift(lanes(detailed()), [102], 102)
     assert lifted is not None
     over = step(lifted, lanes(detailed()), 5)
     assert drawn(lifted=over) == ["Design", "p", "-q", "r", "Build", "s", "t", "Later", "*q"]

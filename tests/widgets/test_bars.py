@@ -8,7 +8,7 @@ from textual.color import Color
 
 from tests.boards import NOW, relaunch, small
 from tui.app import CleanFilter
-from tui.model import lift as hand
+from tui.model import lift
 from tui.screens.board_lines import age, board_line, moving_line
 from tui.store.events import SyncStatus
 from tui.text.cells import width as cell_width
@@ -53,9 +53,9 @@ def test_ages_are_said_in_one_unit() -> None:
 
 
 def test_the_moving_line_says_what_goes_where() -> None:
-    lifted = hand.lift(small(), [11], 11)
+    lifted = lift.lift(small(), [11], 11)
     assert lifted is not None
-    said = words(moving_line(hand.to_stage(lifted, small(), 1), small(), small()))
+    said = words(moving_line(lift.to_stage(lifted, small(), 1), small(), small()))
     assert said.split() == [
         "MOVING",
         "“a”",

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 
 from tests.boards import ANN, JON, MIRA, NOW
 from tests.subtasks import pictured, subtask
-from tui.model import lift as hand
+from tui.model import lift
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.lift import RowKind
 from tui.model.subtask_lift import lanes
@@ -75,16 +75,16 @@ def test_a_heading_tells_how_much_is_done() -> None:
 
 def test_the_line_below_tells_what_is_carried_where() -> None:
     shown = lanes(pictured())
-    lifted = hand.lift(shown, [902], 902)
+    lifted = lift.lift(shown, [902], 902)
     assert lifted is not None
-    over = hand.to_stage(lifted, shown, 1)
+    over = lift.to_stage(lifted, shown, 1)
     said = words(moving_line(over, shown, 120))
     assert said.startswith(" MOVING “Read what the provider sends back”  →  Build 2/3   from Find")
     narrow = words(moving_line(over, shown, 80))
     assert narrow.startswith(" MOVING “Read what the pr…”  →  Build 2/3   from Find out 2")
     assert narrow.endswith("esc cancel")
     assert cell_width(narrow) <= 80
-    many = hand.lift(shown, [902, 903], 902)
+    many = lift.lift(shown, [902, 903], 902)
     assert many is not None
     assert "MOVING 2 subtasks" in words(moving_line(many, shown, 120))
 

@@ -1,7 +1,7 @@
-"""A service somewhere else, reached over the network.
+"""Opens a service elsewhere, reached over the network.
 
-The rule it keeps: nothing is asked yet when it is opened, so that a network that is away is noticed
-where everything else is; what cannot work at all is told at once.
+Nothing is asked yet, so that a network that is away is noticed where everything else is; what
+cannot work at all is reported at once.
 """
 
 from contextlib import suppress

@@ -15,7 +15,7 @@ from tui.model.task import Task
 
 
 class RowKind(Enum):
-    """How a row is drawn: a card, an outline left behind, a ghost in the hand, an empty gap."""
+    """How a row is drawn: a card, an outline left behind, a ghost of a lifted one, an empty gap."""
 
     CARD = auto()
     OUTLINE = auto()
@@ -66,7 +66,7 @@ class Rows(Sequence[Row]):
 
 @dataclass(frozen=True, slots=True)
 class Lift:
-    """Tasks in the hand over a stage, in board order, and where they came from."""
+    """Lifted tasks over a stage, in board order, and where they came from."""
 
     tasks: tuple[Task, ...]
     home_stage_id: int
@@ -76,16 +76,16 @@ class Lift:
 
     @property
     def task_ids(self) -> tuple[int, ...]:
-        """The ids of the tasks in the hand."""
+        """The ids of the lifted tasks."""
         return tuple(task.id for task in self.tasks)
 
     def holds(self, task_id: int) -> bool:
-        """Whether a task is in the hand."""
+        """Whether a task is lifted."""
         return any(task.id == task_id for task in self.tasks)
 
 
 def lift(shown: BoardView, task_ids: Collection[int], at: int) -> Lift | None:
-    """Pick tasks up, with the hand where the task `at` is; None if those are not on the board.
+    """Lift tasks to where the task `at` is; None if those are not on the board.
 
     They come into the hand in the order in which the board shows them.
     """
@@ -99,7 +99,7 @@ def lift(shown: BoardView, task_ids: Collection[int], at: int) -> Lift | None:
 
 
 def _whereabouts(shown: BoardView, ids: set[int], task_id: int) -> tuple[int, int] | None:
-    """The stage of a task, and how many tasks above it are not in the hand."""
+    """The stage of a task, and how many tasks above it are not lifted."""
     for stage in shown.stages:
         row = 0
         for task in shown.in_stage(stage.id):
@@ -110,13 +110,13 @@ def _whereabouts(shown: BoardView, ids: set[int], task_id: int) -> tuple[int, in
 
 
 def others(lifted: Lift, shown: BoardView, stage_id: int) -> tuple[Task, ...]:
-    """The shown tasks of a stage without those in the hand."""
+    """The shown tasks of a stage without the lifted ones."""
     ids = set(lifted.task_ids)
     return tuple(task for task in shown.in_stage(stage_id) if task.id not in ids)
 
 
 def to_row(lifted: Lift, shown: BoardView, row: int) -> Lift:
-    """Carry to a row of the stage below the hand; past an end means the end."""
+    """Move to a row of the stage below; past an end means the end."""
     last = len(others(lifted, shown, lifted.stage_id))
     return replace(lifted, row=max(0, min(row, last)))
 
@@ -131,7 +131,7 @@ def to_stage(lifted: Lift, shown: BoardView, index: int, row: int | None = None)
 
 
 def settle(lifted: Lift, shown: BoardView) -> Lift | None:
-    """The same hand over a board that has changed; None if a task in it has vanished.
+    """The same lift over a board that has changed; None if one of its tasks has vanished.
 
     The ghost stays between the cards it was between as far as they are still there.
     """
@@ -155,7 +155,7 @@ def kept_between(lifted: Lift, before: BoardView, after: BoardView) -> Lift | No
 
 
 def place(lifted: Lift, shown: BoardView) -> Place:
-    """The place below the hand, told by the shown neighbours."""
+    """The place below the lifted tasks, told by the shown neighbours."""
     lane = others(lifted, shown, lifted.stage_id)
     above = lane[lifted.row - 1].id if lifted.row else None
     below = lane[lifted.row].id if lifted.row < len(lane) else None
@@ -183,7 +183,7 @@ def is_at_home(lifted: Lift, shown: BoardView, whole: BoardView) -> bool:
 
 
 def places(lifted: Lift, shown: BoardView) -> tuple[tuple[Task, Place], ...]:
-    """Each task in the hand with the place it gets, so that together they keep their order."""
+    """Each lifted task with the place it gets, so that together they keep their order."""
     spot = place(lifted, shown)
     placed = []
     above = spot.above
@@ -194,7 +194,7 @@ def places(lifted: Lift, shown: BoardView) -> tuple[tuple[Task, Place], ...]:
 
 
 def rows(lifted: Lift | None, shown: BoardView, stage_id: int) -> Rows:
-    """What a column draws: its cards, the outlines left behind, the ghosts in the hand.
+    """What a column draws: its cards, the outlines left behind, the ghosts of the lifted ones.
 
     Outlines that touch the ghosts are left out: there the card is simply where it was.
     """
@@ -215,7 +215,7 @@ def rows(lifted: Lift | None, shown: BoardView, stage_id: int) -> Rows:
 
 
 def _index_below(lane: tuple[Task, ...], ids: frozenset[int], row: int) -> int:
-    """The index in a lane below so many cards that are not in the hand."""
+    """The index in a lane below so many cards that are not lifted."""
     seen = 0
     for index, task in enumerate(lane):
         if seen == row:

@@ -8,7 +8,7 @@ start of the next, an empty one too.
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tui.model import lift as hand
+from tui.model import lift
 from tui.model.board import Board, BoardView, Stage
 from tui.model.detail import TaskDetail
 from tui.model.lift import Lift
@@ -36,25 +36,25 @@ def step(lifted: Lift, shown: BoardView, by: int) -> Lift:
     places = [
         (index, row)
         for index, lane in enumerate(shown.stages)
-        for row in range(len(hand.others(lifted, shown, lane.id)) + 1)
+        for row in range(len(lift.others(lifted, shown, lane.id)) + 1)
     ]
     ids = [lane.id for lane in shown.stages]
     here = places.index((ids.index(lifted.stage_id), lifted.row))
     index, row = places[max(0, min(here + by, len(places) - 1))]
-    return hand.to_stage(lifted, shown, index, row)
+    return lift.to_stage(lifted, shown, index, row)
 
 
 def to_end(lifted: Lift, shown: BoardView, *, last: bool) -> Lift:
     """Carry to the very first place, or to the very last one."""
     index = len(shown.stages) - 1 if last else 0
-    row = len(hand.others(lifted, shown, shown.stages[index].id)) if last else 0
-    return hand.to_stage(lifted, shown, index, row)
+    row = len(lift.others(lifted, shown, shown.stages[index].id)) if last else 0
+    return lift.to_stage(lifted, shown, index, row)
 
 
 def to_group(lifted: Lift, shown: BoardView, by: int) -> Lift:
     """Carry to a group further down or up, keeping the row as far as it goes."""
     ids = [lane.id for lane in shown.stages]
-    return hand.to_stage(lifted, shown, ids.index(lifted.stage_id) + by)
+    return lift.to_stage(lifted, shown, ids.index(lifted.stage_id) + by)
 
 
 def new_ids(before: TaskDetail | None, after: TaskDetail | None) -> dict[int, int]:
@@ -72,7 +72,7 @@ def new_ids(before: TaskDetail | None, after: TaskDetail | None) -> dict[int, in
 
 
 def renamed(lifted: Lift, ids: Mapping[int, int]) -> Lift:
-    """The same hand with everything by its new id."""
+    """The same lift with everything by its new id."""
     return replace(
         lifted,
         tasks=tuple(

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tui.model import lift as hand
+from tui.model import lift
 from tui.model.board import BoardView
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.lift import Lift, RowKind
@@ -76,7 +76,7 @@ def rows(
     typed = SubtaskRow(kind=RowKind.GAP)
     for group in (detail.groups or ()) if detail is not None else ():
         found.append(SubtaskRow(group))
-        lane = [SubtaskRow(group, row.task, row.kind) for row in hand.rows(lifted, shown, group.id)]
+        lane = [SubtaskRow(group, row.task, row.kind) for row in lift.rows(lifted, shown, group.id)]
         if gap is not None and gap.group_id == group.id and not gap.is_group:
             ids = [subtask.id for subtask in group.subtasks]
             lane.insert(ids.index(gap.above) + 1 if gap.above in ids else 0, typed)

@@ -151,7 +151,7 @@ class CallboardScreen(OneFrame[None]):
         self._said_at = monotonic()
         self.show_status()
 
-    def murmur(self, text: str, *, hint: str = "") -> None:
+    def show_quietly(self, text: str, *, hint: str = "") -> None:
         """Say something that nobody asked for, unless something else has just been said."""
         is_free = not self._is_error and monotonic() - self._said_at > FRESH_SECONDS
         if (is_free or not self._spoken) and self.status_line() is None and not self._chord:
@@ -163,7 +163,7 @@ class CallboardScreen(OneFrame[None]):
         if not self._is_error:
             self._spoken = ()
 
-    def hush(self) -> bool:
+    def clear_message(self) -> bool:
         """Take back what was said; whether anything was."""
         had_spoken, self._spoken, self._is_error = bool(self._spoken), (), False
         self.show_status()
@@ -187,7 +187,7 @@ class CallboardScreen(OneFrame[None]):
     async def on_key(self, event: events.Key) -> None:
         """Run chords, and explain keys that do nothing."""
         if self._spoken and not self._is_error and not self._chord:
-            self.hush()
+            self.clear_message()
         key = event.character if event.is_printable and event.character else event.key
         action = self._keys_known().keys.get(event.key, "")
         if self._chord:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from tui.model import lift as hand
+from tui.model import lift
 from tui.model.board import BoardView
 from tui.model.lift import Lift
 from tui.model.urgency import open_count, overdue_count
@@ -115,13 +115,13 @@ def age(seconds: float) -> str:
 
 
 def moving_line(lifted: Lift, shown: BoardView, whole: BoardView) -> Line:
-    """What is in the hand, where it would go, where it came from, and how to let go."""
+    """What is lifted, where it would go, where it came from, and how to let go."""
     over, home = shown.stage(lifted.stage_id), shown.stage(lifted.home_stage_id)
-    count = len(hand.others(lifted, shown, lifted.stage_id)) + len(lifted.tasks)
+    count = len(lift.others(lifted, shown, lifted.stage_id)) + len(lifted.tasks)
     what = f"“{cut(lifted.tasks[0].title, 36)}”"
     if len(lifted.tasks) > 1:
         what = f"{len(lifted.tasks)} cards"
-    hidden = hand.hidden_between(lifted, shown, whole)
+    hidden = lift.hidden_between(lifted, shown, whole)
     return (
         (f" MOVING {what}", "hand"),
         (f"  {glyphs.ARROW}  {over.title if over else ''} {lifted.row + 1}/{count}", "name"),

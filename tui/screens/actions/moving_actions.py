@@ -11,7 +11,7 @@ from textual import work
 from textual.binding import Binding, BindingType
 
 from tui.client.capabilities import Feature
-from tui.model import lift as hand
+from tui.model import lift
 from tui.model.board import BoardView
 from tui.model.task import Status, Task
 from tui.screens.actions.cloning_actions import CloningActions
@@ -129,14 +129,14 @@ def moves_to_end(
 ) -> list[Operation]:
     """What moves tasks to an end of a stage in the order of the board; none if they are there."""
     stage = view.stage(stage_id)
-    lifted = hand.lift(view, [task.id for task in tasks], tasks[0].id) if tasks else None
+    lifted = lift.lift(view, [task.id for task in tasks], tasks[0].id) if tasks else None
     if stage is None or lifted is None:
         return []
     row = 0 if is_top else len(view.in_stage(stage_id))
-    lifted = hand.to_stage(lifted, view, view.stages.index(stage), row)
-    if hand.is_at_home(lifted, view, view):
+    lifted = lift.to_stage(lifted, view, view.stages.index(stage), row)
+    if lift.is_at_home(lifted, view, view):
         return []
     return [
         change.MoveTask.on(task, stage_id, place, stage_title=stage.title)
-        for task, place in hand.places(lifted, view)
+        for task, place in lift.places(lifted, view)
     ]

@@ -66,7 +66,7 @@ class Filtering(TaskActions):
         self.show_status()
 
     def action_filter(self) -> None:
-        """Type a filter, or with a card in the hand the name of a stage."""
+        """Type a filter, or with a card lifted the name of a stage."""
         purpose = FILTER if self.deck.lift is None else STAGE
         typed = LineInput(
             purpose,

@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
-from tui.model import lift as hand
+from tui.model import lift
 from tui.model.board import Board, BoardView
 from tui.model.cursor import find
 from tui.model.news import NewsKind, told_together
@@ -120,7 +120,7 @@ class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
             self.loading_bar.say(loading_line(loading))
 
     def status_line(self) -> Line | None:
-        """What is in the hand, how many cards are marked, or why the service does not answer."""
+        """What is lifted, how many cards are marked, or why the service does not answer."""
         lifted = self.deck.lift
         if lifted is not None:
             return moving_line(lifted, self.deck.shown, self.whole)
@@ -140,17 +140,17 @@ class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a card is in the hand."""
+        """Whether a card is lifted."""
         return self.deck.lift is not None
 
     def why_not(self, key: str) -> str:
-        """With a card in the hand, most keys wait."""
+        """With a card lifted, most keys wait."""
         if self.deck.lift is not None:
             return f"‘{key}’ waits: drop the card first, or put it back with esc"
         return super().why_not(key)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """With a card in the hand, nothing but carrying, dropping and finding a stage works."""
+        """With a card lifted, nothing but carrying, dropping and finding a stage works."""
         del parameters
         free = {"back", "filter", "help", "density"}
         return self.deck.lift is None or action in free
@@ -160,20 +160,20 @@ class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
         """Move the cards to where they were dropped; nothing is sent if they are there."""
         lifted, shown = event.lift, self.deck.shown
         stage = self.whole.stage(lifted.stage_id)
-        if stage is None or hand.is_at_home(lifted, shown, self.whole):
+        if stage is None or lift.is_at_home(lifted, shown, self.whole):
             self.say(f"{named(lifted.tasks)} stays where it is")
             return
         moves: list[Operation] = [
             change.MoveTask.on(task, stage.id, place, stage_title=stage.title)
-            for task, place in hand.places(lifted, shown)
+            for task, place in lift.places(lifted, shown)
         ]
         self._follow = lifted.tasks[0].id
         await self.submit(moves)
 
-    @on(Deck.HandChanged)
-    def say_hand(self, event: Deck.HandChanged) -> None:
-        """Say what is in the hand and where it would go."""
-        self.hush()
+    @on(Deck.LiftChanged)
+    def say_lifted(self, event: Deck.LiftChanged) -> None:
+        """Say what is lifted and where it would go."""
+        self.clear_message()
         if event.lost:
             self.say("the card in your hand was taken off the board: nothing was moved", error=True)
 
@@ -203,8 +203,8 @@ class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
         self.say(f"{self.density} line{'s' if self.density > 1 else ''} a card")
 
     def action_back(self) -> None:
-        """Go one step back: the hand, the marks, an error, the filter, then the boards."""
-        if self.deck.put_back() or self.hush():
+        """Go one step back: the lift, the marks, an error, the filter, then the boards."""
+        if self.deck.put_back() or self.clear_message():
             self.show_status()
         elif self.filter_words:
             self.clear_filter()
@@ -236,7 +236,7 @@ class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
         """Mark what others changed, and say it where nothing else is said."""
         if event.news:
             is_there = any(one.kind is not NewsKind.GONE for one in event.news)
-            self.murmur(told_together(event.news), hint="] goes there" if is_there else "")
+            self.show_quietly(told_together(event.news), hint="] goes there" if is_there else "")
         self.redraw()
 
     def _show_status_unless_just_shown(self) -> None:

@@ -167,7 +167,7 @@ class BoardsScreen(CallboardScreen):
 
     def action_back(self) -> None:
         """Clear what is said, or the search."""
-        if not self.hush() and self._search:
+        if not self.clear_message() and self._search:
             self._search = ""
             self.list_boards()
 

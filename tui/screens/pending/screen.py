@@ -268,7 +268,7 @@ class WaitingScreen(CallboardScreen):
 
     def action_back(self) -> None:
         """Take back an error, or go back."""
-        if not self.hush():
+        if not self.clear_message():
             self.dismiss()
 
     def hear(self, event: StoreEvent) -> None:

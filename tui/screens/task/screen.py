@@ -301,7 +301,7 @@ class TaskScreen(SubtaskActions, ShownTask, EveryTaskAction):
 
     def action_back(self) -> None:
         """Take an error off the screen, else go back to where the task was opened."""
-        if not self.hush():
+        if not self.clear_message():
             self.store.close_task()
             self.dismiss()
 

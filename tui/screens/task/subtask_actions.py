@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from textual import on, work
 
-from tui.model import lift as hand
+from tui.model import lift
 from tui.model.board import BoardView
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.lift import Lift
@@ -46,7 +46,7 @@ class SubtaskActions(TaskActions):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a subtask is in the hand."""
+        """Whether a subtask is lifted."""
         return self.subtasks.lift is not None or super().is_waiting
 
     def tasks_changed(self) -> None:
@@ -56,19 +56,19 @@ class SubtaskActions(TaskActions):
             self.subtasks.put_back()
 
     def why_not(self, key: str) -> str:
-        """With a subtask in the hand, most keys wait."""
+        """With a subtask lifted, most keys wait."""
         if self.subtasks.lift is not None:
             return f"‘{key}’ waits: drop the subtask first, or put it back with esc"
         return super().why_not(key)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """With a subtask in the hand, nothing but carrying and dropping works."""
+        """With a subtask lifted, nothing but carrying and dropping works."""
         if self.subtasks.lift is not None and action not in _FREE:
             return False
         return super().check_action(action, parameters)
 
     def status_line(self) -> Line | None:
-        """What is in the hand, or how many subtasks are marked."""
+        """What is lifted, or how many subtasks are marked."""
         lifted = self.subtasks.lift
         if lifted is not None:
             return moving_line(lifted, self.subtasks.lanes, self.size.width)
@@ -77,10 +77,10 @@ class SubtaskActions(TaskActions):
             return ((marked, "hand"), ("  every action works on all · esc", "quiet"))
         return super().status_line()
 
-    @on(SubtaskList.HandChanged)
-    def say_hand(self, event: SubtaskList.HandChanged) -> None:
-        """Say what is in the hand and where it would go."""
-        self.hush()
+    @on(SubtaskList.LiftChanged)
+    def say_lifted(self, event: SubtaskList.LiftChanged) -> None:
+        """Say what is lifted and where it would go."""
+        self.clear_message()
         if event.lost:
             self.say("the subtask in your hand was taken away: nothing was moved", error=True)
 
@@ -306,7 +306,7 @@ def counted(count: int) -> str:
 
 
 def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:
-    """What is in the hand, where it would go, where it came from, and how to let go.
+    """What is lifted, where it would go, where it came from, and how to let go.
 
     Where `width` is small the titles are cut, so that the keys can be seen.
     """
@@ -319,7 +319,7 @@ def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:
         cut(name, most)
         for name, most in zip(names, (TITLE_WIDTH, GROUP_WIDTH, GROUP_WIDTH), strict=True)
     )
-    count = len(hand.others(lifted, shown, lifted.stage_id)) + len(lifted.tasks)
+    count = len(lift.others(lifted, shown, lifted.stage_id)) + len(lifted.tasks)
     what = f"“{title}”" if len(lifted.tasks) == 1 else f"{len(lifted.tasks)} subtasks"
     return (
         (f" MOVING {what}", "hand"),

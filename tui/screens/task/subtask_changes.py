@@ -7,7 +7,7 @@ step.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from tui.model import lift as hand
+from tui.model import lift
 from tui.model.board import Place
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.lift import Lift
@@ -62,11 +62,11 @@ def made_at(
 def moves(detail: TaskDetail, lifted: Lift) -> list[Operation]:
     """What puts subtasks where they were dropped; nothing where that is where they are."""
     shown = lanes(detail)
-    if hand.is_at_home(lifted, shown, shown):
+    if lift.is_at_home(lifted, shown, shown):
         return []
     return [
         change.MoveSubtask.on(detail, subtask, lifted.stage_id, place)
-        for subtask, place in hand.places(lifted, shown)
+        for subtask, place in lift.places(lifted, shown)
     ]
 
 

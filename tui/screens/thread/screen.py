@@ -165,7 +165,7 @@ class ThreadScreen(Reading, inherit_bindings=False):
 
     def action_back(self) -> None:
         """Take an error off the screen, else go back."""
-        if not self.hush():
+        if not self.clear_message():
             self._end_glance()
             self.store.close_task()
             self.dismiss()
@@ -191,7 +191,7 @@ class ThreadScreen(Reading, inherit_bindings=False):
         elif isinstance(event, DetailChanged) and event.task_id == self.task_id:
             self.show_thread()
         elif isinstance(event, UploadProgress) and event.task_id == self.task_id and event.total:
-            self.murmur(f"sending a picture: {event.sent * 100 // event.total} %")
+            self.show_quietly(f"sending a picture: {event.sent * 100 // event.total} %")
         self.show_status()
 
     @property
@@ -227,7 +227,7 @@ class ThreadScreen(Reading, inherit_bindings=False):
         self.marks |= unread
         if new and self._has_shown:
             many = f"{len(new)} new comments" if len(new) > 1 else "a new comment"
-            self.murmur(many, hint="] and [ go there")
+            self.show_quietly(many, hint="] and [ go there")
         if unread and self._glance is None:
             self._glance = self.set_timer(self.context.glance_seconds, self._have_seen)
 

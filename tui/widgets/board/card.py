@@ -176,7 +176,7 @@ def _fitted(parts: Sequence[Span], width: int) -> CardLine:
 
 
 def _boxed(task: Task, width: int, look: Look, box: Box, role: str) -> list[CardLine]:
-    """A card in a frame of its own, for the hand and for what is left behind."""
+    """A card in a frame of its own, for what is lifted and what it leaves behind."""
     bar = glyphs.BAR if role == "ghost" else " "
     inner = max(0, width - 3)
     across = box.across * inner

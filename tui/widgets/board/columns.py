@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import HorizontalScroll
 from textual.message import Message
 
-from tui.model import lift as hand
+from tui.model import lift
 from tui.model.board import BoardView
 from tui.model.cursor import Cursor, find, keep
 from tui.model.lift import Lift, Row, RowKind, Rows
@@ -46,7 +46,7 @@ def column_face(
 ) -> ColumnFace:
     """Everything the column of the stage with this index shows."""
     stage = shown.stages[index]
-    rows = hand.rows(lifted, shown, stage.id)
+    rows = lift.rows(lifted, shown, stage.id)
     if gap is not None and gap.stage_id == stage.id:
         blank = Row(Task(0, stage.board_id, stage.id, ""), RowKind.GAP)
         rows = Rows(rows.lane, start=gap.row, end=gap.row, inserted=(blank,))
@@ -81,12 +81,12 @@ class BoardColumns(HorizontalScroll):
 
     @dataclass(eq=False, repr=False)
     class DropRequested(Message):
-        """The user dropped what was in the hand, or moved cards a step."""
+        """The user dropped what was lifted, or moved cards a step."""
 
         lift: Lift
 
     @dataclass(eq=False, repr=False)
-    class HandChanged(Message):
+    class LiftChanged(Message):
         """Cards were picked up, carried or put back; `lost` when news took them away."""
 
         lift: Lift | None
@@ -173,7 +173,7 @@ class BoardColumns(HorizontalScroll):
         target = find(shown, follow) if follow is not None else None
         self.cursor = target or keep(self.cursor, shown, held_id)
         if self.lift is not None:
-            self._merge_around_hand(before, ids)
+            self._keep_lifted(before, ids)
         self.redraw()
 
     def redraw(self) -> None:
@@ -206,7 +206,7 @@ class BoardColumns(HorizontalScroll):
             column.take_width(share)
 
     def put_back(self) -> bool:
-        """Put what is in the hand back where it was, or take the marks off; whether it did."""
+        """Put what is lifted back where it was, or take the marks off; whether it did."""
         if self.lift is not None:
             self.carry(None)
             return True
@@ -216,9 +216,9 @@ class BoardColumns(HorizontalScroll):
         return had_marks
 
     def carry_to_stage(self, index: int) -> None:
-        """Carry what is in the hand, or the cursor, to a stage."""
+        """Carry what is lifted, or the cursor, to a stage."""
         if self.lift is not None:
-            self.carry(hand.to_stage(self.lift, self.shown, index))
+            self.carry(lift.to_stage(self.lift, self.shown, index))
         else:
             self.move_cursor(self.cursor.at(self.shown, stage=index))
 
@@ -239,14 +239,14 @@ class BoardColumns(HorizontalScroll):
 
     @property
     def over(self) -> int:
-        """The index of the stage that the hand, or else the cursor, is over."""
+        """The index of the stage that the lifted cards, or else the cursor, are over."""
         if self.lift is None:
             return self.cursor.stage
         ids = [stage.id for stage in self.shown.stages]
         return ids.index(self.lift.stage_id) if self.lift.stage_id in ids else 0
 
     def is_folded(self, index: int) -> bool:
-        """Whether a column is drawn folded; one below the hand is not."""
+        """Whether a column is drawn folded; one below lifted cards is not."""
         stage_id = self.shown.stages[index].id
         below_hand = self.lift is not None and self.lift.stage_id == stage_id
         return stage_id in self.collapsed and not below_hand
@@ -266,17 +266,17 @@ class BoardColumns(HorizontalScroll):
         self.post_message(self.CursorMoved(self.current))
 
     def carry(self, lifted: Lift | None) -> None:
-        """Have this in the hand from now on; None puts back what was in it."""
+        """Have this lifted from now on; None puts back what was in it."""
         self.lift = lifted
         self.redraw()
-        self.post_message(self.HandChanged(lifted))
+        self.post_message(self.LiftChanged(lifted))
 
     def drop(self) -> None:
-        """Let go of what is in the hand, here."""
+        """Let go of what is lifted, here."""
         lifted, self.lift = self.lift, None
         if lifted is not None:
             self.redraw()
-            self.post_message(self.HandChanged(None))
+            self.post_message(self.LiftChanged(None))
             self.post_message(self.DropRequested(lifted))
 
     def _face(self, index: int) -> ColumnFace:
@@ -293,17 +293,17 @@ class BoardColumns(HorizontalScroll):
         )
 
     def _cursor_in(self, index: int) -> int | None:
-        """The row of the cursor in a column; None where it is not, below the hand the ghost's."""
+        """The row of the cursor, or of what is lifted, in a column; None where it is not."""
         if index != self.over or self.gap is not None:
             return None
         if self.lift is None:
             return self.cursor.row
-        return hand.rows(self.lift, self.shown, self.lift.stage_id).start
+        return lift.rows(self.lift, self.shown, self.lift.stage_id).start
 
-    def _merge_around_hand(self, before: BoardView, ids: Mapping[int, int]) -> None:
-        """Keep what is in the hand there while the board below it changed."""
+    def _keep_lifted(self, before: BoardView, ids: Mapping[int, int]) -> None:
+        """Keep what is lifted there while the board below it changed."""
         if self.lift is None:
             return
         tasks = tuple(replace(task, id=ids.get(task.id, task.id)) for task in self.lift.tasks)
-        self.lift = hand.kept_between(replace(self.lift, tasks=tasks), before, self.shown)
-        self.post_message(self.HandChanged(self.lift, lost=self.lift is None))
+        self.lift = lift.kept_between(replace(self.lift, tasks=tasks), before, self.shown)
+        self.post_message(self.LiftChanged(self.lift, lost=self.lift is None))

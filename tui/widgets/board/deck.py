@@ -10,7 +10,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 
-from tui.model import lift as hand
+from tui.model import lift
 from tui.model.board import BoardView
 from tui.model.cursor import Cursor, next_among
 from tui.model.task import Task
@@ -93,19 +93,19 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         self._pressed_task: Task | None = None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Marks, folding and news wait while a card is in the hand."""
+        """Marks, folding and news wait while a card is lifted."""
         del parameters
         waiting = {"mark", "mark_range", "collapse", "zoom", "news"}
         return self.lift is None or action not in waiting
 
     def action_go(self, stages: int, rows: int) -> None:
-        """Move the cursor, or carry what is in the hand."""
+        """Move the cursor, or carry what is lifted."""
         if self.lift is None:
             self.move_cursor(self.cursor.by(self.shown, stages=stages, rows=rows))
         elif stages:
-            self.carry(hand.to_stage(self.lift, self.shown, self.over + stages))
+            self.carry(lift.to_stage(self.lift, self.shown, self.over + stages))
         else:
-            self.carry(hand.to_row(self.lift, self.shown, self.lift.row + rows))
+            self.carry(lift.to_row(self.lift, self.shown, self.lift.row + rows))
 
     def action_end(self, row: int) -> None:
         """Go to the first card, or with -1 to the last one."""
@@ -113,7 +113,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.move_cursor(self.cursor.at(self.shown, row=row))
         else:
             last = len(self.shown.in_stage(self.lift.stage_id))
-            self.carry(hand.to_row(self.lift, self.shown, row if row >= 0 else last))
+            self.carry(lift.to_row(self.lift, self.shown, row if row >= 0 else last))
 
     def action_column(self, index: int) -> None:
         """Go to a column; -1 is the last one."""
@@ -149,17 +149,17 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.action_go(0, direction * step)
 
     def action_lift_or_drop(self) -> None:
-        """Pick up what is chosen, or drop what is in the hand."""
+        """Pick up what is chosen, or drop what is lifted."""
         if self.lift is not None:
             self.drop()
         elif self.current is None:
             self.post_message(self.NothingThere("there is no card here to pick up"))
         else:
             ids = [task.id for task in self.chosen]
-            self.carry(hand.lift(self.shown, ids, self.current.id))
+            self.carry(lift.lift(self.shown, ids, self.current.id))
 
     def action_open_or_drop(self) -> None:
-        """Open the task at the cursor, or drop what is in the hand."""
+        """Open the task at the cursor, or drop what is lifted."""
         if self.lift is not None:
             self.drop()
         elif self.current is None:
@@ -168,16 +168,16 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.post_message(self.OpenRequested(self.current))
 
     def action_shift(self, stages: int, rows: int) -> None:
-        """Move the chosen cards one step at once; what is in the hand goes to a top or an end."""
+        """Move the chosen cards one step at once; what is lifted goes to a top or an end."""
         if self.lift is not None:
-            self._shift_hand(stages, rows)
+            self._shift_lifted(stages, rows)
             return
         if self.current is None:
             self.post_message(self.NothingThere("there is no card here to move"))
             return
         ids = [task.id for task in self.chosen]
         at = self.current.id if self.current.id in ids else ids[0]
-        lifted = hand.lift(self.shown, ids, at)
+        lifted = lift.lift(self.shown, ids, at)
         if lifted is None:
             self.post_message(self.NothingThere("the marked cards are hidden by the filter"))
             return
@@ -186,9 +186,9 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             if not 0 <= target < len(self.shown.stages):
                 self.post_message(self.NothingThere("there is no column on that side"))
                 return
-            lifted = hand.to_stage(lifted, self.shown, target)
+            lifted = lift.to_stage(lifted, self.shown, target)
         else:
-            lifted = hand.to_row(lifted, self.shown, lifted.row + rows)
+            lifted = lift.to_row(lifted, self.shown, lifted.row + rows)
         self.post_message(self.DropRequested(lifted))
 
     def action_mark(self) -> None:
@@ -239,19 +239,19 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if self.lift is None and self._pressed_task is not None:
             pressed = self._pressed_task.id
             ids = self.marks if pressed in self.marks else {pressed}
-            self.carry(hand.lift(self.shown, ids, pressed))
+            self.carry(lift.lift(self.shown, ids, pressed))
 
     def dragged_to(self, point: Offset) -> None:
-        """Carry what is in the hand to where the mouse is."""
+        """Carry what is lifted to where the mouse is."""
         if self.lift is None:
             return
         for index, column in enumerate(self.columns):
             if column.region.contains_point(point):
                 row = column.slot_at(point.y - column.region.y)
-                self.carry(hand.to_stage(self.lift, self.shown, index, row))
+                self.carry(lift.to_stage(self.lift, self.shown, index, row))
 
     def drag_ended(self) -> None:
-        """Drop what is in the hand."""
+        """Drop what is lifted."""
         if self.lift is not None:
             self.drop()
 
@@ -268,12 +268,12 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if event.chain == DOUBLE and self.lift is None and self._card_at(event.screen_offset):
             self.action_open_or_drop()
 
-    def _shift_hand(self, stages: int, rows: int) -> None:
+    def _shift_lifted(self, stages: int, rows: int) -> None:
         """Carry to the top of the next stage, or to an end of this one."""
         if self.lift is None:
             return
         if stages:
-            self.carry(hand.to_stage(self.lift, self.shown, self.over + stages, 0))
+            self.carry(lift.to_stage(self.lift, self.shown, self.over + stages, 0))
         else:
             self.action_end(0 if rows < 0 else -1)
 

@@ -110,7 +110,7 @@ def _facts(subtask: Task, now: datetime, state: SubtaskState, initials: Initials
 
 
 def _boxed(subtask: Task, width: int, box: glyphs.Box, role: str) -> Line:
-    """A subtask between strokes of its own, for the hand and for what is left behind."""
+    """A subtask between strokes of its own, for what is lifted and what it leaves behind."""
     bar = glyphs.BAR if role == "ghost" else " "
     sign = glyphs.DONE if subtask.is_closed else OPEN
     inner = fit(f"{box.across} {sign} {subtask.title}", max(0, width - 3))

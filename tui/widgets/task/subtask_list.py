@@ -14,7 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 from textual.message import Message
 
-from tui.model import lift as hand, subtask_lift
+from tui.model import lift, subtask_lift
 from tui.model.lift import Lift
 from tui.model.subtask_rows import SubtaskRow
 from tui.model.task import Task
@@ -92,7 +92,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
 
     @dataclass(eq=False, repr=False)
     class DropRequested(Message):
-        """The user dropped what was in the hand, or moved subtasks a step."""
+        """The user dropped what was lifted, or moved subtasks a step."""
 
         lift: Lift
 
@@ -106,7 +106,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
     _last_mark: int | None = None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """With a subtask in the hand nothing but carrying works; without one nothing is carried."""
+        """With a subtask lifted nothing but carrying works; without one nothing is carried."""
         del parameters
         if action in ("carry_to", "stay"):
             return self.lift is not None
@@ -116,7 +116,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         return self.lift is None or action in carrying
 
     def action_go(self, rows: int) -> None:
-        """Move the cursor, or carry what is in the hand."""
+        """Move the cursor, or carry what is lifted."""
         if self.lift is None:
             self.go_to(self.row_y + rows)
         else:
@@ -143,31 +143,31 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
     def action_carry_to(self, index: int) -> None:
         """Carry to the group with this index."""
         if self.lift is not None and index < len(self.lanes.stages):
-            self.carry(hand.to_stage(self.lift, self.lanes, index))
+            self.carry(lift.to_stage(self.lift, self.lanes, index))
         else:
             self.say_nothing(f"this task has {len(self.lanes.stages)} groups")
 
     def action_stay(self) -> None:
-        """The focus does not go elsewhere with something in the hand."""
+        """The focus does not go elsewhere with something lifted."""
         self.say_nothing("drop the subtask first, or put it back with esc")
 
     def action_put_back(self) -> None:
-        """Put back what is in the hand, or take the marks off."""
+        """Put back what is lifted, or take the marks off."""
         self.put_back()
         self.post_message(self.CursorMoved(self.row_y))
 
     def action_lift_or_drop(self) -> None:
-        """Pick up what is chosen, or drop what is in the hand."""
+        """Pick up what is chosen, or drop what is lifted."""
         if self.lift is not None:
             self.drop()
         elif not self.chosen:
             self.say_nothing(f"{NOTHING} to pick up")
         else:
             at = self.current or self.chosen[0]
-            self.carry(hand.lift(self.lanes, [one.id for one in self.chosen], at.id))
+            self.carry(lift.lift(self.lanes, [one.id for one in self.chosen], at.id))
 
     def action_open_or_drop(self) -> None:
-        """Open the subtask at the cursor, or drop what is in the hand."""
+        """Open the subtask at the cursor, or drop what is lifted."""
         if self.lift is not None:
             self.drop()
         elif self.current is None:
@@ -176,7 +176,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
             self.post_message(self.OpenRequested(self.current))
 
     def action_shift(self, rows: int) -> None:
-        """Move the chosen subtasks one step at once; what is in the hand goes to an end."""
+        """Move the chosen subtasks one step at once; what is lifted goes to an end."""
         if self.lift is not None:
             self.action_end(0 if rows < 0 else -1)
             return
@@ -185,7 +185,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
             return
         ids = [one.id for one in self.chosen]
         at = self.current.id if self.current is not None and self.current.id in ids else ids[0]
-        lifted = hand.lift(self.lanes, ids, at)
+        lifted = lift.lift(self.lanes, ids, at)
         if lifted is not None:
             self.post_message(self.DropRequested(subtask_lift.step(lifted, self.lanes, rows)))
 
@@ -215,11 +215,11 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         self.say_nothing("a subtask cannot be archived: x closes it, D deletes it")
 
     def drop(self) -> None:
-        """Let go of what is in the hand, here."""
+        """Let go of what is lifted, here."""
         lifted, self.lift = self.lift, None
         if lifted is not None:
             self.redraw()
-            self.post_message(self.HandChanged(None))
+            self.post_message(self.LiftChanged(None))
             self.post_message(self.DropRequested(lifted))
 
     def pressed_at(self, point: Offset) -> bool:
@@ -234,16 +234,16 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         """Pick up the subtask that was pressed."""
         if self.lift is None and self.current is not None:
             ids = self.marks if self.current.id in self.marks else {self.current.id}
-            self.carry(hand.lift(self.lanes, ids, self.current.id))
+            self.carry(lift.lift(self.lanes, ids, self.current.id))
 
     def dragged_to(self, point: Offset) -> None:
-        """Carry what is in the hand towards where the mouse is."""
+        """Carry what is lifted towards where the mouse is."""
         if self.lift is not None:
             by = point.y - self.region.y - self.row_y
             self.carry(subtask_lift.step(self.lift, self.lanes, by))
 
     def drag_ended(self) -> None:
-        """Drop what is in the hand."""
+        """Drop what is lifted."""
         self.drop()
 
     def on_click(self, event: events.Click) -> None:

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.model import lift as hand
+from tui.model import lift
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.lift import Lift, RowKind
 from tui.model.people import NO_INITIALS, Initials
@@ -41,7 +41,7 @@ class SubtaskView(Painted):
         row_y: int
 
     @dataclass(eq=False, repr=False)
-    class HandChanged(Message):
+    class LiftChanged(Message):
         """Subtasks were picked up, carried or put back; `lost` when news took them away."""
 
         lift: Lift | None
@@ -63,7 +63,7 @@ class SubtaskView(Painted):
         self._width = 0
 
     def show(self, detail: TaskDetail | None, initials: Initials = NO_INITIALS) -> None:
-        """Draw these subtasks from now on; the cursor, marks and hand stay with what they hold."""
+        """Draw these subtasks from now on; the cursor, marks and lift stay with what they hold."""
         self._initials = initials
         if _is_another(self.detail, detail):
             self.forget()
@@ -75,10 +75,10 @@ class SubtaskView(Painted):
         self.gap = None if self.gap is None else self.gap.renamed(ids)
         lifted, self.lift = self.lift, None
         if lifted is not None:
-            self.lift = hand.kept_between(renamed(lifted, ids), before, self.lanes)
+            self.lift = lift.kept_between(renamed(lifted, ids), before, self.lanes)
         self.redraw()
         if lifted is not None:
-            self.post_message(self.HandChanged(self.lift, lost=self.lift is None))
+            self.post_message(self.LiftChanged(self.lift, lost=self.lift is None))
 
     def forget(self) -> None:
         """Show nothing until another task is shown, with the cursor at its top."""
@@ -119,7 +119,7 @@ class SubtaskView(Painted):
         return self._index
 
     def put_back(self) -> bool:
-        """Put what is in the hand back, or take the marks off; whether there was anything."""
+        """Put what is lifted back, or take the marks off; whether there was anything."""
         if self.lift is not None:
             self.carry(None)
             return True
@@ -128,10 +128,10 @@ class SubtaskView(Painted):
         return had_marks
 
     def carry(self, lifted: Lift | None) -> None:
-        """Have this in the hand from now on; None puts back what was in it."""
+        """Have this lifted from now on; None puts back what was in it."""
         self.lift = lifted
         self.redraw()
-        self.post_message(self.HandChanged(lifted))
+        self.post_message(self.LiftChanged(lifted))
 
     def go_to(self, index: int) -> None:
         """Put the cursor on the row of that number, or on the nearest."""
