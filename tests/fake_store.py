@@ -1,19 +1,21 @@
 """A store for tests of screens: boards in memory, every request noted."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
-from tests.fake_details import FakeDetails
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
 from tui.model.news import CardNews
 from tui.model.people import Account
+from tui.model.picture_names import KeptPicture
 from tui.store.events import (
     BoardChanged,
     BoardsChanged,
+    DetailChanged,
     NewsHeard,
     OperationRefused,
     StatusChanged,
@@ -27,11 +29,23 @@ from tui.store.operations import Operation
 from tui.store.protocol import Resolution
 
 
-class FakeStore(FakeDetails):
-    """Applies operations at once and remembers what it was asked."""
+class FakeStore:
+    """Applies operations at once and remembers what it was asked.
+
+    `older` are details that `older_comments` and `older_activities` bring, `sources` the raw texts
+    of descriptions and comments by their ids, `unread` the comments not seen yet, `pictures` the
+    bytes of pictures by their ids.
+    """
 
     def __init__(self, *views: BoardView, details: Iterable[TaskDetail] = ()) -> None:
-        super().__init__(details)
+        self.details = {detail.task.id: detail for detail in details}
+        self.older: dict[int, TaskDetail] = {}
+        self.sources: dict[int, str] = {}
+        self.unread: frozenset[int] = frozenset()
+        self.pictures: dict[int, bytes] = {}
+        self.kept_pictures: dict[Path, KeptPicture] = {}
+        self._details_before: list[dict[int, TaskDetail]] = []
+        self._details_after: list[dict[int, TaskDetail]] = []
         self.me = Account()
         self.missing: set[Feature] = set()
         self.views = {view.board.id: view for view in views}
@@ -115,7 +129,7 @@ class FakeStore(FakeDetails):
         for operation in operations:
             view = operation.apply(view)
         self.views[board_id] = view
-        self.draw_details(operations)
+        self._draw_details(operations)
         self.news(view)
 
     async def undo(self, board_id: int, *, even_so: bool = False) -> str | None:
@@ -123,7 +137,7 @@ class FakeStore(FakeDetails):
         if not self._before:
             return None
         self._after.append(self.views[board_id])
-        self.undo_details()
+        self._undo_details()
         self.news(self._before.pop())
         return "the last change"
 
@@ -132,7 +146,7 @@ class FakeStore(FakeDetails):
         if not self._after:
             return None
         self._before.append(self.views[board_id])
-        self.redo_details()
+        self._redo_details()
         self.news(self._after.pop())
         return "the last change"
 
@@ -201,3 +215,79 @@ class FakeStore(FakeDetails):
             self.views[board.id] = replace(view, board=board)
         self.views = {key: view for key, view in self.views.items() if key in there}
         self.tell(BoardsChanged())
+
+    def detail_news(self, detail: TaskDetail) -> None:
+        """The service says that a task looks like this now."""
+        self.details[detail.task.id] = detail
+        self.tell(DetailChanged(detail.task.board_id, detail.task.id))
+
+    def _draw_details(self, operations: Sequence[Operation]) -> None:
+        """Draw what was submitted."""
+        self._details_before.append(dict(self.details))
+        for detail in list(self.details.values()):
+            drawn = detail
+            for operation in operations:
+                drawn = operation.apply_detail(drawn)
+            if drawn != detail:
+                self.detail_news(drawn)
+
+    def _undo_details(self) -> None:
+        """Take back what was drawn last."""
+        if self._details_before:
+            self._details_after.append(self.details)
+            self.details = self._details_before.pop()
+
+    def _redo_details(self) -> None:
+        """Draw again what was taken back."""
+        if self._details_after:
+            self._details_before.append(self.details)
+            self.details = self._details_after.pop()
+
+    def detail(self, task_id: int) -> TaskDetail | None:
+        return self.details.get(task_id)
+
+    async def open_task(self, board_id: int, task_id: int) -> None:
+        self.asked.append(f"open task {task_id} of {board_id}")
+
+    def close_task(self) -> None:
+        self.asked.append("close task")
+
+    async def refresh_task(self, task_id: int) -> None:
+        self.asked.append(f"refresh task {task_id}")
+
+    async def older_comments(self, task_id: int) -> None:
+        self.asked.append(f"older comments of {task_id}")
+        if task_id in self.older:
+            self.detail_news(self.older[task_id])
+
+    async def older_activities(self, task_id: int) -> None:
+        self.asked.append(f"older activities of {task_id}")
+        if task_id in self.older:
+            self.detail_news(self.older[task_id])
+
+    async def description_source(self, task_id: int) -> str:
+        return self.sources.get(task_id, "")
+
+    async def comment_source(self, task_id: int, comment_id: int) -> str:
+        del task_id
+        return self.sources.get(comment_id, "")
+
+    def unread_comments(self, task_id: int) -> frozenset[int]:
+        del task_id
+        return self.unread
+
+    async def comments_seen(self, task_id: int) -> None:
+        self.asked.append(f"comments of {task_id} seen")
+
+    async def keep_picture(self, path: Path) -> KeptPicture:
+        if path not in self.kept_pictures:
+            raise CallboardError(f"{path.name} cannot be read.")
+        return self.kept_pictures[path]
+
+    async def picture(
+        self, task_id: int, image_id: int, progress: Callable[[int, int | None], None] | None = None
+    ) -> bytes:
+        del task_id, progress
+        if image_id not in self.pictures:
+            raise CallboardError("The picture cannot be had.")
+        return self.pictures[image_id]

@@ -19,9 +19,9 @@ from tui.service.database.sqlite import open_database
 from tui.store.cache.file import open_cache
 from tui.store.doctor.report import Level, Remark
 from tui.store.files.database import set_aside, set_aside_files
+from tui.store.files.lease import Lease
 from tui.store.operations import CreateTask
 from tui.store.outbox.file import open_outbox
-from tui.store.sharing.lease import Lease
 
 NOW = datetime.now(UTC)
 

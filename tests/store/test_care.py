@@ -12,7 +12,7 @@ import pytest
 from tests.store.fake_clock import FakeClock
 from tests.store.fake_remote import BOARD, OPEN, FakeService, Fault
 from tests.store.party import Party
-from tui.store.cache.eviction import Care
+from tui.store.cache.eviction import Eviction
 from tui.store.cache.file import Cache, open_cache
 from tui.store.files.database import open_database, set_aside, set_aside_files
 from tui.store.files.disk import DiskThread
@@ -43,8 +43,8 @@ class Kept:
         looked_at = self.clock.now() - timedelta(days=days)
         self.cache.asking.claim(board_id, "somebody", looked_at, timedelta())
 
-    def care(self, limit_mb: int) -> Care:
-        return Care(
+    def care(self, limit_mb: int) -> Eviction:
+        return Eviction(
             self.cache, self.disk, self.clock, in_use=lambda: self.in_use, limit_mb=limit_mb
         )
 

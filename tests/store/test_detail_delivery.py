@@ -18,7 +18,7 @@ from tui.model.task import Status
 from tui.store import operations as change
 from tui.store.events import WaitingState
 from tui.store.operations.base import Footing, Merged, Operation
-from tui.store.pictures.uploads import Uploads
+from tui.store.pictures import Uploads
 
 _PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(2000)
 

@@ -26,7 +26,7 @@ from tui.store import operations as change
 from tui.store.clock import SystemClock
 from tui.store.events import WaitingState
 from tui.store.operations.base import Operation
-from tui.store.pictures.uploads import Uploads
+from tui.store.pictures import Uploads
 from tui.store.store import LocalStore
 
 _AT = datetime(2026, 12, 1, 17, 30)  # noqa: DTZ001  wall clock

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tui.store.sharing.lease import Lease
+from tui.store.files.lease import Lease
 
 _HOLDER = """
 import sys, time
 from pathlib import Path
-from tui.store.sharing.lease import Lease
+from tui.store.files.lease import Lease
 lease = Lease(Path(sys.argv[1]))
 print(lease.take(), flush=True)
 sys.stdin.read()

@@ -11,7 +11,7 @@ from tests.store.opened_board import Opened
 from tui.errors import CallboardError
 from tui.store import operations as change
 from tui.store.events import UploadProgress
-from tui.store.pictures.pictures import PictureFolder
+from tui.store.pictures import PictureFolder
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
 

@@ -10,10 +10,10 @@ import pytest
 from tui.errors import CallboardError
 from tui.model.task import Task
 from tui.store.files.database import report_of, set_aside_files
+from tui.store.files.lease import Lease
 from tui.store.operations import set_title
 from tui.store.outbox.file import Outbox, open_outbox
 from tui.store.outbox.history import History, Step
-from tui.store.sharing.lease import Lease
 from tui.store.store import LocalStore
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)

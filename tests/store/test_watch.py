@@ -9,8 +9,8 @@ import pytest
 
 from tests.store.fake_clock import FakeClock
 from tui.store.cache.file import Cache, open_cache
+from tui.store.files.lease import Lease
 from tui.store.sharing.file_watch import FileWatch, Seen, Watch
-from tui.store.sharing.lease import Lease
 
 
 class Noted:

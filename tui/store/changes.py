@@ -1,8 +1,8 @@
 """What a person does: submit, take back, do again, and decide about what is stuck.
 
-The rule it keeps: one change after another. Each is planned on the board as drawn, written to
-disk, drawn, and only then sent. What is taken back is compared with what is there now, so that
-nobody else's work is taken back with it unasked.
+One change after another. Each is planned on the board as drawn, written to disk, drawn, and only
+then sent. What is taken back is compared with what is there now, so that nobody else's work is
+taken back with it unasked.
 """
 
 import asyncio

@@ -1,14 +1,18 @@
-"""Time as the store sees it: what time it is, and waiting.
+"""Time as the store sees it: what time it is, waiting, and work that goes on meanwhile.
 
-The rule it keeps: nothing in the store asks the machine for the time by itself, so that tests
-decide what time it is and never wait. What time it is may jump, when somebody sets the clock; how
-long something takes is measured by a clock that nobody sets.
+Nothing in the store asks the machine for the time by itself, so that tests decide what time it is
+and never wait. What time it is may jump, when somebody sets the clock; how long something takes is
+measured by a clock that nobody sets.
 """
 
 import asyncio
+import logging
 import time
+from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from typing import Protocol
+
+logger = logging.getLogger(__name__)
 
 
 class Clock(Protocol):
@@ -58,3 +62,21 @@ async def sleep_or(event: asyncio.Event, seconds: float, clock: Clock) -> bool:
             wait.cancel()
         await asyncio.gather(*waits, return_exceptions=True)
     return event.is_set()
+
+
+def in_background(
+    work: Coroutine[None, None, None], on_mistake: Callable[[], None]
+) -> asyncio.Task[None]:
+    """Start the work; if it fails, that is logged whole, and `on_mistake` is called."""
+    task = asyncio.get_running_loop().create_task(work)
+
+    def ended(task: asyncio.Task[None]) -> None:
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is not None:
+            logger.error("Work behind the scenes ended with a mistake", exc_info=error)
+            on_mistake()
+
+    task.add_done_callback(ended)
+    return task

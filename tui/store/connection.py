@@ -1,7 +1,7 @@
 """The service, once it is reached.
 
-The rule it keeps: the store works before there is a connection; only what cannot be done without
-one waits for it, and says so in words when it does not come.
+The store works before there is a connection; only what cannot be done without one waits for it, and
+says so in words when it does not come.
 """
 
 import asyncio

@@ -16,8 +16,8 @@ from tui.model.detail import Part, TaskDetail
 from tui.model.ids import Kind
 from tui.model.task import Task
 from tui.runtime.input_priority import COURTESY
-from tui.store import background
 from tui.store.cache.sections import Kind as SectionKind
+from tui.store.clock import in_background
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.shapes import Document
@@ -280,6 +280,6 @@ class Details:
         is_asking = kept.task_id in self._work and not self._work[kept.task_id].done()
         if self._connection.remote is None or kept.task_id < 0 or is_asking:
             return
-        self._work[kept.task_id] = background.start(
+        self._work[kept.task_id] = in_background(
             self.refresh(kept.task_id), lambda: self._health.failed(kept.board_id, _MISTAKE)
         )

@@ -1,6 +1,7 @@
 """What the store tells: events, how fresh a board is, and what waits to be sent."""
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -10,6 +11,8 @@ from typing import NamedTuple
 from tui.errors import CallboardError
 from tui.model.news import CardNews
 from tui.store.operations.base import Difference, Operation
+
+logger = logging.getLogger(__name__)
 
 
 class WaitingState(StrEnum):
@@ -193,3 +196,28 @@ class UndoAsks(CallboardError):
         self.why = (*others, *why)
         self.at = at
         super().__init__(f"{step}: {' '.join(self.why)}", hint="Nothing was changed.")
+
+
+class Listeners:
+    """Those who subscribed, in the order they did; events are told on the event loop."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Callable[[StoreEvent], None]] = []
+
+    def subscribe(self, listener: Callable[[StoreEvent], None]) -> Callable[[], None]:
+        """Hear every event; returns what ends the subscription."""
+        self._listeners.append(listener)
+
+        def end() -> None:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+
+        return end
+
+    def tell(self, event: StoreEvent) -> None:
+        """Tell everyone."""
+        for listener in tuple(self._listeners):
+            try:
+                listener(event)
+            except Exception:  # whatever a listener does wrong, the store must go on
+                logger.exception("A listener failed on %s", type(event).__name__)

@@ -10,8 +10,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from tui.store.clock import Clock
-from tui.store.events import Loading, StatusChanged, SyncStatus, WaitingState
-from tui.store.listeners import Listeners
+from tui.store.events import Listeners, Loading, StatusChanged, SyncStatus, WaitingState
 from tui.store.operations.base import Subject
 from tui.store.outbox.queue import Queue
 

@@ -1,22 +1,52 @@
-"""Opening the files of a profile, so that the first board can be painted from them.
+"""The files of a profile, and opening them, so that the first board can be painted from them.
 
 A cache that is damaged is set aside and filled again; nothing a person did is in it.
 """
 
 import sqlite3
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from tui.store.cache.eviction import LIMIT_MB
 from tui.store.cache.file import Cache, open_cache, renewed_cache
 from tui.store.documents.shapes import KeptBoardDocuments
+from tui.store.files.lease import Lease
 from tui.store.outbox.file import Outbox, open_outbox
-from tui.store.sharing.shared_profile import SharedFiles
 
 LAST_BOARD = "last-board"
 """Under which name the outbox remembers which board was open last."""
+
+WATCH_SECONDS = 0.25
+
+
+class ProfileFiles(NamedTuple):
+    """The files of a profile, which several programs may share.
+
+    `every` is how many seconds lie between two looks at it, None where there surely is no other
+    program; `cache_mb` is how large the cache may be. The lease is tried for before the outbox is
+    read, so that what is read then is the last word where it is held.
+    """
+
+    outbox: Path
+    cache: Path
+    lease: Lease
+    every: float | None = WATCH_SECONDS
+    cache_mb: int = LIMIT_MB
+
+    @classmethod
+    def of(
+        cls, data: Path, cache: Path, every: float | None, cache_mb: int = LIMIT_MB
+    ) -> "ProfileFiles":
+        """The files in the folders of a profile, with the lease if nobody else has it."""
+        lease = Lease(data / "sender.lock")
+        if every is not None:
+            with suppress(OSError):  # opening the outbox tells it
+                data.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lease.take()
+        return cls(data / "outbox.sqlite3", cache / "cache.sqlite3", lease, every, cache_mb)
 
 
 class Opened(NamedTuple):
@@ -32,7 +62,7 @@ class Opened(NamedTuple):
     messages: tuple[str, ...]
 
 
-def open_files(files: SharedFiles, now: datetime) -> Opened:
+def open_files(files: ProfileFiles, now: datetime) -> Opened:
     """Open them; the lease is let go if that fails. Raises `CallboardError`."""
     with ExitStack() as undone:
         undone.callback(files.lease.release)

@@ -1,7 +1,7 @@
 """The texts that edits start from.
 
-The rule it keeps: an edit starts from what is stored and not from what is shown, so that saving
-rewrites nothing the person did not touch; what is on its way already counts as stored.
+An edit starts from what is stored and not from what is shown, so that saving rewrites nothing the
+person did not touch; what is on its way already counts as stored.
 """
 
 from collections.abc import Iterable

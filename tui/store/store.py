@@ -25,14 +25,13 @@ from tui.store.clock import Clock, SystemClock
 from tui.store.connection import Again
 from tui.store.core import Core
 from tui.store.events import BoardsChanged, StatusChanged, StoreEvent, SyncStatus, Waiting
-from tui.store.opening import LAST_BOARD, Opened, open_files
+from tui.store.opening import LAST_BOARD, WATCH_SECONDS, Opened, ProfileFiles, open_files
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
-from tui.store.pictures.pictures import PictureFolder
-from tui.store.pictures.uploads import Uploads
+from tui.store.pictures import PictureFolder, Uploads
 from tui.store.protocol import Resolution
 from tui.store.remote import Remote
-from tui.store.sharing.shared_profile import WATCH_SECONDS, SharedFiles, Sharing
+from tui.store.sharing.shared_profile import Sharing
 from tui.store.views.unseen import Marks
 from tui.store.wiring import wired
 
@@ -49,7 +48,7 @@ class LocalStore:
 
     def __init__(
         self,
-        files: SharedFiles,
+        files: ProfileFiles,
         opened: Opened,
         clock: Clock,
         jitter: Callable[[], float],
@@ -98,7 +97,7 @@ class LocalStore:
                 hint="Use letters, digits, dots and dashes.",
             )
         clock = clock or SystemClock()
-        files = SharedFiles.of(data_dir / profile, cache_dir / profile, watch_seconds, cache_mb)
+        files = ProfileFiles.of(data_dir / profile, cache_dir / profile, watch_seconds, cache_mb)
         opened = open_files(files, clock.now())
         return cls(files, opened, clock, jitter or SystemRandom().random, poll_seconds)
 

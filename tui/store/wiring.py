@@ -7,7 +7,7 @@ from tui.store.changes import Changes
 from tui.store.core import Core
 from tui.store.details import Details
 from tui.store.documents.shapes import KeptBoardDocuments
-from tui.store.pictures.pictures import PictureFolder, Pictures
+from tui.store.pictures import PictureFolder, Pictures
 from tui.store.sources import Sources
 from tui.store.sync.delivery import Delivery
 from tui.store.sync.known_state import KnownState

@@ -40,7 +40,7 @@ class Tidied(NamedTuple):
     total: int = 0
 
 
-class Care:
+class Eviction:
     """Tidies the cache of a profile now and then.
 
     `limit_mb` is how large it may be; `in_use` tells the boards that must stay as they are: those

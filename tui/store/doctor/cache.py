@@ -1,7 +1,7 @@
 """How the cache of a profile is, and what can be done about it.
 
-The rule it keeps: the cache can be had again, so anything may be done to it that a person agrees
-to, as long as no program uses it.
+The cache can be had again, so anything may be done to it that a person agrees to, as long as no
+program uses it.
 """
 
 import sqlite3

@@ -1,7 +1,7 @@
 """What an examination finds: remarks, each with what to do, and files read without touching them.
 
-The rule it keeps: an examination changes nothing, needs nothing to be whole, and never fails: what
-cannot be read is a remark too.
+An examination changes nothing, needs nothing to be whole, and never fails: what cannot be read is a
+remark too.
 """
 
 import sqlite3

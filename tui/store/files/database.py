@@ -1,7 +1,7 @@
 """SQLite files as the store opens them.
 
-The rule it keeps: a file is brought forward by numbered migrations, each in one transaction, and
-a file that is damaged or was written by a newer version is never written to.
+A file is brought forward by numbered migrations, each in one transaction, and a file that is
+damaged or was written by a newer version is never written to.
 """
 
 import sqlite3

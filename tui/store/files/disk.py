@@ -1,7 +1,7 @@
 """The one thread on which the store touches the disk while the program runs.
 
-The rule it keeps: jobs run one after another in the order they were given, so that what was
-written first is there first; the event loop only ever waits for them.
+Jobs run one after another in the order they were given, so that what was written first is there
+first; the event loop only ever waits for them.
 """
 
 import asyncio

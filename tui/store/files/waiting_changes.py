@@ -1,6 +1,6 @@
 """How many changes wait in an outbox, for who is not the program.
 
-The rule it keeps: the file is only looked at; it is neither made nor brought up to date.
+The file is only looked at; it is neither made nor brought up to date.
 """
 
 import sqlite3

@@ -1,7 +1,7 @@
 """Noticing what other programs on the same profile do.
 
-The rule it keeps: looking costs some microseconds and never waits for anybody, so that it can be
-done several times a second on the event loop. What was noticed is read elsewhere.
+Looking costs some microseconds and never waits for anybody, so that it can be done several times a
+second on the event loop. What was noticed is read elsewhere.
 """
 
 import asyncio
@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Protocol
 
 from tui.errors import CallboardError
-from tui.store import background
-from tui.store.clock import Clock, sleep_or
-from tui.store.sharing.lease import Lease
+from tui.store.clock import Clock, in_background, sleep_or
+from tui.store.files.lease import Lease
 
 logger = logging.getLogger(__name__)
 
@@ -140,7 +139,7 @@ class Watch:
         """Look from now on."""
         if self._loop is None:
             self._looked_at = self._clock.elapsed()
-            self._loop = background.start(self._look_on(), lambda: None)
+            self._loop = in_background(self._look_on(), lambda: None)
 
     async def aclose(self) -> None:
         """Stop looking; the lease stays with its owner."""

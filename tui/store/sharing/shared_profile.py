@@ -8,62 +8,31 @@ is looked for before anything is repeated.
 import asyncio
 import logging
 import sqlite3
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
-from tui.store import background
-from tui.store.cache.eviction import LIMIT_MB, Care
+from tui.store.cache.eviction import Eviction
+from tui.store.clock import in_background
 from tui.store.core import Core
 from tui.store.events import StatusChanged
 from tui.store.files.database import forget_old_set_aside, is_damage, is_whole, set_aside
+from tui.store.opening import WATCH_SECONDS, ProfileFiles
 from tui.store.sharing.file_watch import Watch
-from tui.store.sharing.lease import Lease
 from tui.store.wiring import Parts
 
 logger = logging.getLogger(__name__)
-
-WATCH_SECONDS = 0.25
-
-
-class SharedFiles(NamedTuple):
-    """What several programs share.
-
-    `every` is how many seconds lie between two looks at it, None where there surely is no other
-    program; `cache_mb` is how large the cache may be. The lease is tried for before the outbox is
-    read, so that what is read then is the last word where it is held.
-    """
-
-    outbox: Path
-    cache: Path
-    lease: Lease
-    every: float | None = WATCH_SECONDS
-    cache_mb: int = LIMIT_MB
-
-    @classmethod
-    def of(
-        cls, data: Path, cache: Path, every: float | None, cache_mb: int = LIMIT_MB
-    ) -> "SharedFiles":
-        """The files in the folders of a profile, with the lease if nobody else has it."""
-        lease = Lease(data / "sender.lock")
-        if every is not None:
-            with suppress(OSError):  # opening the outbox tells it
-                data.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lease.take()
-        return cls(data / "outbox.sqlite3", cache / "cache.sqlite3", lease, every, cache_mb)
 
 
 class Sharing:
     """What this program does when others on its profile did something (a `Neighbour`)."""
 
-    def __init__(self, files: SharedFiles, core: Core, parts: Parts) -> None:
+    def __init__(self, files: ProfileFiles, core: Core, parts: Parts) -> None:
         self._lease = files.lease
         self._cache_path = files.cache
         self._core = core
         self._parts = parts
         self._evicting: asyncio.Task[None] | None = None
-        self._eviction = Care(
+        self._eviction = Eviction(
             core.cache,
             core.disk,
             core.clock,
@@ -90,7 +59,7 @@ class Sharing:
         """Look at what others do from now on, and keep the cache tidy."""
         self._watch.start()
         if self._evicting is None:
-            self._evicting = background.start(self._eviction.go_on(), lambda: None)
+            self._evicting = in_background(self._eviction.go_on(), lambda: None)
 
     async def aclose(self) -> None:
         """Stop looking; `release` follows when nothing is being sent any more."""

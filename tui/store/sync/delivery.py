@@ -13,8 +13,7 @@ from datetime import timedelta
 
 from tui.errors import CallboardError
 from tui.runtime.input_priority import COURTESY
-from tui.store import background
-from tui.store.clock import sleep_or
+from tui.store.clock import in_background, sleep_or
 from tui.store.core import Core
 from tui.store.events import WaitingState
 from tui.store.outbox.entry import Entry
@@ -50,7 +49,7 @@ class Delivery:
         if not self._may_send or not self._queue.next_of(board_id):
             return
         self._nudges[board_id] = asyncio.Event()
-        self._couriers[board_id] = background.start(
+        self._couriers[board_id] = in_background(
             self._deliver_all(board_id), lambda: self._health.failed(board_id, _MISTAKE)
         )
 

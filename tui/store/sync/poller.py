@@ -1,10 +1,10 @@
 """Hearing of what others did.
 
-The rule it keeps: the board that is looked at is asked for every few seconds, cheaply where the
-service can tell whether anything changed, less often when nothing happens or the service does not
-answer, not at all while nobody can see it, and never so often that asking is all that is done. Of
-several programs that look at one board one asks, and all hear. How long something took is never
-told from the time of day, which may jump; the times that the service is given back are its own.
+The board that is looked at is asked for every few seconds, cheaply where the service can tell
+whether anything changed, less often when nothing happens or the service does not answer, not at all
+while nobody can see it, and never so often that asking is all that is done. Of several programs
+that look at one board one asks, and all hear. How long something took is never told from the time
+of day, which may jump; the times that the service is given back are its own.
 """
 
 import asyncio
@@ -14,9 +14,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from tui.client.errors import REFUSALS, ApiError
-from tui.store import background
 from tui.store.cache.polling_turns import BOARD_LIST, TurnsAtAsking
-from tui.store.clock import sleep_or
+from tui.store.clock import in_background, sleep_or
 from tui.store.core import Core
 from tui.store.files.database import is_damage
 from tui.store.polling import BRIEF_PAUSE
@@ -76,7 +75,7 @@ class Poller:
     def start(self) -> None:
         """The service is connected."""
         if self._loop is None:
-            self._loop = background.start(self._poll(), self._stopped)
+            self._loop = in_background(self._poll(), self._stopped)
         self._wake.set()
 
     async def aclose(self) -> None:

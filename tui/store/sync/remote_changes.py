@@ -1,8 +1,7 @@
 """What others did on a board, told from what a list of its tasks brought.
 
-The rule it keeps: what the person did, here or with another program, is never news. Who did
-something is asked for once for all that a list brought, and where that cannot be told it is told
-without a name.
+What the person did, here or with another program, is never news. Who did something is asked for
+once for all that a list brought, and where that cannot be told it is told without a name.
 """
 
 import sqlite3

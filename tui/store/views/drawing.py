@@ -13,8 +13,7 @@ from time import perf_counter
 
 from tui.model.board import Board, BoardView
 from tui.runtime.input_priority import COURTESY
-from tui.store.events import BoardChanged, BoardsChanged
-from tui.store.listeners import Listeners
+from tui.store.events import BoardChanged, BoardsChanged, Listeners
 from tui.store.operations.base import Operation
 from tui.store.outbox.queue import Queue
 from tui.store.views.projection import drawn_also, drawn_with_new_ids, project, without_made

@@ -11,9 +11,8 @@ from types import MappingProxyType
 
 from tui.model.news import CardNews, NewsKind
 from tui.store.cache.unseen_table import UnseenTable
-from tui.store.events import NewsHeard
+from tui.store.events import Listeners, NewsHeard
 from tui.store.files.disk import DiskThread
-from tui.store.listeners import Listeners
 
 Marks = Mapping[int, CardNews]
 _NONE: Marks = MappingProxyType({})

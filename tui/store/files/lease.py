@@ -1,8 +1,7 @@
 """Who sends: of several programs on one profile, one at a time.
 
-The rule it keeps: the right to send is a lock of the kernel's on a file, so that it ends with the
-program that holds it, however that ends. Whoever has it looks at what was being sent before it
-sends anything.
+The right to send is a lock of the kernel's on a file, so that it ends with the program that holds
+it, however that ends. Whoever has it looks at what was being sent before it sends anything.
 """
 
 import errno
