@@ -12,8 +12,7 @@ from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
 from tui.store import operations as change
-from tui.store.operations import codec
-from tui.store.operations.base import Nothing, Operation
+from tui.store.operations.base import KINDS, Nothing, Operation
 from tui.store.operations.codec import decode, encode
 from tui.store.operations.ids import local_ids
 from tui.text.clean import line
@@ -205,10 +204,11 @@ def test_bringing_a_board_back_is_taken_back_by_archiving_it_as_of_then() -> Non
 
 
 def test_every_operation_is_kept_under_a_name_of_its_own() -> None:
+    change.load()
     modules = [import_module(f"{change.__name__}.{module}") for module in change.MODULES]
-    kinds = {name for each in modules for name, one in vars(each).items() if _is_kept(one)}
-    assert set(codec._KINDS.values()) == kinds
-    assert len(codec._NAMES) == len(codec._KINDS)
+    kinds = [one for each in modules for one in vars(each).values() if _is_kept(one)]
+    assert set(KINDS.values()) == set(kinds)
+    assert all(one.kept_as == kind for kind, one in KINDS.items())
 
 
 def _is_kept(one: object) -> bool:

@@ -11,7 +11,7 @@ from typing import Self
 from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
-from tui.store.operations.base import Finding, Footing, Nothing, Operation, Reply
+from tui.store.operations.base import Finding, Footing, Nothing, Operation, Reply, operation
 from tui.store.operations.ids import About
 from tui.store.operations.moving import MoveTask
 from tui.store.operations.reading import is_archived, task_as_it_is, task_found, task_reply
@@ -20,6 +20,7 @@ from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
 
 
+@operation("archive-task")
 @dataclass(frozen=True, slots=True)
 class ArchiveTask(Operation):
     """Take a task off the board; `archived_at` is a wall-clock time."""
@@ -85,6 +86,7 @@ class ArchiveTask(Operation):
         return f"Archive {quoted(self.task.title)}"
 
 
+@operation("restore-task")
 @dataclass(frozen=True, slots=True)
 class RestoreTask(Operation):
     """Bring an archived task back, to the top of its stage, as services do."""

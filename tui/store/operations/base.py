@@ -10,10 +10,10 @@ needs follows from the annotations of its fields, see `tui.store.operations.ids`
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import DynamicClassAttribute
-from typing import ClassVar, NamedTuple, Self, TypeAlias
+from typing import ClassVar, NamedTuple, Self, TypeAlias, TypeVar
 
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
@@ -21,6 +21,8 @@ from tui.model.fields.row import RowKey
 from tui.model.ids import BoardId, Kind
 from tui.store.operations.ids import links_of, renamed
 from tui.store.remote import Document, Remote
+
+_T = TypeVar("_T", bound="Operation")
 
 
 class Subject(NamedTuple):
@@ -117,6 +119,8 @@ class Operation(ABC):
 
     __slots__ = ()
 
+    kept_as: ClassVar[str]
+    """The name of its kind in the outbox and the history."""
     makes_edits_needless: ClassVar[bool] = False
     """Whether it takes away what earlier edits of the same have changed."""
 
@@ -305,6 +309,21 @@ class Operation(ABC):
     def renamed(self, ids: Mapping[int, int]) -> Self:
         """The same change with local ids, wherever it names them, replaced by those given."""
         return renamed(self, ids)
+
+
+KINDS: dict[str, type[Operation]] = {}
+"""The operations whose modules were imported, by the names they are kept under."""
+
+
+def operation(kind: str) -> Callable[[type[_T]], type[_T]]:
+    """Keep the operations of a class in the outbox and the history, under this name."""
+
+    def register(cls: type[_T]) -> type[_T]:
+        cls.kept_as = kind
+        KINDS[kind] = cls
+        return cls
+
+    return register
 
 
 @dataclass(frozen=True, slots=True)

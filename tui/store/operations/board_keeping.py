@@ -11,7 +11,7 @@ from typing import Self
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId
-from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
+from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, operation
 from tui.store.operations.comparing import gone, said
 from tui.store.operations.looking import board_as_it_is
 from tui.store.operations.reading import is_no_date
@@ -19,6 +19,7 @@ from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
 
 
+@operation("archive-board")
 @dataclass(frozen=True, slots=True)
 class ArchiveBoard(Operation):
     """Put a board away; `archived_at` is a wall-clock time, drawn until the service names its."""
@@ -68,6 +69,7 @@ class ArchiveBoard(Operation):
         return f"Archive the board {quoted(self.name)}"
 
 
+@operation("restore-board")
 @dataclass(frozen=True, slots=True)
 class RestoreBoard(Operation):
     """Bring an archived board back."""
@@ -118,6 +120,7 @@ class RestoreBoard(Operation):
         return f"Bring the board {quoted(self.name)} back from the archive"
 
 
+@operation("delete-board")
 @dataclass(frozen=True, slots=True)
 class DeleteBoard(Operation):
     """Delete a board for good, with everything on it."""

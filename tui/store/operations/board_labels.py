@@ -17,6 +17,7 @@ from tui.store.operations.base import (
     Nothing,
     Operation,
     Reply,
+    operation,
 )
 from tui.store.operations.comparing import found_new, made, same_words
 from tui.store.operations.edit import TEXT_COLOR, is_edit
@@ -27,6 +28,7 @@ from tui.store.remote import Remote
 from tui.text.clean import line
 
 
+@operation("create-label")
 @dataclass(frozen=True, slots=True)
 class CreateLabel(Operation):
     """Offer a new label on a board; colours are hex, `label_id` is a local id."""

@@ -16,6 +16,7 @@ from tui.store.operations.base import (
     Nothing,
     Operation,
     Reply,
+    operation,
 )
 from tui.store.operations.board_keeping import ArchiveBoard, DeleteBoard
 from tui.store.operations.comparing import found_new, made, same_words
@@ -26,6 +27,7 @@ from tui.store.remote import Remote
 from tui.text.clean import line, text
 
 
+@operation("create-board")
 @dataclass(frozen=True, slots=True)
 class CreateBoard(Operation):
     """Make a board, which comes with the service's own stages; `board_id` is a local id."""

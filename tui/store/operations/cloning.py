@@ -16,7 +16,7 @@ from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Status, Task
 from tui.store import operations as change
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Finding, Footing, Nothing, Operation, Reply
+from tui.store.operations.base import Finding, Footing, Nothing, Operation, Reply, operation
 from tui.store.operations.comparing import first_new, found_new, made, same_words
 from tui.store.operations.creating import DeleteTask
 from tui.store.operations.edit import Edit, set_status
@@ -38,6 +38,7 @@ class CloneParts:
     comments: bool = False
 
 
+@operation("clone-task")
 @dataclass(frozen=True, slots=True)
 class CloneTask(Operation):
     """Copy `source` into a stage under a title; `task_id` is the copy, a local id."""
@@ -148,6 +149,7 @@ class CloneTask(Operation):
         return f"Copy {quoted(self.source.title)} as {quoted(line(self.title))}"
 
 
+@operation("move-task-to-board")
 @dataclass(frozen=True, slots=True)
 class MoveTaskToBoard(Operation):
     """Take a task to the end of a stage of another board, whose title is `board_title`.

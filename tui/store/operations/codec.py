@@ -1,68 +1,27 @@
 """Operations as JSON, for the outbox and the history.
 
-The rule it keeps: what is read back is checked against the declared types, so that a damaged row
-is told apart from a change, and no row is guessed at.
+What is read back is checked against the declared types, so that a damaged row is told apart from a
+change, and no row is guessed at.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cache
+from importlib import import_module
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from tui.errors import CallboardError
-from tui.store import operations as change
-from tui.store.operations.base import Operation
+from tui.store import operations
+from tui.store.operations.base import KINDS, Operation
 
 
 class UnreadableOperationError(CallboardError):
     """A kept change cannot be read, being damaged or of a newer version."""
-
-
-_KINDS = {
-    "add-label": "AddLabel",
-    "archive-board": "ArchiveBoard",
-    "archive-stage": "ArchiveStage",
-    "archive-task": "ArchiveTask",
-    "clone-subtask": "CloneSubtask",
-    "clone-task": "CloneTask",
-    "convert-to-subtask": "ConvertToSubtask",
-    "convert-to-task": "ConvertToTask",
-    "create-board": "CreateBoard",
-    "create-comment": "CreateComment",
-    "create-group": "CreateGroup",
-    "create-label": "CreateLabel",
-    "create-stage": "CreateStage",
-    "create-subtask": "CreateSubtask",
-    "create-task": "CreateTask",
-    "delete-board": "DeleteBoard",
-    "delete-comment": "DeleteComment",
-    "delete-group": "DeleteGroup",
-    "delete-label": "DeleteLabel",
-    "delete-subtask": "DeleteSubtask",
-    "delete-task": "DeleteTask",
-    "edit": "Edit",
-    "edit-comment": "EditComment",
-    "move-stage": "MoveStage",
-    "move-subtask": "MoveSubtask",
-    "move-task": "MoveTask",
-    "move-task-to-board": "MoveTaskToBoard",
-    "remove-label": "RemoveLabel",
-    "restore-board": "RestoreBoard",
-    "restore-stage": "RestoreStage",
-    "restore-task": "RestoreTask",
-    "set-assignees": "SetAssignees",
-    "set-reminder": "SetReminder",
-    "upload-image": "UploadImage",
-    "watch": "Watch",
-}
-"""The operations, by the names they are kept under."""
-
-_NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 def encode(operation: Operation) -> str:
@@ -81,33 +40,33 @@ def decode(text: str) -> Operation:
 
 def as_data(operation: Operation) -> dict[str, Any]:
     """The operation as plain JSON data, with the name of its kind."""
-    return {"kind": _NAMES[type(operation).__name__], **_plain_fields(operation)}
+    return {"kind": operation.kept_as, **_plain_fields(operation)}
 
 
 def from_data(data: object) -> Operation:
     """The operation that `as_data` gave. Raises `UnreadableOperationError`."""
-    name = data.get("kind") if isinstance(data, dict) else None
+    row = data if isinstance(data, dict) else {}
+    name = row.get("kind")
+    former = _FORMER_EDITS.get(name) if isinstance(name, str) else None
+    kind = _kind("edit" if former else name) if isinstance(name, str) else None
+    if kind is None:
+        raise UnreadableOperationError(
+            f"A kept change is of a kind that is not known here: {name!r}."
+        )
     try:
-        if isinstance(name, str) and name in _KINDS:
-            return _revived_operation(_KINDS[name], data)
-        former = _former_edits().get(name)
-        if former is not None:
-            return _revived_operation("Edit", former(data))
+        operation: Operation = _revived(kind, former(row) if former else row)
     except (KeyError, TypeError, ValueError) as error:
         raise UnreadableOperationError(f"A kept change cannot be read ({name}).") from error
-    raise UnreadableOperationError(f"A kept change is of a kind that is not known here: {name!r}.")
-
-
-def _former_edits() -> Mapping[Any, Callable[[Any], Any]]:
-    """Loaded when a row asks for it, as the operations are."""
-    from tui.store.operations.former_kinds import FORMER_EDITS
-
-    return FORMER_EDITS
-
-
-def _revived_operation(name: str, data: Any) -> Operation:
-    operation: Operation = _revived(getattr(change, name), data)
     return operation
+
+
+def _kind(name: str) -> type[Operation] | None:
+    """The class that is kept under a name; modules are imported until it is found."""
+    for module in operations.MODULES:
+        if name in KINDS:
+            break
+        import_module(f"{operations.__name__}.{module}")
+    return KINDS.get(name)
 
 
 def _plain_fields(value: Any) -> dict[str, Any]:
@@ -172,3 +131,90 @@ def _revived_scalar(kind: type, value: Any) -> Any:
 def _hints(kind: Any) -> dict[str, Any]:
     hints = get_type_hints(kind)
     return {field.name: hints[field.name] for field in fields(kind)}
+
+
+_Row: TypeAlias = dict[str, Any]
+"""Of an edit as earlier versions kept it, when each field had a kind of its own."""
+
+
+def _of_task(field: str, value: Callable[[_Row], str | None]) -> Callable[[_Row], _Row]:
+    def edit(row: _Row) -> _Row:
+        base = row.get("base")
+        return {
+            "target": _target(row, row["name"], "task_id"),
+            "field": field,
+            "value": [value(row)],
+            "base": None if base is None else [base],
+        }
+
+    return edit
+
+
+def _target(row: _Row, name: str | None, *ids: str) -> _Row:
+    return {"board_id": row["board_id"], "name": name or "", **{one: row[one] for one in ids}}
+
+
+def _date(name: str) -> Callable[[_Row], str]:
+    return lambda row: str.replace(row[name] or "", "T", " ")[: len("YYYY-MM-DD HH:MM:SS")]
+
+
+def _custom_field(row: _Row) -> _Row:
+    return _of_task("", lambda one: one["value"])(row) | {"field": row["field"]}
+
+
+def _title(*ids: str) -> Callable[[_Row], _Row]:
+    def edit(row: _Row) -> _Row:
+        old = row.get("old_title")
+        return {
+            "target": _target(row, old, *ids),
+            "field": "title",
+            "value": [row["title"]],
+            "base": None if old is None else [old],
+        }
+
+    return edit
+
+
+def _board(row: _Row) -> _Row:
+    old, edit = row.get("old_title"), _title()(row)
+    base = None if old is None else [old, row.get("old_description")]
+    return edit | {"value": [row["title"], row.get("description")], "base": base}
+
+
+def _stage_status(row: _Row) -> _Row:
+    target = _target(row, row["name"], "stage_id")
+    return {"target": target, "field": "status", "value": [row["status"]]}
+
+
+def _label(row: _Row) -> _Row:
+    old = row.get("old")
+    return {
+        "target": _target(row, old and old["title"], "label_id"),
+        "field": "look",
+        "value": [row["title"], row["color"], row["text_color"]],
+        "base": old and [old["title"], old["color"]],
+    }
+
+
+_FORMER_EDITS: dict[str, Callable[[_Row], _Row]] = {
+    "edit-label": _label,
+    "rename-board": _board,
+    "rename-group": _title("task_id", "group_id"),
+    "rename-stage": _title("stage_id"),
+    "set-contact": _of_task(
+        "contact", lambda row: "" if row["contact_id"] is None else str(row["contact_id"])
+    ),
+    "set-cover": _of_task("cover", lambda row: row["color"]),
+    "set-description": _of_task("description", lambda row: row["description"]),
+    "set-due": _of_task("due_at", _date("due_at")),
+    "set-field-value": _custom_field,
+    "set-priority": _of_task("priority", lambda row: row["priority"]),
+    "set-stage-status": _stage_status,
+    "set-start": _of_task("started_at", _date("started_at")),
+    "set-status": _of_task("status", lambda row: row["status"]),
+    "set-template": _of_task(
+        "template", lambda row: {True: "yes", False: "no"}[row["is_template"]]
+    ),
+    "set-title": _of_task("title", lambda row: row["title"]),
+}
+"""What makes the row of an edit of one that was kept under this kind."""

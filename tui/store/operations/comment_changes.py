@@ -26,6 +26,7 @@ from tui.store.operations.base import (
     Operation,
     Reply,
     Verdict,
+    operation,
 )
 from tui.store.operations.comparing import gone, said, same_words, settled, verdict
 from tui.store.operations.ids import About
@@ -36,6 +37,7 @@ from tui.store.remote import Remote
 from tui.text.clean import line, text
 
 
+@operation("edit-comment")
 @dataclass(frozen=True, slots=True)
 class EditComment(Operation):
     """Change the text of one's own comment, and its pictures unless `images` is None.
@@ -163,6 +165,7 @@ class EditComment(Operation):
         return f"Change a comment on {quoted(self.name)} to {quoted(line(self.text))}"
 
 
+@operation("delete-comment")
 @dataclass(frozen=True, slots=True)
 class DeleteComment(Operation):
     """Delete one's own comment, with its replies; `name` is the task's title.

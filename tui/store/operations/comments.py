@@ -18,7 +18,7 @@ from tui.model.task import Person, Task
 from tui.store.documents.assemble import instant
 from tui.store.documents.assemble_detail import comment_text
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
+from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, operation
 from tui.store.operations.comment_changes import DeleteComment, EditComment
 from tui.store.operations.comparing import first_new, found_new, made, same_words
 from tui.store.operations.ids import Creates, new_local_id
@@ -32,6 +32,7 @@ _CLOCKS_APART = timedelta(minutes=15)
 """By how much the clocks of the service and of this machine may differ."""
 
 
+@operation("create-comment")
 @dataclass(frozen=True, slots=True)
 class CreateComment(Operation):
     """Comment on a task, or, with a `parent_id`, answer a comment.

@@ -14,7 +14,7 @@ from tui.model.ids import GroupId, StageId, TaskId
 from tui.model.task import Status, Task
 from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Finding, Footing, News, Operation, Reply
+from tui.store.operations.base import Finding, Footing, News, Operation, Reply, operation
 from tui.store.operations.edit import set_status
 from tui.store.operations.ids import About, Former
 from tui.store.operations.looking import group_as_it_is, subtasks_as_they_are
@@ -29,6 +29,7 @@ _GROUP_TO_BE = 0
 """What stands for the default group of a task that has none yet."""
 
 
+@operation("convert-to-subtask")
 @dataclass(frozen=True, slots=True)
 class ConvertToSubtask(Operation):
     """Make a task a subtask; without a `group_id` it goes into the parent's default group.
@@ -135,6 +136,7 @@ class ConvertToSubtask(Operation):
         return f"Make {quoted(self.task.title)} a subtask of {quoted(self.parent_name)}"
 
 
+@operation("convert-to-task")
 @dataclass(frozen=True, slots=True)
 class ConvertToTask(Operation):
     """Make a subtask a task of its own, at the end of a stage."""

@@ -12,7 +12,7 @@ from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Priority, Status, Task
 from tui.store import operations as change
-from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
+from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, operation
 from tui.store.operations.comparing import first_new
 from tui.store.operations.edit import is_edit, set_description, set_due, set_status
 from tui.store.operations.ids import About, Creates, new_local_id
@@ -25,6 +25,7 @@ from tui.text.clean import line
 __all__ = ["CreateTask", "DeleteTask", "new_local_id"]
 
 
+@operation("create-task")
 @dataclass(frozen=True, slots=True)
 class CreateTask(Operation):
     """Make a task at the end of a stage."""
@@ -109,6 +110,7 @@ class CreateTask(Operation):
         return f"Add {quoted(line(self.title))}"
 
 
+@operation("delete-task")
 @dataclass(frozen=True, slots=True)
 class DeleteTask(Operation):
     """Delete a task for good.

@@ -30,6 +30,7 @@ from tui.store.operations.base import (
     Reply,
     Subject,
     Verdict,
+    operation,
 )
 from tui.store.operations.edit_fields import (
     FIELDS,
@@ -59,6 +60,7 @@ TEXT_COLOR = "#ffffff"
 """The colour of a label's words, unless another is chosen."""
 
 
+@operation("edit")
 @dataclass(frozen=True, slots=True)
 class Edit(Operation):
     """Set a field of `target`, by its name in `FIELDS`, or a custom field of a task."""

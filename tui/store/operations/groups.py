@@ -19,6 +19,7 @@ from tui.store.operations.base import (
     Nothing,
     Operation,
     Reply,
+    operation,
 )
 from tui.store.operations.comparing import (
     found_new,
@@ -34,6 +35,7 @@ from tui.store.remote import Remote
 from tui.text.clean import line
 
 
+@operation("create-group")
 @dataclass(frozen=True, slots=True)
 class CreateGroup(Operation):
     """Give a task another group of subtasks; `group_id` is a local id."""
@@ -87,6 +89,7 @@ class CreateGroup(Operation):
         return f"Add the group {quoted(line(self.title))}"
 
 
+@operation("delete-group")
 @dataclass(frozen=True, slots=True)
 class DeleteGroup(Operation):
     """Delete a group with its subtasks, as they were seen."""

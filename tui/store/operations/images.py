@@ -16,7 +16,7 @@ from tui.model.comment import Image
 from tui.model.ids import BoardId, ImageId, TaskId
 from tui.model.picture_names import KeptPicture
 from tui.model.task import Task
-from tui.store.operations.base import Finding, Footing, Operation, Reply
+from tui.store.operations.base import Finding, Footing, Operation, Reply, operation
 from tui.store.operations.comparing import made
 from tui.store.operations.ids import Creates, new_local_id
 from tui.store.operations.wording import quoted
@@ -24,6 +24,7 @@ from tui.store.remote import BytesListener, Remote
 from tui.text.clean import line
 
 
+@operation("upload-image")
 @dataclass(frozen=True, slots=True)
 class UploadImage(Operation):
     """Upload a picture for a task's comments; its bytes are kept in the file `kept_at`.

@@ -12,7 +12,7 @@ from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId
 from tui.model.task import Label, Task
 from tui.store import operations as change
-from tui.store.operations.base import Finding, Footing, Operation, Reply
+from tui.store.operations.base import Finding, Footing, Operation, Reply, operation
 from tui.store.operations.comparing import gone
 from tui.store.operations.edit import TEXT_COLOR
 from tui.store.operations.edit_fields import label_in_words
@@ -22,6 +22,7 @@ from tui.store.operations.looking import label_as_it_is
 from tui.store.remote import Remote
 
 
+@operation("delete-label")
 @dataclass(frozen=True, slots=True)
 class DeleteLabel(Operation):
     """Delete a label from a board; `tasks` are those that had it."""

@@ -23,6 +23,7 @@ from tui.store.operations.base import (
     Operation,
     Reply,
     Verdict,
+    operation,
 )
 from tui.store.operations.edit_fields import label_in_words
 from tui.store.operations.reading import task_as_it_is, task_found, task_reply
@@ -122,6 +123,7 @@ class LabelOnTask(Operation, ABC):
         return None if task is None else any(one.id == self.label.id for one in task.labels)
 
 
+@operation("add-label")
 @dataclass(frozen=True, slots=True)
 class AddLabel(LabelOnTask):
     """Put a label on a task."""
@@ -139,6 +141,7 @@ class AddLabel(LabelOnTask):
         return f"Label {quoted(self.name)} with {label_in_words(self.label)}"
 
 
+@operation("remove-label")
 @dataclass(frozen=True, slots=True)
 class RemoveLabel(LabelOnTask):
     """Take a label off a task."""

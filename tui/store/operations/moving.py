@@ -27,6 +27,7 @@ from tui.store.operations.base import (
     Operation,
     Reply,
     Verdict,
+    operation,
 )
 from tui.store.operations.edit import Edit, set_status
 from tui.store.operations.ids import Former
@@ -36,6 +37,7 @@ from tui.store.remote import Document, Remote
 from tui.text.clean import line
 
 
+@operation("move-task")
 @dataclass(frozen=True, slots=True)
 class MoveTask(Operation):
     """Put a task into a stage at a place.

@@ -24,6 +24,7 @@ from tui.store.operations.base import (
     Operation,
     Reply,
     Verdict,
+    operation,
 )
 from tui.store.operations.reading import task_as_it_is, task_found, task_reply
 from tui.store.operations.wording import quoted
@@ -32,6 +33,7 @@ from tui.store.remote import Remote
 _NAMED = 3
 
 
+@operation("set-assignees")
 @dataclass(frozen=True, slots=True)
 class SetAssignees(Operation):
     """Have these people work on a task; `base` are those who did, None if that is not known."""
@@ -171,6 +173,7 @@ class SetAssignees(Operation):
         return f"Assign {quoted(self.name)} to {_named(added)}"
 
 
+@operation("watch")
 @dataclass(frozen=True, slots=True)
 class Watch(Operation):
     """Watch a task, or stop watching it."""

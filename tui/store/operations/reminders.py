@@ -15,7 +15,7 @@ from tui.model.detail import Reminder, TaskDetail
 from tui.model.fields.row import RowKey, TaskField
 from tui.model.ids import BoardId, TaskId
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Clear, Finding, Footing, Operation, Reply, Verdict
+from tui.store.operations.base import Clear, Finding, Footing, Operation, Reply, Verdict, operation
 from tui.store.operations.comparing import same_words, verdict
 from tui.store.operations.edit_fields import comparable_stamp, stamp
 from tui.store.operations.reading import task_as_it_is, task_found, task_reply
@@ -26,6 +26,7 @@ _NO_KIND = ("", "none")
 _REMINDER = re.compile(r"(.*?) ?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)?")
 
 
+@operation("set-reminder")
 @dataclass(frozen=True, slots=True)
 class SetReminder(Operation):
     """Set or clear when the service reminds of a task; `reminder_type` is its own word.

@@ -20,6 +20,7 @@ from tui.store.operations.base import (
     Nothing,
     Operation,
     Reply,
+    operation,
 )
 from tui.store.operations.comparing import gone, said
 from tui.store.operations.ids import About, Former
@@ -28,6 +29,7 @@ from tui.store.operations.wording import quoted
 from tui.store.remote import Remote
 
 
+@operation("archive-stage")
 @dataclass(frozen=True, slots=True)
 class ArchiveStage(Operation):
     """Take a stage off the board with its tasks, as they were seen."""
@@ -85,6 +87,7 @@ class ArchiveStage(Operation):
         return f"Archive the stage {quoted(self.stage.title)}{tasks}"
 
 
+@operation("restore-stage")
 @dataclass(frozen=True, slots=True)
 class RestoreStage(Operation):
     """Bring an archived stage back, as the last one, with its tasks in the order they had."""
@@ -137,6 +140,7 @@ class RestoreStage(Operation):
         return f"Bring the stage {quoted(self.stage.title)} back from the archive"
 
 
+@operation("move-stage")
 @dataclass(frozen=True, slots=True)
 class MoveStage(Operation):
     """Put a stage to a place among the others; `name` is its title."""

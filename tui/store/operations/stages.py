@@ -19,6 +19,7 @@ from tui.store.operations.base import (
     Nothing,
     Operation,
     Reply,
+    operation,
 )
 from tui.store.operations.comparing import found_new, made, same_words
 from tui.store.operations.edit import is_edit
@@ -29,6 +30,7 @@ from tui.store.remote import Remote
 from tui.text.clean import line
 
 
+@operation("create-stage")
 @dataclass(frozen=True, slots=True)
 class CreateStage(Operation):
     """Add a stage at the end of a board; `status` is what tasks become that are moved into it."""

@@ -16,7 +16,7 @@ from tui.model.ids import BoardId, GroupId, TaskId
 from tui.model.task import Status, Task
 from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
+from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, operation
 from tui.store.operations.comparing import found_new, made, same_words
 from tui.store.operations.ids import About, Creates, Former, new_local_id
 from tui.store.operations.looking import groups_as_they_are, subtasks_as_they_are
@@ -28,6 +28,7 @@ from tui.store.remote import Remote
 _SUFFIX = " (cloned)"
 
 
+@operation("move-subtask")
 @dataclass(frozen=True, slots=True)
 class MoveSubtask(Operation):
     """Put a subtask into a group at a place; `task_id` is the parent, `name` its own title.
@@ -145,6 +146,7 @@ class MoveSubtask(Operation):
         return f"Move the subtask {quoted(self.name)} to {quoted(self.group_title)}"
 
 
+@operation("clone-subtask")
 @dataclass(frozen=True, slots=True)
 class CloneSubtask(Operation):
     """Copy a subtask, below itself; `subtask_id` is the new one, a local id, `source` the old."""

@@ -13,7 +13,7 @@ from tui.model.ids import BoardId, GroupId, TaskId
 from tui.model.task import Priority, Status, Task
 from tui.store import operations as change
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply
+from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, operation
 from tui.store.operations.comparing import first_new, found_new, made, same_words
 from tui.store.operations.edit import (
     is_edit,
@@ -31,6 +31,7 @@ from tui.store.remote import Remote
 from tui.text.clean import line
 
 
+@operation("create-subtask")
 @dataclass(frozen=True, slots=True)
 class CreateSubtask(Operation):
     """Make a subtask at an end of a group; `task_id` is the parent, `subtask_id` a local id."""
@@ -122,6 +123,7 @@ class CreateSubtask(Operation):
         return f"Add the subtask {quoted(line(self.title))}"
 
 
+@operation("delete-subtask")
 @dataclass(frozen=True, slots=True)
 class DeleteSubtask(Operation):
     """Delete a subtask for good, which stands in a group at a place.
