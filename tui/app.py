@@ -22,7 +22,7 @@ from textual.screen import Screen
 
 from tui import theme
 from tui.errors import CallboardError, CannotGoOn
-from tui.runtime.key_queue import OneKeyAtATime
+from tui.runtime.key_queue import SerialKeys
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.context import Context
@@ -52,7 +52,7 @@ def _actions() -> type[Provider]:
     return ActionProvider
 
 
-class CallboardApp(OneKeyAtATime):
+class CallboardApp(SerialKeys):
     """Callboard."""
 
     TITLE = "Callboard"

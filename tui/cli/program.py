@@ -25,7 +25,7 @@ from tui.config.paths import Places
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings, chosen_name, load_settings
 from tui.config.settings_file import SettingsError
-from tui.runtime.idle import leave_old_objects_alone, tidy_in_pauses, warm_in_a_pause
+from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_pauses
 from tui.runtime.input_priority import SWITCH_SECONDS
 from tui.runtime.terminal import accept_any_byte, leave_when_hung_up
 from tui.screens.context import Context
@@ -62,7 +62,7 @@ def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
         messages=workspace.messages,
     )
     gc.enable()
-    leave_old_objects_alone()
+    freeze_old_objects()
     sys.setswitchinterval(SWITCH_SECONDS)
     accept_any_byte()
     try:
@@ -115,9 +115,9 @@ def _check_theme(name: str, settings: Path) -> None:
 async def _run(app: CallboardApp, workspace: Workspace) -> None:
     """Run the application, then let everything go."""
     beside = [
-        asyncio.create_task(tidy_in_pauses()),
+        asyncio.create_task(collect_in_pauses()),
         asyncio.create_task(leave_when_hung_up(app.exit)),
-        asyncio.create_task(warm_in_a_pause(app)),
+        asyncio.create_task(preload_in_pauses(app)),
     ]
     try:
         await app.run_async()

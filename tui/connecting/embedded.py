@@ -9,7 +9,7 @@ from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
 from tui.client.remote import RemoteService
 from tui.errors import CannotGoOn
-from tui.runtime.input_priority import COURTESY
+from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.service.embedded import BASE_URL, DatabaseUnusable, Embedded, open_embedded
 
 
@@ -29,7 +29,7 @@ class EmbeddedConnection:
         """
         try:
             embedded = open_embedded(
-                database, login=login, display_name=login, pause=COURTESY.hold_thread
+                database, login=login, display_name=login, pause=INPUT_PRIORITY.block_after_input
             )
         except DatabaseUnusable as error:
             raise CannotGoOn(error.message, hint=error.hint) from error

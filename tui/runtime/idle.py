@@ -11,7 +11,7 @@ from importlib import import_module
 from textual.app import App
 
 from tui import theme
-from tui.runtime.input_priority import COURTESY, Courtesy
+from tui.runtime.input_priority import INPUT_PRIORITY, InputPriority
 
 _LOOK_EVERY = 1.0
 _PAUSE_SECONDS = 2.0
@@ -23,28 +23,28 @@ _MODULES = ("tui.screens.task.screen", "tui.screens.thread.screen")
 _STYLES = ("task.tcss", "thread.tcss")
 
 
-def leave_old_objects_alone() -> None:
+def freeze_old_objects() -> None:
     """Take what there is now out of every collection, and the old out of those between keys."""
     young, middle, _ = gc.get_threshold()
     gc.set_threshold(young, middle, _TOO_MANY)
     gc.freeze()
 
 
-def is_time_to_tidy(courtesy: Courtesy) -> bool:
+def is_time_to_collect(priority: InputPriority) -> bool:
     """Whether there is something to collect, and nobody who would have to wait for it."""
-    return courtesy.quiet_seconds >= _PAUSE_SECONDS and gc.get_count()[2] >= _WORTH_IT
+    return priority.quiet_seconds >= _PAUSE_SECONDS and gc.get_count()[2] >= _WORTH_IT
 
 
-async def tidy_in_pauses() -> None:
+async def collect_in_pauses() -> None:
     """Collect garbage whenever the person pauses; never ends."""
     while True:
         await asyncio.sleep(_LOOK_EVERY)
-        if is_time_to_tidy(COURTESY):
+        if is_time_to_collect(INPUT_PRIORITY):
             gc.collect()
 
 
-async def warm_in_a_pause(
-    app: App[None], courtesy: Courtesy = COURTESY, *, after: float = _AFTER_START
+async def preload_in_pauses(
+    app: App[None], priority: InputPriority = INPUT_PRIORITY, *, after: float = _AFTER_START
 ) -> None:
     """Load the screens of a task, so that the first one opens as fast as the next.
 
@@ -52,14 +52,14 @@ async def warm_in_a_pause(
     """
     await asyncio.sleep(after)
     for module in _MODULES:
-        await courtesy.until_quiet(_PAUSE)
+        await priority.until_quiet(_PAUSE)
         await asyncio.to_thread(import_module, module)
-    await courtesy.until_quiet(_PAUSE)
+    await priority.until_quiet(_PAUSE)
     gc.freeze()
     for name in _STYLES:
         path = theme.stylesheet(name)
         if not app.stylesheet.has_source(str(path), ""):
             app.stylesheet.read(path)
     app.stylesheet.reparse()
-    await courtesy.until_quiet(_PAUSE)
+    await priority.until_quiet(_PAUSE)
     app.stylesheet.update(app)

@@ -20,30 +20,30 @@ this long for the thread of the embedded service.
 """
 
 
-class Courtesy:
+class InputPriority:
     """Knows when the person last acted. `clock` gives seconds, monotonic."""
 
     def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
         self._clock = clock
-        self._acted_at = -_ATTENTION
+        self._received_at = -_ATTENTION
 
-    def person_acted(self) -> None:
+    def input_received(self) -> None:
         """A key was pressed, or the mouse."""
-        self._acted_at = self._clock()
+        self._received_at = self._clock()
 
     @property
     def quiet_seconds(self) -> float:
         """How long ago the person acted last."""
-        return self._clock() - self._acted_at
+        return self._clock() - self._received_at
 
     @property
-    def is_due(self) -> bool:
+    def is_input_recent(self) -> bool:
         """Whether what the person did may still be on its way to the screen."""
         return self.quiet_seconds < _ATTENTION
 
-    async def give_way(self) -> None:
+    async def yield_to_input(self) -> None:
         """Let others have their turns: a few of them, or a rest if the person just acted."""
-        if self.is_due:
+        if self.is_input_recent:
             await asyncio.sleep(_ATTENTION)
             return
         for _ in range(_TURNS):
@@ -54,19 +54,19 @@ class Courtesy:
         while (left := seconds - self.quiet_seconds) > 0:  # noqa: ASYNC110  they may act meanwhile
             await asyncio.sleep(left)
 
-    async def wait_if_due(self) -> None:
+    async def pause_after_input(self) -> None:
         """Rest if the person just acted."""
-        if self.is_due:
-            await self.give_way()
+        if self.is_input_recent:
+            await self.yield_to_input()
 
-    def hold_thread(self) -> None:
+    def block_after_input(self) -> None:
         """Rest if the person just acted, in a thread that is not the event loop's.
 
         Two threads that compute share the interpreter, and the key would take twice as long.
         """
-        if self.is_due:
+        if self.is_input_recent:
             sleep(_ATTENTION)
 
 
-COURTESY = Courtesy()
+INPUT_PRIORITY = InputPriority()
 """That of this program: there is one person at one keyboard."""

@@ -14,7 +14,7 @@ from textual import events
 from textual.app import App
 from textual.message_pump import MessagePump
 
-from tui.runtime.input_priority import COURTESY
+from tui.runtime.input_priority import INPUT_PRIORITY
 
 ROUNDS = 3
 """An action may post a message whose handler mounts something that then takes the focus."""
@@ -23,7 +23,7 @@ LONGEST = 1.0
 """Seconds after which the next key goes on all the same: no mistake may make keys stop."""
 
 
-class OneKeyAtATime(App[None]):
+class SerialKeys(App[None]):
     """An application that holds keys and pastes back until those before have had their effect."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class OneKeyAtATime(App[None]):
         if not is_typed:
             await super().on_event(event)
             return
-        COURTESY.person_acted()
+        INPUT_PRIORITY.input_received()
         self._held.append(event)
         if self._handling is None or self._handling.done():
             self._handling = asyncio.create_task(self._handle_held())
@@ -84,7 +84,7 @@ def keys_held(app: App[object]) -> Iterator[None]:
 
     To be left right before that is opened or changed, without anything awaited between.
     """
-    if not isinstance(app, OneKeyAtATime):
+    if not isinstance(app, SerialKeys):
         yield
         return
     done = asyncio.Event()

@@ -7,7 +7,7 @@ import asyncio
 import time
 from collections.abc import Callable
 
-from tui.runtime.input_priority import COURTESY
+from tui.runtime.input_priority import INPUT_PRIORITY
 
 _LONGEST_SLICE = 0.002
 _LONG = 50_000
@@ -29,7 +29,7 @@ class Slicer:
     async def breathe(self) -> None:
         """Give the event loop a turn if this slice has lasted for two milliseconds."""
         if self.is_over:
-            await COURTESY.give_way()
+            await INPUT_PRIORITY.yield_to_input()
             self._began = self._clock()
 
 

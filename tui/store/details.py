@@ -15,7 +15,7 @@ from tui.client.errors import ApiError
 from tui.model.detail import Part, TaskDetail
 from tui.model.ids import Kind
 from tui.model.task import Task
-from tui.runtime.input_priority import COURTESY
+from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store.cache.sections import Kind as SectionKind
 from tui.store.clock import in_background
 from tui.store.core import Core
@@ -129,7 +129,7 @@ class Details:
         remote = self._connection.remote
         if kept is None or remote is None or kept.task_id < 0:
             return
-        await COURTESY.wait_if_due()
+        await INPUT_PRIORITY.wait_if_due()
         async with self._one_at_a_time:
             kept.touched.clear()
             try:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from tui.errors import CallboardError
-from tui.runtime.input_priority import COURTESY
+from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store.clock import in_background, sleep_or
 from tui.store.core import Core
 from tui.store.events import WaitingState
@@ -137,7 +137,7 @@ class Delivery:
             with self._health.sending(board_id):
                 while (entry := self._queue.next_of(board_id)) and self._may_send:
                     if await self._is_due(entry, self._nudges[board_id]):
-                        await COURTESY.wait_if_due()
+                        await INPUT_PRIORITY.wait_if_due()
                         await self._deliver(entry)
         finally:
             self._shelf.catch_up_drawing(board_id)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from tui.client.errors import ApiError
-from tui.runtime.input_priority import COURTESY
+from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations as change
 from tui.store.around import Around
 from tui.store.core import Core
@@ -88,7 +88,7 @@ class Outcomes:
         document = _about(entry.subject, reply)
 
         async def settle_on_disk() -> None:
-            await COURTESY.wait_if_due()
+            await INPUT_PRIORITY.pause_after_input()
             following = self._following(entry, document)
             otherwise = _written_otherwise(entry, document)
             await self._queue.settle_on_disk(entry, renamed, following, otherwise)

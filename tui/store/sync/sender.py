@@ -14,7 +14,7 @@ from typing import TypeVar
 from tui.client.errors import REFUSALS, ApiError, TimedOut
 from tui.client.idempotency import KEPT_FOR, repeatable
 from tui.model.board import BoardView
-from tui.runtime.input_priority import COURTESY
+from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations as change
 from tui.store.core import Core
 from tui.store.events import UploadProgress, WaitingState
@@ -160,7 +160,7 @@ class Sender:
             entry, state=WaitingState.SENDING, attempts=entry.attempts + 1, footing=footing
         )
         await self._queue.update([sending])
-        await COURTESY.wait_if_due()
+        await INPUT_PRIORITY.pause_after_input()
         try:
             with repeatable(entry.key):
                 answer = self._delivered(sending.operation, remote, truth)
@@ -168,7 +168,7 @@ class Sender:
         except ApiError as error:
             sent_before = entry.footing is not None
             return await self._after_failure(sending, error, remote, sent_before=sent_before)
-        await COURTESY.wait_if_due()
+        await INPUT_PRIORITY.pause_after_input()
         return sending, Accept(reply)
 
     async def _with_values(self, entry: Entry, remote: Remote, truth: BoardView) -> Entry:

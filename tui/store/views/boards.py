@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from tui.model.board import Board, BoardView
 from tui.model.task import Task
-from tui.runtime.input_priority import COURTESY
+from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.runtime.slices import Slicer
 from tui.store.cache.revisions import Asked
 from tui.store.cache.task_lists import BoardWriter, Exchanged, new_or_changed
@@ -293,7 +293,7 @@ class Shelf:
                 exchanged += await self._disk.run(writer.put_tasks, news, asked)
                 changed = writer.taken()
                 tasks += await self._made(part if is_first else changed)
-                await COURTESY.give_way()
+                await INPUT_PRIORITY.yield_to_input()
             gone = await self._disk.run(self._cache.active_task_ids, board_id) - present
             exchanged += await self._disk.run(writer.forget_tasks, gone, asked)
             if kept.truth is not None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from tui.model.board import Board, BoardView
-from tui.runtime.input_priority import COURTESY
+from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store.events import BoardChanged, BoardsChanged, Listeners
 from tui.store.operations.base import Operation
 from tui.store.outbox.queue import Queue
@@ -98,7 +98,7 @@ class Drawing:
         """Have it drawn after so many seconds; not while a key waits to be drawn."""
 
         def draw_unless_a_key_waits() -> None:
-            if COURTESY.is_due:
+            if INPUT_PRIORITY.is_due:
                 self._catch_up_after(_KEY_SECONDS, board_id, catch_up)
             else:
                 catch_up(board_id)

@@ -6,8 +6,8 @@ from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, application
 from tui import theme
-from tui.runtime.idle import warm_in_a_pause
-from tui.runtime.input_priority import Courtesy
+from tui.runtime.idle import preload_in_pauses
+from tui.runtime.input_priority import InputPriority
 from tui.screens.task.screen import TaskScreen
 
 
@@ -15,7 +15,7 @@ async def test_the_styles_of_a_task_are_there_before_it_is_opened() -> None:
     app = application(FakeStore(small()))
     async with app.run_test(size=(120, 36)) as pilot:
         await pilot.pause()
-        await warm_in_a_pause(app, after=0)
+        await preload_in_pauses(app, after=0)
         for name in ("task.tcss", "thread.tcss"):
             assert app.stylesheet.has_source(str(theme.stylesheet(name)), "")
         person = Driver(app, pilot)
@@ -25,10 +25,10 @@ async def test_the_styles_of_a_task_are_there_before_it_is_opened() -> None:
 
 
 async def test_it_waits_for_a_pause() -> None:
-    courtesy = Courtesy()
-    courtesy.person_acted()
-    waiting = asyncio.create_task(courtesy.until_quiet(0.02))
+    priority = InputPriority()
+    priority.input_received()
+    waiting = asyncio.create_task(priority.until_quiet(0.02))
     await asyncio.sleep(0)
     assert not waiting.done()
     await waiting
-    assert courtesy.quiet_seconds >= 0.02
+    assert priority.quiet_seconds >= 0.02

@@ -5,7 +5,7 @@ from time import monotonic
 
 import pytest
 
-from tui.runtime.input_priority import Courtesy
+from tui.runtime.input_priority import InputPriority
 
 
 class Clock:
@@ -21,11 +21,11 @@ class Clock:
 @pytest.mark.parametrize(("since", "is_due"), [(0.0, True), (0.02, True), (0.03, False)])
 def test_a_key_has_the_attention_for_a_moment(since: float, is_due: bool) -> None:
     clock = Clock()
-    courtesy = Courtesy(clock)
-    assert not courtesy.is_due
-    courtesy.person_acted()
+    priority = InputPriority(clock)
+    assert not priority.is_input_recent
+    priority.input_received()
     clock.now += since
-    assert courtesy.is_due is is_due
+    assert priority.is_input_recent is is_due
 
 
 async def test_several_turns_of_others_fit_in_between() -> None:
@@ -40,22 +40,22 @@ async def test_several_turns_of_others_fit_in_between() -> None:
     other = asyncio.create_task(take_turns())
     await asyncio.sleep(0)
     begun = turns
-    await Courtesy(Clock()).give_way()
+    await InputPriority(Clock()).yield_to_input()
     assert turns - begun >= 8
     other.cancel()
 
 
 def test_a_thread_rests_once_and_goes_on() -> None:
-    courtesy = Courtesy(Clock())
-    courtesy.person_acted()
+    priority = InputPriority(Clock())
+    priority.input_received()
     began = monotonic()
-    courtesy.hold_thread()
+    priority.block_after_input()
     assert monotonic() - began >= 0.02
-    assert courtesy.is_due
+    assert priority.is_input_recent
 
 
 async def test_work_goes_on_while_keys_are_pressed() -> None:
-    courtesy = Courtesy(Clock())
+    priority = InputPriority(Clock())
     for _ in range(3):
-        courtesy.person_acted()
-        await courtesy.give_way()
+        priority.input_received()
+        await priority.yield_to_input()

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tui.runtime.idle import is_time_to_tidy, leave_old_objects_alone
-from tui.runtime.input_priority import Courtesy
+from tui.runtime.idle import freeze_old_objects, is_time_to_collect
+from tui.runtime.input_priority import InputPriority
 
 
 class Clock:
@@ -29,16 +29,16 @@ def _own_thresholds() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_own_thresholds")
 def test_it_is_done_in_a_pause_and_only_if_there_is_something_to_collect() -> None:
-    leave_old_objects_alone()
+    freeze_old_objects()
     clock = Clock()
-    courtesy = Courtesy(clock)
+    priority = InputPriority(clock)
     gc.collect()
-    courtesy.person_acted()
+    priority.input_received()
     clock.now += 5
-    assert not is_time_to_tidy(courtesy)
+    assert not is_time_to_collect(priority)
     for _ in range(11):
         gc.collect(1)
-    assert is_time_to_tidy(courtesy)
-    courtesy.person_acted()
+    assert is_time_to_collect(priority)
+    priority.input_received()
     clock.now += 1
-    assert not is_time_to_tidy(courtesy)
+    assert not is_time_to_collect(priority)
