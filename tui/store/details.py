@@ -129,7 +129,7 @@ class Details:
         remote = self._connection.remote
         if kept is None or remote is None or kept.task_id < 0:
             return
-        await INPUT_PRIORITY.wait_if_due()
+        await INPUT_PRIORITY.pause_after_input()
         async with self._one_at_a_time:
             kept.touched.clear()
             try:

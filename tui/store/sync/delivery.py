@@ -137,7 +137,7 @@ class Delivery:
             with self._health.sending(board_id):
                 while (entry := self._queue.next_of(board_id)) and self._may_send:
                     if await self._is_due(entry, self._nudges[board_id]):
-                        await INPUT_PRIORITY.wait_if_due()
+                        await INPUT_PRIORITY.pause_after_input()
                         await self._deliver(entry)
         finally:
             self._shelf.catch_up_drawing(board_id)

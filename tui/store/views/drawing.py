@@ -98,7 +98,7 @@ class Drawing:
         """Have it drawn after so many seconds; not while a key waits to be drawn."""
 
         def draw_unless_a_key_waits() -> None:
-            if INPUT_PRIORITY.is_due:
+            if INPUT_PRIORITY.is_input_recent:
                 self._catch_up_after(_KEY_SECONDS, board_id, catch_up)
             else:
                 catch_up(board_id)
