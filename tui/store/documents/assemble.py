@@ -1,11 +1,14 @@
 """Documents made into the model.
 
-The rule it keeps: every text goes through `tui.text.clean` here and nowhere else, and a document
-that makes no sense costs itself only, never the rest of the board.
+Every text goes through `tui.text.clean` here and nowhere else, and a document that makes no sense
+costs itself only, never the rest of the board. A board may have a hundred thousand tasks, so what
+is alike in many of them is one object.
 """
 
+import sys
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from functools import lru_cache
 from math import isfinite
 from typing import Any, TypeVar
 
@@ -21,16 +24,20 @@ _STATUSES: dict[str, Status] = {status.value: status for status in Status}
 _PRIORITIES: dict[str, Priority] = {priority.value: priority for priority in Priority}
 _FIELD_TYPES: dict[str, FieldType] = {kind.value: kind for kind in FieldType}
 _NO_SETTINGS: Document = {}
+_MOMENTS = 4_096
+"""How many times are remembered: tasks are due by the day, and many were changed at once."""
 _DEFAULT_COLOR = "#8590a2"
 
 
 class Assembler:
     """Makes tasks, stages and boards out of documents.
 
-    Labels and people that are alike are one object, however many tasks carry them.
+    Labels, people, and tuples of them that are alike are one object, however many tasks carry them.
     """
 
     def __init__(self) -> None:
+        self._ids: dict[Any, Any] = {}
+        self._together: dict[tuple[int, ...], tuple[Any, ...]] = {}
         self._labels: dict[tuple[object, ...], Label] = {}
         self._people: dict[tuple[object, ...], Person] = {}
 
@@ -44,8 +51,8 @@ class Assembler:
         try:
             return Task(
                 int(document["id"]),
-                int(document["board_id"]),
-                _whole_or_none(get("stage_id")),
+                self._shared_id(int(document["board_id"])),
+                self._shared_id(_whole_or_none(get("stage_id"))),
                 _clean_line(get("title")),
                 _STATUSES.get(str(get("status")), Status.OPEN),
                 _PRIORITIES.get(str(get("priority")), Priority.LOW),
@@ -57,17 +64,26 @@ class Assembler:
                 instant(get("created_at")),
                 instant(get("updated_at")),
                 _whole_or_none(get("parent_id")),
-                self._many(get("labels"), self.label),
-                self._many(get("assignees"), self.person),
+                self._shared(self._many(get("labels"), self.label)),
+                self._shared(self._many(get("assignees"), self.person)),
                 _count(get("comments_count")),
                 _count(settings.get("subtask_completed_count")),
                 _count(settings.get("subtask_count")),
                 _count(settings.get("attachment_count")),
-                _clean_line(get("source")),
-                _whole_or_none(get("created_by")),
+                sys.intern(_clean_line(get("source"))),
+                self._shared_id(_whole_or_none(get("created_by"))),
             )
         except (KeyError, TypeError, ValueError, OverflowError):
             return None
+
+    def _shared_id(self, some_id: _T) -> _T:
+        """An id that many tasks have: of a board, a stage, or whoever made them."""
+        same: _T = self._ids.setdefault(some_id, some_id)
+        return same
+
+    def _shared(self, made: tuple[_T, ...]) -> tuple[_T, ...]:
+        """A tuple of objects that are one if they are alike, itself one if it is like another."""
+        return self._together.setdefault(tuple(map(id, made)), made) if made else ()
 
     def label(self, document: Document) -> Label:
         """The label a document tells of."""
@@ -176,8 +192,11 @@ def lanes(tasks: Iterable[Task]) -> dict[int, tuple[Task, ...]]:
 
 def wall_clock(value: object) -> datetime | None:
     """A `YYYY-MM-DD HH:MM:SS` without a zone; None for none, a zero date or nonsense."""
-    if not value or not isinstance(value, str):
-        return None
+    return _wall_clock(value) if value and isinstance(value, str) else None
+
+
+@lru_cache(_MOMENTS)
+def _wall_clock(value: str) -> datetime | None:
     try:
         moment = datetime.fromisoformat(value)
     except ValueError:
@@ -187,8 +206,11 @@ def wall_clock(value: object) -> datetime | None:
 
 def instant(value: object) -> datetime | None:
     """An ISO 8601 time stamp as an aware time in UTC; None for none or nonsense."""
-    if not value or not isinstance(value, str):
-        return None
+    return _instant(value) if value and isinstance(value, str) else None
+
+
+@lru_cache(_MOMENTS)
+def _instant(value: str) -> datetime | None:
     try:
         moment = datetime.fromisoformat(value)
         if moment.tzinfo is UTC:
