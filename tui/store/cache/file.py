@@ -24,6 +24,7 @@ from tui.store.files.database import (
     open_database,
     set_aside,
     transaction,
+    version_of_others,
 )
 
 _TABLES = (
@@ -85,6 +86,10 @@ class Cache:
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
+
+    def version_of_others(self) -> int:
+        """A number that is another one once somebody else wrote to the file."""
+        return version_of_others(self._connection)
 
     def revision(self) -> int:
         """The number of the last write that changed something, by whichever program."""

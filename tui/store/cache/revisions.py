@@ -46,13 +46,6 @@ class Revisions:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._mine: int | None = None
-        self._version = 0
-
-    def was_written_by_others(self) -> bool:
-        """Whether another connection wrote to the file since this was last asked."""
-        (version,) = self._connection.execute("pragma data_version").fetchone()
-        known, self._version = self._version, int(version)
-        return known != self._version
 
     def begin(self) -> None:
         """A transaction begins; it has no number until something changes in it."""

@@ -110,6 +110,12 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+def version_of_others(connection: sqlite3.Connection) -> int:
+    """A number that is another one once another connection wrote to the file."""
+    (version,) = connection.execute("pragma data_version").fetchone()
+    return int(version)
+
+
 def set_aside(path: Path, now: datetime) -> Path:
     """Rename a file that cannot be used, with its journals; says what it is called now."""
     aside = path.with_name(f"{path.name}.broken-{now:%Y%m%dT%H%M%S%f}")

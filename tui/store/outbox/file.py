@@ -26,6 +26,7 @@ from tui.store.files.database import (
     report_of,
     set_aside,
     transaction,
+    version_of_others,
 )
 from tui.store.files.salvage import Salvaged, damaged_text, salvage
 from tui.store.operations.base import Operation
@@ -97,6 +98,10 @@ class Outbox:
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
+
+    def version_of_others(self) -> int:
+        """A number that is another one once somebody else wrote to the file."""
+        return version_of_others(self._connection)
 
     def setting(self, name: str) -> str | None:
         """A remembered word, such as which board was open last."""

@@ -31,6 +31,8 @@ class Sharing:
         self._cache_path = files.cache
         self._core = core
         self._parts = parts
+        self._outbox_version: int | None = None
+        self._cache_version: int | None = None
         self._evicting: asyncio.Task[None] | None = None
         self._eviction = Eviction(
             core.cache,
@@ -73,6 +75,13 @@ class Sharing:
         self._lease.release()
 
     async def outbox_was_written(self) -> None:
+        """Take over what another program did, if it was not this one that wrote."""
+        version = await self._core.disk.run(self._core.outbox.version_of_others)
+        if version != self._outbox_version:
+            await self._read_outbox()
+            self._outbox_version = version
+
+    async def _read_outbox(self) -> None:
         """Draw what another program did, and have sent what is new.
 
         What it had accepted is read from the cache first, so that nothing is missed meanwhile.
@@ -99,8 +108,10 @@ class Sharing:
     async def cache_was_written(self) -> None:
         """Draw what is new in it, if it was not this program that wrote."""
         try:
-            if await self._core.disk.run(self._core.cache.revisions.was_written_by_others):
+            version = await self._core.disk.run(self._core.cache.version_of_others)
+            if version != self._cache_version:
                 await self._parts.poller.hear_of_others()
+                self._cache_version = version
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 raise
@@ -112,6 +123,7 @@ class Sharing:
         now = self._core.clock.now()
         await self._core.disk.run(self._core.cache.go_on_with, self._cache_path, now)
         self._core.glance.go_on_with(self._cache_path, now)
+        self._cache_version = None
         self._parts.poller.forget_when()
         self._parts.delivery.nudge_all()
 
@@ -122,7 +134,7 @@ class Sharing:
 
     async def lease_was_taken(self) -> None:
         """Take over what another program was sending."""
-        await self.outbox_was_written()
+        await self._read_outbox()
         self._parts.delivery.resume()
 
     async def lease_was_lost(self) -> None:
