@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from tui.service.accounts.accounts import Account, Role
 from tui.service.after_commit import Aftermath
 from tui.service.attachments import Attachments
-from tui.service.database.base import Collision, Transaction
+from tui.service.database.base import Collision, Row, Transaction
 from tui.service.errors import ServiceError
 from tui.service.listings import Listings
 from tui.service.mail.mail import MailRoom
@@ -73,6 +73,14 @@ class Call:
         """
         if not self.alone:
             raise Collision(needs_all=True)
+
+    def add(self, table: str, **columns: object) -> Row:
+        """A new row, made now."""
+        return self.db.insert(table, **columns, created_at=self.stamp, updated_at=self.stamp)
+
+    def change(self, table: str, row_id: int, **columns: object) -> Row:
+        """Change columns of a row now; without columns only its time of change."""
+        return self.db.update(table, row_id, **columns, updated_at=self.stamp)
 
     @property
     def board_id(self) -> int:

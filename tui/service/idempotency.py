@@ -78,17 +78,15 @@ class KeyedRequest:
 
     def store(self, call: Call, reply: Json) -> None:
         """Keep a reply for at least two days; every 64th reply deletes those that are older."""
-        row_id = call.db.value(
-            """insert into idempotent_reply
-                (account_id, idempotency_key, digest, status, body, created_at)
-            values (:account, :key, :digest, :status, :body, :now) returning id""",
-            account=call.user.id,
-            key=self.key,
+        row_id = call.db.insert(
+            "idempotent_reply",
+            account_id=call.user.id,
+            idempotency_key=self.key,
             digest=self.digest,
             status=reply.status_code,
             body=bytes(reply.body).decode(),
-            now=call.stamp,
-        )
+            created_at=call.stamp,
+        )["id"]
         if row_id % _ROWS_BETWEEN_CLEANINGS == 0:
             call.db.run(
                 "delete from idempotent_reply where created_at < :limit",

@@ -1,51 +1,57 @@
 """Rows that a path or a body names, found on the board they must belong to.
 
-The rule it keeps: a task, a stage or a label of another board is as missing as one that never was.
+A task, a stage or a label of another board is as missing as one that never was. Each of these takes
+the id in the path unless another is given, and raises 404.
 """
 
 from tui.service.call import Call
 from tui.service.database.base import Row
 from tui.service.errors import conflict, missing
 
+_FIND = "select * from {table} where id = :id and {owner} = :owner"
 
-def task_of(call: Call, task_id: int | None = None) -> Row:
-    """The task of the path, or another one of the path's board. Raises 404."""
+
+def _find(
+    call: Call, table: str, row_id: int | None, owner_id: int | None = None, *, owner: str = "board"
+) -> Row:
+    """A row by its id or that in the path, of the path's board or another owner."""
     row = call.db.one(
-        "select * from task where id = :task and board_id = :board",
-        task=call.ids["task_id"] if task_id is None else task_id,
-        board=call.board_id,
+        _FIND.format(table=table, owner=f"{owner}_id"),
+        id=call.ids[f"{table}_id"] if row_id is None else row_id,
+        owner=call.board_id if owner_id is None else owner_id,
     )
     if row is None:
-        raise missing("task")
+        raise missing(table.replace("_", " "))
     return row
+
+
+def task_of(call: Call, task_id: int | None = None) -> Row:
+    """A task of the path's board."""
+    return _find(call, "task", task_id)
 
 
 def stage_of(call: Call, stage_id: int | None = None, board_id: int | None = None) -> Row:
-    """The stage of the path, or another one of the path's board or of `board_id`. Raises 404."""
-    row = call.db.one(
-        "select * from stage where id = :stage and board_id = :board",
-        stage=call.ids["stage_id"] if stage_id is None else stage_id,
-        board=call.board_id if board_id is None else board_id,
-    )
-    if row is None:
-        raise missing("stage")
-    return row
+    """A stage of the path's board or of `board_id`."""
+    return _find(call, "stage", stage_id, board_id)
 
 
 def label_of(call: Call, label_id: int | None = None) -> Row:
-    """The label of the path, or another one of the path's board. Raises 404."""
-    row = call.db.one(
-        "select * from label where id = :label and board_id = :board",
-        label=call.ids["label_id"] if label_id is None else label_id,
-        board=call.board_id,
-    )
-    if row is None:
-        raise missing("label")
-    return row
+    """A label of the path's board."""
+    return _find(call, "label", label_id)
+
+
+def custom_field_of(call: Call, field_id: int | None = None) -> Row:
+    """A custom field of the path's board."""
+    return _find(call, "custom_field", field_id)
+
+
+def group_of(call: Call, group_id: int, task_id: int) -> Row:
+    """A subtask group of a task."""
+    return _find(call, "subtask_group", group_id, task_id, owner="task")
 
 
 def board_of(call: Call, board_id: int | None = None) -> Row:
-    """The board of the path, or another one. Raises 404."""
+    """A board."""
     row = call.db.one(
         "select * from board where id = :board",
         board=call.board_id if board_id is None else board_id,
@@ -56,7 +62,7 @@ def board_of(call: Call, board_id: int | None = None) -> Row:
 
 
 def subtask_of(call: Call, subtask_id: int, parent_id: int | None = None) -> Row:
-    """A subtask of the path's board, of `parent_id` if that is given. Raises 404.
+    """A subtask of the path's board, of `parent_id` if that is given.
 
     A task that is no subtask is as missing as one that never was.
     """
@@ -72,35 +78,11 @@ def subtask_of(call: Call, subtask_id: int, parent_id: int | None = None) -> Row
 
 
 def parent_of(call: Call, task_id: int | None = None) -> Row:
-    """The task of the path, or another one of its board, as one that may have subtasks.
+    """A task of the path's board, as one that may have subtasks.
 
-    Raises 404, and 409 for a subtask: subtasks have none themselves.
+    Raises 409 for a subtask: subtasks have none themselves.
     """
     row = task_of(call, task_id)
     if row["parent_id"] is not None:
         raise conflict("task_is_subtask", "A subtask cannot have subtasks itself.")
-    return row
-
-
-def group_of(call: Call, group_id: int, task_id: int) -> Row:
-    """A subtask group of a task. Raises 404."""
-    row = call.db.one(
-        "select * from subtask_group where id = :group and task_id = :task",
-        group=group_id,
-        task=task_id,
-    )
-    if row is None:
-        raise missing("subtask group")
-    return row
-
-
-def custom_field_of(call: Call, field_id: int | None = None) -> Row:
-    """The custom field of the path, or another one of the path's board. Raises 404."""
-    row = call.db.one(
-        "select * from custom_field where id = :field and board_id = :board",
-        field=call.ids["custom_field_id"] if field_id is None else field_id,
-        board=call.board_id,
-    )
-    if row is None:
-        raise missing("custom field")
     return row

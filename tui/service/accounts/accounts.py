@@ -86,19 +86,17 @@ def create_account(
     Without a password nobody can log in to it but through the process's own session.
     """
     is_first = db.value("select count(*) from account") == 0
-    rows = db.all(
-        """insert into account
-            (login, display_name, email, password_hash, is_administrator, is_local, created_at)
-        values (:login, :name, :email, :hash, :first, :local, :now) returning *""",
+    row = db.insert(
+        "account",
         login=login,
-        name=display_name,
+        display_name=display_name,
         email=email,
-        hash=None if password is None else hashed(password),
-        first=int(is_first),
-        local=int(is_local),
-        now=iso(site.now()),
+        password_hash=None if password is None else hashed(password),
+        is_administrator=int(is_first),
+        is_local=int(is_local),
+        created_at=iso(site.now()),
     )
-    return account(rows[0])
+    return account(row)
 
 
 def account(row: Row) -> Account:

@@ -29,6 +29,10 @@ class Collision(ServiceError):
         self.needs_all = needs_all
 
 
+_INSERT = "insert into {table} ({columns}) values ({values}) returning *"
+_UPDATE = "update {table} set {columns} where id = :id returning *"
+
+
 class Transaction(ABC):
     """What a handler may ask of the database until its transaction ends."""
 
@@ -55,6 +59,17 @@ class Transaction(ABC):
     @abstractmethod
     def value(self, sql: str, **params: object) -> Any:
         """The first column of the first row of an answer, or None."""
+
+    def insert(self, table: str, **columns: object) -> Row:
+        """Add a row, and return all of it."""
+        values = ", ".join(f":{name}" for name in columns)
+        sql = _INSERT.format(table=table, columns=", ".join(columns), values=values)
+        return self.all(sql, **columns)[0]
+
+    def update(self, table: str, row_id: int, **columns: object) -> Row:
+        """Change columns of a row that is there, and return all of it."""
+        changed = ", ".join(f"{name} = :{name}" for name in columns)
+        return self.all(_UPDATE.format(table=table, columns=changed), **columns, id=row_id)[0]
 
 
 class Database(ABC):

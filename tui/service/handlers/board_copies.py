@@ -71,23 +71,22 @@ def duplicate_board(call: Call) -> Document:
 
 def _copy_board(call: Call, source: Row, title: str) -> int:
     """A board like another one, with nothing on it, and the caller as its admin."""
-    board_id: int = call.db.value(
-        """insert into board (title, description, type, currency, background, created_by,
-            changed_at, created_at, updated_at)
-        values (:title, :description, :type, :currency, :background, :by, :now, :now, :now)
-        returning id""",
+    board_id: int = call.add(
+        "board",
         title=title,
-        description=source["description"],
-        type=source["type"],
-        currency=source["currency"],
-        background=source["background"],
-        by=call.user.id,
-        now=call.stamp,
-    )
+        **_same(source, "description", "type", "currency", "background"),
+        created_by=call.user.id,
+        changed_at=call.stamp,
+    )["id"]
     add_admin(call, board_id)
     told = f"copy of “{source['title']}”"
     record(call, "created", "board", board_id=board_id, new=title, description=told)
     return board_id
+
+
+def _same(row: Row, *columns: str) -> Row:
+    """Columns in which a copy is like its original."""
+    return {name: row[name] for name in columns}
 
 
 def _copy_stages(call: Call, board_id: int) -> dict[int, int]:
@@ -103,21 +102,13 @@ def _copy_stage(call: Call, board_id: int, row: Row) -> int:
     settings = stage_settings(row)
     assigned = settings["default_task_assignees"]
     settings["default_task_assignees"] = [one for one in assigned if one == call.user.id]
-    made: int = call.db.value(
-        """insert into stage (board_id, title, slug, position, color, bg_color, settings,
-            created_by, created_at, updated_at)
-        values (:board, :title, :slug, :position, :color, :bg_color, :settings, :by, :now, :now)
-        returning id""",
-        board=board_id,
-        title=row["title"],
-        slug=row["slug"],
-        position=row["position"],
-        color=row["color"],
-        bg_color=row["bg_color"],
+    made: int = call.add(
+        "stage",
+        board_id=board_id,
+        **_same(row, "title", "slug", "position", "color", "bg_color"),
         settings=json.dumps(settings),
-        by=call.user.id,
-        now=call.stamp,
-    )
+        created_by=call.user.id,
+    )["id"]
     return made
 
 
@@ -126,20 +117,11 @@ def _copy_labels(call: Call, board_id: int) -> dict[int, int]:
         "select * from label where board_id = :board order by id", board=call.board_id
     )
     return {
-        row["id"]: call.db.value(
-            """insert into label (board_id, title, slug, position, color, bg_color, archived_at,
-                created_at, updated_at)
-            values (:board, :title, :slug, :position, :color, :bg_color, :archived_at, :now, :now)
-            returning id""",
-            board=board_id,
-            title=row["title"],
-            slug=row["slug"],
-            position=row["position"],
-            color=row["color"],
-            bg_color=row["bg_color"],
-            archived_at=row["archived_at"],
-            now=call.stamp,
-        )
+        row["id"]: call.add(
+            "label",
+            board_id=board_id,
+            **_same(row, "title", "slug", "position", "color", "bg_color", "archived_at"),
+        )["id"]
         for row in rows
     }
 
@@ -149,18 +131,11 @@ def _copy_fields(call: Call, board_id: int) -> dict[int, int]:
         "select * from custom_field where board_id = :board order by id", board=call.board_id
     )
     return {
-        row["id"]: call.db.value(
-            """insert into custom_field (board_id, title, slug, type, options, position,
-                created_at, updated_at)
-            values (:board, :title, :slug, :type, :options, :position, :now, :now) returning id""",
-            board=board_id,
-            title=row["title"],
-            slug=row["slug"],
-            type=row["type"],
-            options=row["options"],
-            position=row["position"],
-            now=call.stamp,
-        )
+        row["id"]: call.add(
+            "custom_field",
+            board_id=board_id,
+            **_same(row, "title", "slug", "type", "options", "position"),
+        )["id"]
         for row in rows
     }
 

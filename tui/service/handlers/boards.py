@@ -150,33 +150,28 @@ def create_board(call: Call) -> Document:
     asked = _CreateBoard(call.body)
     board = asked.board
     title, kind = board.title, board.kind
-    stages = _stages(kind, asked.stages)
+    titles = _stages(kind, asked.stages)
     folder_id = asked.folder_id
-    board_id = call.db.value(
-        """insert into board (title, description, type, currency, background, created_by,
-            changed_at, created_at, updated_at)
-        values (:title, :description, :type, :currency, :background, :by, :now, :now, :now)
-        returning id""",
+    row = call.add(
+        "board",
         title=title,
         description=board.description,
         type=kind,
         currency=board.currency,
         background=json.dumps(board.background),
-        by=call.user.id,
-        now=call.stamp,
+        created_by=call.user.id,
+        changed_at=call.stamp,
     )
+    board_id = row["id"]
     add_admin(call, board_id)
     if folder_id is not None:
         put_into_folder(call, board_id, folder_id)
-    _add_stages(call, board_id, stages)
+    _add_stages(call, board_id, titles)
     add_default_labels(call, board_id)
     record(call, "created", "board", board_id=board_id, new=title)
-    row = board_of(call, board_id)
-    return {
-        "message": "Board has been created",
-        "board": board_document(call, row)
-        | {"stages": stage_documents(call.db, [board_id])[board_id]},
-    }
+    stages = stage_documents(call.db, [board_id])[board_id]
+    document = board_document(call, row) | {"stages": stages}
+    return {"message": "Board has been created", "board": document}
 
 
 def _stages(kind: str, sent: list[str] | None) -> tuple[tuple[str, str], ...]:
@@ -210,12 +205,12 @@ def _add_stages(call: Call, board_id: int, stages: tuple[tuple[str, str], ...]) 
 
 def add_admin(call: Call, board_id: int) -> None:
     """Make the caller the admin of a board that has just been made."""
-    call.db.run(
-        """insert into membership (board_id, account_id, role, created_at)
-        values (:board, :person, 'admin', :now)""",
-        board=board_id,
-        person=call.user.id,
-        now=call.stamp,
+    call.db.insert(
+        "membership",
+        board_id=board_id,
+        account_id=call.user.id,
+        role="admin",
+        created_at=call.stamp,
     )
 
 
@@ -251,21 +246,14 @@ def update_board(call: Call) -> Document:
     title, description = asked.title, asked.description
     if description is None:
         description = row["description"]
-    call.db.run(
-        """update board set title = :title, description = :description, updated_at = :now
-        where id = :board""",
-        title=title,
-        description=description,
-        now=call.stamp,
-        board=row["id"],
-    )
+    changed = call.change("board", row["id"], title=title, description=description)
     if title != row["title"]:
         record(call, "changed", "title", old=row["title"], new=title)
     if description != row["description"]:
         record(call, "changed", "description", old=row["description"], new=description)
     return {
         "message": "Board has been updated",
-        "board": board_document(call, board_of(call)),
+        "board": board_document(call, changed),
         "stages": stage_documents(call.db, [row["id"]])[row["id"]],
     }
 
@@ -273,34 +261,21 @@ def update_board(call: Call) -> Document:
 @answers({"board": Board} | DONE)
 def archive_board(call: Call) -> Document:
     """PUT /projects/{board_id}/archive-board: one that is archived already keeps its time."""
-    if board_of(call)["archived_at"] is None:
-        _set_archived(call, call.wall)
+    row = board_of(call)
+    if row["archived_at"] is None:
+        row = call.change("board", row["id"], archived_at=call.wall)
         record(call, "archived", "board")
-    return {
-        "board": board_document(call, board_of(call)),
-        "message": "Board has been archived",
-    }
+    return {"board": board_document(call, row), "message": "Board has been archived"}
 
 
 @answers({"board": Board} | DONE)
 def restore_board(call: Call) -> Document:
     """PUT /projects/{board_id}/restore-board."""
-    if board_of(call)["archived_at"] is not None:
-        _set_archived(call, None)
+    row = board_of(call)
+    if row["archived_at"] is not None:
+        row = call.change("board", row["id"], archived_at=None)
         record(call, "restored", "board")
-    return {
-        "board": board_document(call, board_of(call)),
-        "message": "Board has been restored",
-    }
-
-
-def _set_archived(call: Call, when: str | None) -> None:
-    call.db.run(
-        "update board set archived_at = :when, updated_at = :now where id = :board",
-        when=when,
-        now=call.stamp,
-        board=call.board_id,
-    )
+    return {"board": board_document(call, row), "message": "Board has been restored"}
 
 
 @answers(DONE)

@@ -37,20 +37,17 @@ def upload_image(call: Call) -> Document:
     attachments, name = call.attachments, call.attachments.keep(call.upload.content)
     call.aftermath.lost.append(lambda: attachments.remove(name))
     ensure_key(call.db)
-    rows = call.db.all(
-        """insert into comment_image (board_id, attachment_type, title, file_name, file_bytes,
-            file_hash, created_by, created_at, updated_at)
-        values (:board, :kind, :title, :name, :size, :hash, :by, :now, :now) returning *""",
-        board=call.board_id,
-        kind=kind,
+    row = call.add(
+        "comment_image",
+        board_id=call.board_id,
+        attachment_type=kind,
         title=call.upload.title,
-        name=name,
-        size=len(call.upload.content),
-        hash=secrets.token_hex(16),
-        by=call.user.id,
-        now=call.stamp,
+        file_name=name,
+        file_bytes=len(call.upload.content),
+        file_hash=secrets.token_hex(16),
+        created_by=call.user.id,
     )
-    image = image_document(call, rows[0])
+    image = image_document(call, row)
     return {
         "message": "attachment has been added",
         "imageAttachment": image | {"public_url": image["secure_url"]},

@@ -121,14 +121,7 @@ def update_comment(call: Call) -> Document:
     old: dict[str, Any] = json.loads(row["settings"])
     before = old.get("raw_description") or ""
     said = read_comment(call, before, old, old.get("mentioned_id") or [])
-    call.db.run(
-        """update comment set description = :html, settings = :settings, updated_at = :now
-        where id = :comment""",
-        html=said.html,
-        settings=json.dumps(said.settings),
-        now=call.stamp,
-        comment=row["id"],
-    )
+    call.change("comment", row["id"], description=said.html, settings=json.dumps(said.settings))
     if said.images is not None:
         set_images(call, row["id"], said.images)
     record(call, "changed", row["type"], task_id=task["id"], old=before, new=said.raw)
@@ -168,23 +161,20 @@ def _insert(call: Call, asked: _CreateComment, answered: Row | None, said: Said)
     if asked.author_id not in (None, call.user.id):
         raise forbidden("Nobody may write in the name of others.")
     privacy = asked.privacy
-    made: int = call.db.value(
-        """insert into comment (board_id, task_id, parent_id, type, privacy, status, author_name,
-            author_email, description, settings, created_by, created_at, updated_at)
-        values (:board, :task, :parent, :type, :privacy, 'published', :name, :email, :html,
-            :settings, :by, :now, :now) returning id""",
-        board=call.board_id,
-        task=call.ids["task_id"],
-        parent=answered and (answered["parent_id"] or answered["id"]),
+    made: int = call.add(
+        "comment",
+        board_id=call.board_id,
+        task_id=call.ids["task_id"],
+        parent_id=answered and (answered["parent_id"] or answered["id"]),
         type=asked.kind,
         privacy=answered["privacy"] if answered else privacy,
-        name=call.user.display_name,
-        email=call.user.email,
-        html=said.html,
+        status="published",
+        author_name=call.user.display_name,
+        author_email=call.user.email,
+        description=said.html,
         settings=json.dumps(said.settings),
-        by=call.user.id,
-        now=call.stamp,
-    )
+        created_by=call.user.id,
+    )["id"]
     return made
 
 

@@ -61,23 +61,20 @@ def create_field(call: Call) -> Document:
     """
     asked = _DefineField(call.body).definition
     title, kind, options = asked.title, asked.kind, _options(asked, [])
-    field_id = call.db.value(
-        """insert into custom_field (board_id, title, slug, type, options, position, created_at,
-            updated_at)
-        select :board, :title, :slug, :type, :options, coalesce(max(position), 0) + 1, :now, :now
-        from custom_field where board_id = :board returning id""",
-        board=call.board_id,
+    last = call.db.value(
+        "select max(position) from custom_field where board_id = :board", board=call.board_id
+    )
+    row = call.add(
+        "custom_field",
+        board_id=call.board_id,
         title=title,
         slug=slug(title),
         type=kind,
         options=json.dumps(options),
-        now=call.stamp,
+        position=(last or 0) + 1,
     )
     record(call, "created", "custom field", new=title, description=kind)
-    return {
-        "customField": field_document(custom_field_of(call, field_id)),
-        "message": "Custom field has been created",
-    }
+    return {"customField": field_document(row), "message": "Custom field has been created"}
 
 
 @answers(FIELD_DONE, _DefineField, refuses=(409,))
@@ -92,23 +89,17 @@ def update_field(call: Call) -> Document:
     title, kind, options = asked.title, asked.kind, _options(asked, json.loads(row["options"]))
     if kind != row["type"]:
         _refuse_misfits(call, row, kind, options)
-    call.db.run(
-        """update custom_field set title = :title, slug = :slug, type = :type, options = :options,
-            updated_at = :now
-        where id = :field""",
+    changed = call.change(
+        "custom_field",
+        row["id"],
         title=title,
         slug=slug(title),
         type=kind,
         options=json.dumps(options),
-        now=call.stamp,
-        field=row["id"],
     )
-    _record_changes(call, row, custom_field_of(call))
+    _record_changes(call, row, changed)
     _touch_tasks_with(call, row["id"])
-    return {
-        "customField": field_document(custom_field_of(call)),
-        "message": "Custom field has been updated",
-    }
+    return {"customField": field_document(changed), "message": "Custom field has been updated"}
 
 
 class _RepositionField(Fields):

@@ -167,4 +167,4 @@ def _write(call: Call, task_id: int, field_id: int, value: Kept) -> None:
             value=json.dumps(value),
             now=call.stamp,
         )
-    call.db.run("update task set updated_at = :now where id = :task", now=call.stamp, task=task_id)
+    call.change("task", task_id)

@@ -33,14 +33,8 @@ def list_folders(call: Call) -> Document:
 def create_folder(call: Call) -> Document:
     """POST /admin/folders: form field `title`. Raises 403, 422."""
     _require_administrator(call)
-    rows = call.db.all(
-        """insert into folder (title, created_by, created_at, updated_at)
-        values (:title, :by, :now, :now) returning *""",
-        title=_NameFolder(call.body).title,
-        by=call.user.id,
-        now=call.stamp,
-    )
-    return {"message": "Folder has been created", "folder": _documents(call, rows)[0]}
+    row = call.add("folder", title=_NameFolder(call.body).title, created_by=call.user.id)
+    return {"message": "Folder has been created", "folder": _documents(call, [row])[0]}
 
 
 @answers({"folder": Folder} | DONE, _NameFolder, refuses=(403,))
@@ -49,15 +43,10 @@ def rename_folder(call: Call) -> Document:
     _require_administrator(call)
     folder = _folder(call, call.ids["folder_id"])
     title = _NameFolder(call.body).title
-    rows = call.db.all(
-        "update folder set title = :title, updated_at = :now where id = :folder returning *",
-        title=title,
-        now=call.stamp,
-        folder=folder["id"],
-    )
+    row = call.change("folder", folder["id"], title=title)
     for board_id in _boards_in(call, folder["id"]):
         _note(call, board_id, folder["title"], title)
-    return {"message": "Folder has been updated", "folder": _documents(call, rows)[0]}
+    return {"message": "Folder has been updated", "folder": _documents(call, [row])[0]}
 
 
 @answers(DONE, refuses=(403,))

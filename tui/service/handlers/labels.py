@@ -52,23 +52,18 @@ def create_label(call: Call) -> Document:
     """POST /projects/{board_id}/labels: `color` and `bg_color` are required. Raises 422."""
     asked = _CreateLabel(call.body)
     title, color, bg_color = asked.title, asked.color, asked.bg_color
-    label_id = call.db.value(
-        """insert into label (board_id, title, slug, position, color, bg_color, created_at,
-            updated_at)
-        select :board, :title, :slug, coalesce(max(position), 0) + 1, :color, :bg_color, :now, :now
-        from label where board_id = :board returning id""",
-        board=call.board_id,
+    last = call.db.value("select max(position) from label where board_id = :b", b=call.board_id)
+    label = call.add(
+        "label",
+        board_id=call.board_id,
         title=title,
         slug=slug(title),
+        position=(last or 0) + 1,
         color=color,
         bg_color=bg_color,
-        now=call.stamp,
     )
     record(call, "created", "label", new=title or bg_color)
-    return {
-        "message": "Label has been created",
-        "label": label_document(label_of(call, label_id)),
-    }
+    return {"message": "Label has been created", "label": label_document(label)}
 
 
 class _UpdateLabel(Fields):
@@ -84,20 +79,17 @@ def update_label(call: Call) -> Document:
     title, bg_color = asked.title, asked.bg_color
     if title is None:
         title = row["title"]
-    call.db.run(
-        """update label set title = :title, slug = :slug, color = :color, bg_color = :bg_color,
-            updated_at = :now
-        where id = :label""",
+    changed = call.change(
+        "label",
+        row["id"],
         title=title,
         slug=slug(title) if title else row["slug"],
         color=asked.color or row["color"],
         bg_color=bg_color,
-        now=call.stamp,
-        label=row["id"],
     )
     record(call, "changed", "label", old=_name(row), new=title or bg_color)
     _touch_tasks_with(call, row["id"])
-    return {"message": "Label has been updated", "label": label_document(label_of(call))}
+    return {"message": "Label has been updated", "label": label_document(changed)}
 
 
 @answers({"type": str} | DONE)
@@ -159,9 +151,7 @@ def _note(
     call: Call, action: str, task: Row, *, old: str | None = None, new: str | None = None
 ) -> None:
     record(call, action, "label", task_id=task["id"], old=old, new=new)
-    call.db.run(
-        "update task set updated_at = :now where id = :task", now=call.stamp, task=task["id"]
-    )
+    call.change("task", task["id"])
 
 
 def _name(row: Row) -> str:

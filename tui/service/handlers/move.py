@@ -78,17 +78,14 @@ def relocate(call: Call, task: Row, stage: Row, index: int | None) -> list[int]:
     arrives = stage["id"] != task["stage_id"]
     closes = arrives and stage_settings(stage)["default_task_status"] == "closed"
     is_newly_closed = closes and task["status"] != "closed"
-    call.db.run(
-        """update task set board_id = :board, stage_id = :stage, position = :position,
-            status = :status, last_completed_at = :completed, updated_at = :now
-        where id = :task""",
-        board=stage["board_id"],
-        stage=stage["id"],
+    call.change(
+        "task",
+        task["id"],
+        board_id=stage["board_id"],
+        stage_id=stage["id"],
         position=place.position,
         status="closed" if closes else task["status"],
-        completed=call.wall if is_newly_closed else task["last_completed_at"],
-        now=call.stamp,
-        task=task["id"],
+        last_completed_at=call.wall if is_newly_closed else task["last_completed_at"],
     )
     _record_move(call, task, stage, closed=is_newly_closed)
     return active_ids(call.db, stage["id"]) if place.renumbered else [task["id"]]

@@ -40,21 +40,17 @@ def create_stage(call: Call) -> Document:
     title, position, status = asked.title, asked.position, asked.status
     if position is None:
         position = _last_position(call) + 1
-    stage_id = call.db.value(
-        """insert into stage (board_id, title, slug, position, settings, created_by, created_at,
-            updated_at)
-        values (:board, :title, :slug, :position, :settings, :by, :now, :now) returning id""",
-        board=call.board_id,
+    row = call.add(
+        "stage",
+        board_id=call.board_id,
         title=title,
         slug=slug(title),
         position=position,
         settings=json.dumps({"default_task_status": status, "default_task_assignees": []}),
-        by=call.user.id,
-        now=call.stamp,
+        created_by=call.user.id,
     )
     record(call, "created", "stage", new=title)
-    stage = stage_document(stage_of(call, stage_id))
-    return {"updatedStages": [stage], "message": "Stage has been created"}
+    return {"updatedStages": [stage_document(row)], "message": "Stage has been created"}
 
 
 def _last_position(call: Call) -> float:
@@ -97,20 +93,14 @@ def update_stage(call: Call) -> Document:
     asked = _UpdateStage(call.body)
     title, sent = asked.title or row["title"], asked.settings or {}
     settings = stage_settings(row) | sent
-    call.db.run(
-        """update stage set title = :title, slug = :slug, settings = :settings, updated_at = :now
-        where id = :stage""",
-        title=title,
-        slug=slug(title),
-        settings=json.dumps(settings),
-        now=call.stamp,
-        stage=row["id"],
+    changed = call.change(
+        "stage", row["id"], title=title, slug=slug(title), settings=json.dumps(settings)
     )
     if title != row["title"]:
         record(call, "changed", "stage", old=row["title"], new=title)
     if settings != stage_settings(row):
         record(call, "changed", "stage settings", new=title, settings=sent)
-    return {"data": stage_document(stage_of(call)), "message": "Stage has been updated"}
+    return {"data": stage_document(changed), "message": "Stage has been updated"}
 
 
 @answers({"updatedStage": Stage} | DONE)
@@ -118,12 +108,9 @@ def archive_stage(call: Call) -> Document:
     """PUT /projects/{board_id}/archive-stage/{stage_id}: its position becomes 0."""
     row = stage_of(call)
     if row["archived_at"] is None:
-        _set_archived(call, call.wall, 0)
+        row = call.change("stage", row["id"], archived_at=call.wall, position=0)
         record(call, "archived", "stage", old=row["title"])
-    return {
-        "updatedStage": stage_document(stage_of(call)),
-        "message": "Stage has been archived",
-    }
+    return {"updatedStage": stage_document(row), "message": "Stage has been archived"}
 
 
 @answers({"success": bool, "updatedStage": Stage} | DONE)
@@ -131,26 +118,16 @@ def restore_stage(call: Call) -> Document:
     """PUT /projects/{board_id}/restore-stage/{stage_id}: at the end of the board."""
     row = stage_of(call)
     if row["archived_at"] is not None:
-        _set_archived(call, None, _last_position(call) + 1)
+        position = _last_position(call) + 1
+        row = call.change("stage", row["id"], archived_at=None, position=position)
         record(call, "restored", "stage", new=row["title"])
         call.touched.board = True
         call.touched.tasks.update(active_ids(call.db, row["id"]))
     return {
         "success": True,
-        "updatedStage": stage_document(stage_of(call)),
+        "updatedStage": stage_document(row),
         "message": "Stage has been restored",
     }
-
-
-def _set_archived(call: Call, when: str | None, position: float) -> None:
-    call.db.run(
-        """update stage set archived_at = :when, position = :position, updated_at = :now
-        where id = :stage""",
-        when=when,
-        position=position,
-        now=call.stamp,
-        stage=call.ids["stage_id"],
-    )
 
 
 class _RepositionStages(Fields):

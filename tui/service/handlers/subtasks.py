@@ -80,16 +80,13 @@ def rename_group(call: Call) -> Document:
     """
     task, group = _named_group(call)
     title = _RenameGroup(call.body).title
-    call.db.run(
-        "update subtask_group set title = :title, updated_at = :now where id = :group",
-        title=title,
-        now=call.stamp,
-        group=group["id"],
-    )
+    changed = call.change("subtask_group", group["id"], title=title)
     if title != group["title"]:
         note(call, task["id"], "changed", "subtask group", old=group["title"], new=title)
-    document = group_document(group_of(call, group["id"], task["id"]))
-    return {"subtaskGroup": document, "message": "Subtask group has been updated"}
+    return {
+        "subtaskGroup": group_document(changed),
+        "message": "Subtask group has been updated",
+    }
 
 
 @answers(DONE, _DeleteGroup)
@@ -121,13 +118,7 @@ def add_group(call: Call, task_id: int, title: str) -> int:
 
 def insert_group(call: Call, task_id: int, title: str) -> int:
     """Give a task another group, unrecorded, as a part of something greater; returns its id."""
-    made: int = call.db.value(
-        """insert into subtask_group (task_id, title, created_at, updated_at)
-        values (:task, :title, :now, :now) returning id""",
-        task=task_id,
-        title=title,
-        now=call.stamp,
-    )
+    made: int = call.add("subtask_group", task_id=task_id, title=title)["id"]
     return made
 
 
@@ -159,9 +150,7 @@ def note(
 ) -> None:
     """Record what happened to a task's subtasks with the task, which has changed by it."""
     record(call, action, column, task_id=parent_id, old=old, new=new, description=description)
-    call.db.run(
-        "update task set updated_at = :now where id = :task", now=call.stamp, task=parent_id
-    )
+    call.change("task", parent_id)
 
 
 def _named_group(call: Call) -> tuple[Row, Row]:
@@ -309,13 +298,11 @@ def refuse_archived(row: Row) -> None:
 
 def _put(call: Call, row: Row, group: Row, index: int | None) -> None:
     """Put a subtask into a group of its parent, and record it."""
-    call.db.run(
-        """update task set subtask_group_id = :group, position = :position, updated_at = :now
-        where id = :task""",
-        group=group["id"],
+    call.change(
+        "task",
+        row["id"],
+        subtask_group_id=group["id"],
         position=position_in(call, group["id"], index, row["id"]),
-        now=call.stamp,
-        task=row["id"],
     )
     if group["id"] == row["subtask_group_id"]:
         record(call, "moved", "position", task_id=row["id"])

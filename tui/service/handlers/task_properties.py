@@ -22,7 +22,7 @@ from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import Fields, required
 from tui.service.tables.activity import record
 from tui.service.tables.positions import active_ids, active_subtask_ids, place_at, place_in_group
-from tui.service.tables.tasks import set_assignees, update_task
+from tui.service.tables.tasks import set_assignees
 from tui.service.values import Read, slug
 
 
@@ -39,16 +39,11 @@ class Property:
 
 def _set_column(call: Call, task: Row, name: str, value: object, **beside: object) -> list[int]:
     if task[name] != value:
-        _store(call, task, **{name: value}, **beside)
+        if name == "title":
+            beside["slug"] = slug(str(value))
+        call.change("task", task["id"], **{name: value}, **beside)
         record(call, "changed", name, task_id=task["id"], old=task[name], new=value)
     return [task["id"]]
-
-
-def _store(call: Call, task: Row, **changed: object) -> None:
-    """Write columns of a task that have changed."""
-    if "title" in changed:
-        changed["slug"] = slug(str(changed["title"]))
-    update_task(call, task["id"], changed)
 
 
 def _set_description(call: Call, task: Row, name: str, value: str) -> list[int]:
@@ -67,7 +62,7 @@ def _set_archived(call: Call, task: Row, _name: str, value: bool) -> list[int]:
     if value == (task["archived_at"] is not None):
         return [task["id"]]
     if value:
-        _store(call, task, archived_at=call.wall, position=0)
+        call.change("task", task["id"], archived_at=call.wall, position=0)
         record(call, "archived", "task", task_id=task["id"])
         return [task["id"]]
     if task["parent_id"] is None:
@@ -77,14 +72,14 @@ def _set_archived(call: Call, task: Row, _name: str, value: bool) -> list[int]:
     else:
         place = place_in_group(call.db, task["subtask_group_id"], 1, task["id"])
         others = active_subtask_ids(call.db, task["subtask_group_id"])
-    _store(call, task, archived_at=None, position=place.position)
+    call.change("task", task["id"], archived_at=None, position=place.position)
     record(call, "restored", "task", task_id=task["id"])
     return [task["id"], *(others if place.renumbered else [])]
 
 
 def _set_assignees(call: Call, task: Row, _name: str, value: list[int]) -> list[int]:
     set_assignees(call, task["id"], value)
-    _store(call, task)
+    call.change("task", task["id"])
     return [task["id"]]
 
 
@@ -123,7 +118,7 @@ def _set_settings(call: Call, task: Row, name: str, value: dict[str, Any]) -> li
 def _set_template(call: Call, task: Row, name: str, value: bool) -> list[int]:
     old: dict[str, Any] = json.loads(task["meta"])
     meta = old | {"is_template": "yes" if value else "no"}
-    _store(call, task, meta=json.dumps(meta))
+    call.change("task", task["id"], meta=json.dumps(meta))
     record(call, "changed", name, task_id=task["id"], new=meta["is_template"])
     return [task["id"]]
 

@@ -39,20 +39,18 @@ def record(
 
     Whoever works on the task or watches it is told, where the change is of a kind to tell of.
     """
-    call.db.run(
-        """insert into activity (board_id, task_id, action, column_name, old_value, new_value,
-            description, settings, created_by, created_at)
-        values (:board, :task, :action, :column, :old, :new, :description, :settings, :by, :now)""",
-        board=call.board_id if board_id is None else board_id,
-        task=task_id,
+    call.db.insert(
+        "activity",
+        board_id=call.board_id if board_id is None else board_id,
+        task_id=task_id,
         action=action,
-        column=column,
-        old=_value(old),
-        new=_value(new),
+        column_name=column,
+        old_value=_value(old),
+        new_value=_value(new),
         description=description,
         settings=None if settings is None else json.dumps(settings),
-        by=call.user.id,
-        now=call.stamp,
+        created_by=call.user.id,
+        created_at=call.stamp,
     )
     if task_id is not None:
         call.touched.tasks.add(task_id)

@@ -135,18 +135,16 @@ def notify(
 def _record(
     call: Call, task: Row, member: Row, kind: Kind, *, text: str, comment_id: int | None
 ) -> None:
-    call.db.run(
-        """insert into notification (account_id, board_id, task_id, comment_id, kind, actor_id,
-            text, created_at)
-        values (:person, :board, :task, :comment, :kind, :actor, :text, :now)""",
-        person=member["account_id"],
-        board=task["board_id"],
-        task=task["id"],
-        comment=comment_id,
+    call.db.insert(
+        "notification",
+        account_id=member["account_id"],
+        board_id=task["board_id"],
+        task_id=task["id"],
+        comment_id=comment_id,
         kind=kind.word,
-        actor=call.user.id,
+        actor_id=call.user.id,
         text=text,
-        now=call.stamp,
+        created_at=call.stamp,
     )
 
 

@@ -15,12 +15,6 @@ from tui.service.records.tasks import TASK_COLUMNS
 from tui.service.tables.activity import record
 from tui.service.tables.notifications import Kind, notify
 
-_INSERT = """insert into task ({columns}, created_by, created_at, updated_at)
-    values ({values}, :by, :now, :now) returning id"""
-_SQL = _INSERT.format(
-    columns=", ".join(TASK_COLUMNS), values=", ".join(f":{name}" for name in TASK_COLUMNS)
-)
-_UPDATE = "update task set {columns}updated_at = :now where id = :task"
 _NEW = {name: column.new for name, column in TASK_COLUMNS.items()}
 
 
@@ -29,14 +23,8 @@ def insert_task(call: Call, columns: Mapping[str, Any]) -> int:
 
     `board_id`, `title`, `slug` and `position` must be given.
     """
-    made: int = call.db.value(_SQL, **{**_NEW, **columns, "by": call.user.id, "now": call.stamp})
+    made: int = call.add("task", **{**_NEW, **columns}, created_by=call.user.id)["id"]
     return made
-
-
-def update_task(call: Call, task_id: int, columns: Mapping[str, Any]) -> None:
-    """Change columns of a task."""
-    names = "".join(f"{name} = :{name}, " for name in columns)
-    call.db.run(_UPDATE.format(columns=names), **columns, now=call.stamp, task=task_id)
 
 
 def copied(row: Mapping[str, Any]) -> dict[str, Any]:

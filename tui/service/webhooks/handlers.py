@@ -108,19 +108,17 @@ def create_webhook(call: Call) -> Document:
     board = board_of(call, asked.board_id)
     _require_admin(call, board["id"])
     stage = stage_of(call, asked.stage_id, board["id"])
-    rows = call.db.all(
-        """insert into webhook (board_id, stage_id, name, hash, created_by, created_at, updated_at)
-        values (:board, :stage, :name, :hash, :by, :now, :now) returning *""",
-        board=board["id"],
-        stage=stage["id"],
+    row = call.add(
+        "webhook",
+        board_id=board["id"],
+        stage_id=stage["id"],
         name=name,
         hash=str(uuid.uuid4()),
-        by=call.user.id,
-        now=call.stamp,
+        created_by=call.user.id,
     )
     record(call, "created", "webhook", board_id=board["id"], new=name)
     touch(call, board["id"])
-    document = _document(call, rows[0])
+    document = _document(call, row)
     return {
         "id": document["id"],
         "webhook": document["value"],
