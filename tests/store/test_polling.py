@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from tui.client.documents import BoardNews
-from tui.store.polling import (
+from tui.store.cache.freshness import Known, reload_pause
+from tui.store.sync.polling import (
     Ask,
-    Known,
     first_question,
     is_frame_outdated,
     question_after,
     question_after_activity,
-    reload_pause,
     restores_stages,
 )
 

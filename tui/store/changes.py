@@ -16,7 +16,6 @@ from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.store import operations as change
-from tui.store.around import Around
 from tui.store.core import Core
 from tui.store.events import StatusChanged, UndoAsks, WaitingState
 from tui.store.operations.base import Operation
@@ -37,6 +36,7 @@ from tui.store.protocol import Resolution
 from tui.store.sync.delivery import Delivery
 from tui.store.sync.known_state import KnownState
 from tui.store.views.boards import Shelf
+from tui.store.views.details import Details
 
 _T = TypeVar("_T")
 _NOT_KNOWN = "This board is not known here any more, so nothing was changed."
@@ -47,7 +47,12 @@ class Changes:
     """Everything that adds to the outbox or takes from it on a person's word."""
 
     def __init__(
-        self, core: Core, shelf: Shelf, details: Around, known_state: KnownState, delivery: Delivery
+        self,
+        core: Core,
+        shelf: Shelf,
+        details: Details,
+        known_state: KnownState,
+        delivery: Delivery,
     ) -> None:
         self._shelf = shelf
         self._queue = core.queue

@@ -1,18 +1,28 @@
-"""The service, once it is reached.
+"""The service, once it is reached, and how it answers: what the status line says.
 
 The store works before there is a connection; only what cannot be done without one waits for it, and
-says so in words when it does not come.
+says so in words when it does not come. A problem is told in words as long as it lasts, and gone
+with the first answer.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import NamedTuple
 
 from tui.client.capabilities import Feature
 from tui.client.errors import ApiError, WrongCredentials
 from tui.errors import CallboardError
 from tui.store.clock import Clock, sleep_or
+from tui.store.events import Listeners, Loading, StatusChanged, SyncStatus, WaitingState
+from tui.store.operations.base import Subject
+from tui.store.outbox.queue import Queue
 from tui.store.remote import Remote
 
+FRESH_SECONDS = 15.0
+"""For so long what was heard of a thing counts as what it is now."""
 _PATIENCE = 5.0
 
 Again = Callable[[], Awaitable[None]]
@@ -75,3 +85,157 @@ class Connection:
                 hint="Try again in a moment.",
             )
         return self._remote
+
+
+class Trouble(NamedTuple):
+    """What keeps the service from answering, and what to do about it."""
+
+    problem: str = ""
+    remedy: str = ""
+
+
+class Health:
+    """When each board was last checked, what keeps it from being checked, and who is at it.
+
+    The list of boards is a board here whose id is None; trouble with connecting is everybody's.
+    """
+
+    def __init__(self, queue: Queue, listeners: Listeners, clock: Clock) -> None:
+        self._queue = queue
+        self._listeners = listeners
+        self._clock = clock
+        self._checked: dict[int | None, datetime] = {}
+        self._troubles: dict[int | None, Trouble] = {}
+        self._apart = Trouble()
+        self._busy: Counter[int] = Counter()
+        self._loading: dict[int | None, Loading] = {}
+        self._settled: Counter[int] = Counter()
+        self._settled_before: dict[int, int] = {}
+
+    def status(self, board_id: int | None) -> SyncStatus:
+        """How fresh a board is and what is on its way."""
+        if board_id is None:
+            states = Counter(entry.state for entry in self._queue.all())
+        else:
+            states = self._queue.states(board_id)
+        failing = self._queue.fail_on(board_id)
+        going = states[WaitingState.WAITING] + states[WaitingState.SENDING]
+        trouble = self._troubles.get(board_id, self._apart)
+        sent = self._settled[board_id] - self._settled_before.get(board_id, 0) if board_id else 0
+        is_sending = board_id in self._settled_before and going > 0
+        return SyncStatus(
+            sent=sent if is_sending else 0,
+            to_send=sent + going if is_sending else 0,
+            on_the_way=going - failing,
+            refused=states[WaitingState.REFUSED],
+            conflicts=states[WaitingState.CONFLICT],
+            unsure=states[WaitingState.UNSURE],
+            failing=failing,
+            checked_at=self._checked.get(board_id),
+            busy=board_id is not None and self._busy[board_id] > 0,
+            problem=trouble.problem,
+            remedy=trouble.remedy,
+            loading=self._loading.get(board_id),
+        )
+
+    def answered(self, board_id: int | None) -> datetime:
+        """The service answered for this board; returns when that is."""
+        now = self._checked[board_id] = self._clock.now()
+        self._troubles.pop(board_id, None)
+        self._listeners.tell(StatusChanged(board_id))
+        return now
+
+    def loading(self, board_id: int, loading: Loading | None) -> None:
+        """How far a board is that is fetched for the first time; None if it is there."""
+        if loading is None:
+            self._loading.pop(board_id, None)
+        else:
+            self._loading[board_id] = loading
+        self._listeners.tell(StatusChanged(board_id))
+
+    def failed(self, board_id: int | None, problem: str, remedy: str = "") -> None:
+        """The service did not answer, or the answer is of no use."""
+        self._troubles[board_id] = Trouble(problem, remedy)
+        self._listeners.tell(StatusChanged(board_id))
+
+    def heard(self, board_id: int, answered_at: datetime | None, problem: str) -> None:
+        """Another program asked for this board; this is what came of it."""
+        known = self._checked.get(board_id)
+        told = (known, self._troubles.get(board_id, Trouble()).problem)
+        is_newer = answered_at is not None and (known is None or answered_at > known)
+        if answered_at is not None and is_newer:
+            self._checked[board_id] = answered_at
+        if problem:
+            self._troubles[board_id] = Trouble(problem)
+        elif is_newer:
+            self._troubles.pop(board_id, None)
+        if told != (self._checked.get(board_id), self._troubles.get(board_id, Trouble()).problem):
+            self._listeners.tell(StatusChanged(board_id))
+
+    def cut_off(self, problem: str = "", remedy: str = "") -> None:
+        """There can be no connection as things are; or, without a problem, there is one now."""
+        self._apart = Trouble(problem, remedy)
+        self._listeners.tell(StatusChanged(None))
+
+    def remember(self, board_id: int, checked_at: datetime | None) -> None:
+        """When a board was last checked by an earlier start of the program, if ever."""
+        if checked_at is not None:
+            self._checked.setdefault(board_id, checked_at)
+
+    def settled(self, board_ids: Iterable[int]) -> None:
+        """A change of each of these boards needs to be sent no more."""
+        self._settled.update(board_ids)
+
+    @contextmanager
+    def sending(self, board_id: int) -> Iterator[None]:
+        """One change of this board after another is sent; the status counts them."""
+        self._settled_before[board_id] = self._settled[board_id]
+        try:
+            yield
+        finally:
+            del self._settled_before[board_id]
+
+    @contextmanager
+    def busy(self, board_id: int) -> Iterator[None]:
+        """Something is being asked or sent for this board."""
+        self._busy[board_id] += 1
+        self._listeners.tell(StatusChanged(board_id))
+        try:
+            yield
+        finally:
+            self._busy[board_id] -= 1
+            self._listeners.tell(StatusChanged(board_id))
+
+
+class LastHeard:
+    """When each thing was last heard of, by the clock that nobody sets."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._seen: dict[Subject, float] = {}
+        self._boards: dict[int, float] = {}
+
+    def saw(self, subject: Subject) -> None:
+        """The service told of a thing."""
+        self._seen[subject] = self._clock.elapsed()
+
+    def saw_board(self, board_id: int) -> None:
+        """The service told of a board with all its tasks; what was heard before is no news."""
+        now = self._boards[board_id] = self._clock.elapsed()
+        self._seen = {one: at for one, at in self._seen.items() if now - at < FRESH_SECONDS}
+
+    def lost_touch(self) -> None:
+        """The service did not answer: what was heard before may be old by when it does."""
+        self._seen.clear()
+        self._boards.clear()
+
+    def is_fresh(self, subject: Subject) -> bool:
+        """Whether a thing was heard of in the last seconds, by itself."""
+        return self._is_recent(self._seen.get(subject))
+
+    def is_board_fresh(self, board_id: int) -> bool:
+        """Whether the board was heard of in the last seconds, with all its tasks."""
+        return self._is_recent(self._boards.get(board_id))
+
+    def _is_recent(self, at: float | None) -> bool:
+        return at is not None and self._clock.elapsed() - at < FRESH_SECONDS

@@ -7,10 +7,9 @@ from typing import Self
 from tui.store.cache.file import Cache
 from tui.store.cache.freshness import Freshness
 from tui.store.clock import Clock
-from tui.store.connection import Connection
+from tui.store.connection import Connection, Health, LastHeard
 from tui.store.events import Listeners
 from tui.store.files.disk import DiskThread
-from tui.store.health import Health, LastHeard
 from tui.store.outbox.file import Outbox
 from tui.store.outbox.queue import Queue
 

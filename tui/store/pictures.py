@@ -20,10 +20,10 @@ from tui.model.comment import Image, Thread
 from tui.model.picture_names import KeptPicture
 from tui.store import operations as change
 from tui.store.core import Core
-from tui.store.details import Details
 from tui.store.documents.assemble_detail import image_of
 from tui.store.operations.base import Operation
 from tui.store.remote import BytesListener
+from tui.store.views.details import Details
 from tui.text.clean import line
 
 LARGEST = 10 * 1024 * 1024

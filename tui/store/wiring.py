@@ -5,10 +5,8 @@ from dataclasses import dataclass
 
 from tui.store.changes import Changes
 from tui.store.core import Core
-from tui.store.details import Details
 from tui.store.documents.shapes import KeptBoardDocuments
 from tui.store.pictures import PictureFolder, Pictures
-from tui.store.sources import Sources
 from tui.store.sync.delivery import Delivery
 from tui.store.sync.known_state import KnownState
 from tui.store.sync.outcome import Outcomes
@@ -17,6 +15,8 @@ from tui.store.sync.reload import Reloading
 from tui.store.sync.remote_changes import RemoteChanges
 from tui.store.sync.sender import Sender
 from tui.store.views.boards import Shelf
+from tui.store.views.details import Details
+from tui.store.views.sources import Sources
 from tui.store.views.unread import Unread
 from tui.store.views.unseen import Unseen
 

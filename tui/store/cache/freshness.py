@@ -1,6 +1,7 @@
 """How old what is kept of each board is, and what it cost to fetch."""
 
 import sqlite3
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
@@ -8,7 +9,6 @@ from tui.client.documents import BoardNews
 from tui.store.clock import Clock
 from tui.store.documents.assemble import instant
 from tui.store.files.disk import DiskThread
-from tui.store.polling import Known
 
 TABLES = (
     """create table freshness (
@@ -22,6 +22,44 @@ TABLES = (
            activity_id integer not null default 0
        )""",
 )
+
+_TIME_SHARE = 0.01
+_BYTES_PER_SECOND = 2_000_000 / 60
+
+
+def reload_pause(size: int, seconds: float) -> float:
+    """How many seconds lie between two fetches of a whole board of that size and duration."""
+    return max(seconds / _TIME_SHARE, size / _BYTES_PER_SECOND)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a board; times are in seconds ago, None is never.
+
+    `since` is the service's own time to ask from. `heard` is when it last told what changed,
+    `whole` when the board was last fetched whole, which took `size` bytes and `seconds`; `framed`
+    when it was fetched without its tasks, `deleted` when the person last deleted a task of it,
+    `running` when the program was started. A board `is_behind` if something changed that only
+    fetching it whole can show; `is_complete` says that the service leaves nothing out.
+    """
+
+    is_cached: bool = True
+    since: str = ""
+    is_complete: bool = False
+    heard: float | None = None
+    whole: float | None = None
+    framed: float | None = None
+    deleted: float | None = None
+    running: float = 0.0
+    size: int = 0
+    seconds: float = 0.0
+    is_behind: bool = False
+    activity_id: int = 0
+
+    @property
+    def may_reload(self) -> bool:
+        """Whether the board may be fetched whole without a person's asking."""
+        return self.whole is None or self.whole >= reload_pause(self.size, self.seconds)
 
 
 class Fetched(NamedTuple):

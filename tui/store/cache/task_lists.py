@@ -15,9 +15,8 @@ from tui.store.cache.file import Cache
 from tui.store.cache.news import listed_as, sections_of, summary_of, with_listed
 from tui.store.cache.revisions import Asked
 from tui.store.documents.assemble import wall_clock
-from tui.store.documents.shapes import Document
+from tui.store.documents.shapes import Document, is_same
 from tui.store.operations.base import News
-from tui.store.polling import is_same
 
 _COUNTED = {
     NewsKind.SUBTASKS: ("subtask_count", "subtask_completed_count"),

@@ -1,7 +1,7 @@
 """The shape of what a service says, and of what is kept of it.
 
-The rule it keeps: a document is a plain JSON object as the service said it, with ids made integers,
-decimals made numbers and empty arrays made objects where an object is due. Unknown fields stay.
+A document is a plain JSON object as the service said it, with ids made integers, decimals made
+numbers and empty arrays made objects where an object is due. Unknown fields stay.
 """
 
 from collections.abc import Mapping
@@ -19,3 +19,8 @@ class KeptBoardDocuments:
     board: Document
     tasks: tuple[Document, ...] = ()
     totals: Mapping[int, int] = field(default_factory=dict)
+
+
+def is_same(known: Document | None, told: Document) -> bool:
+    """Whether nothing that is told is new."""
+    return known is not None and all(known.get(name) == value for name, value in told.items())

@@ -20,7 +20,7 @@ from tui.client.errors import (
     WrongCredentials,
 )
 from tui.model.ids import Kind
-from tui.store.health import FRESH_SECONDS
+from tui.store.connection import FRESH_SECONDS
 from tui.store.operations.base import (
     AlreadySo,
     Difference,

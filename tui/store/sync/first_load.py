@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
 
+from tui.store.connection import Health
 from tui.store.documents.shapes import Document, KeptBoardDocuments
 from tui.store.events import Loading
-from tui.store.health import Health
 from tui.store.views.boards import Shelf
 
 _DRAWN = 40

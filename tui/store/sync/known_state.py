@@ -6,13 +6,13 @@ board is asked for once instead of each of its tasks.
 
 from tui.client.errors import Nonsense
 from tui.model.board import Board, BoardView
-from tui.store.around import Around
 from tui.store.core import Core
 from tui.store.operations.base import Footing, News, Operation
 from tui.store.outbox.entry import Entry
 from tui.store.remote import Document, Remote
 from tui.store.sync.reload import Reloading
 from tui.store.views.boards import Shelf
+from tui.store.views.details import Details
 
 _WORTH_A_LIST = 4
 """So many waiting changes make asking for the whole board the shorter way."""
@@ -21,7 +21,7 @@ _WORTH_A_LIST = 4
 class KnownState:
     """What the service has, as far as it is known or can be asked for."""
 
-    def __init__(self, core: Core, shelf: Shelf, details: Around, reloading: Reloading) -> None:
+    def __init__(self, core: Core, shelf: Shelf, details: Details, reloading: Reloading) -> None:
         self._shelf = shelf
         self._queue = core.queue
         self._reloading = reloading

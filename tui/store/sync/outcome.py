@@ -12,7 +12,6 @@ from dataclasses import replace
 from tui.client.errors import ApiError
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations as change
-from tui.store.around import Around
 from tui.store.core import Core
 from tui.store.events import ConflictFound, OperationRefused, StatusChanged, WaitingState
 from tui.store.operations.base import (
@@ -38,6 +37,7 @@ from tui.store.sync.decision import (
 from tui.store.sync.reload import Reloading
 from tui.store.sync.remote_changes import RemoteChanges
 from tui.store.views.boards import Settlement, Shelf
+from tui.store.views.details import Details
 
 
 class Outcomes:
@@ -47,7 +47,7 @@ class Outcomes:
         self,
         core: Core,
         shelf: Shelf,
-        details: Around,
+        details: Details,
         reloading: Reloading,
         remote_changes: RemoteChanges,
     ) -> None:

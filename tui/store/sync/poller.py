@@ -18,8 +18,8 @@ from tui.store.cache.polling_turns import BOARD_LIST, TurnsAtAsking
 from tui.store.clock import in_background, sleep_or
 from tui.store.core import Core
 from tui.store.files.database import is_damage
-from tui.store.polling import BRIEF_PAUSE
 from tui.store.sync.delivery import Delivery
+from tui.store.sync.polling import BRIEF_PAUSE
 from tui.store.sync.reload import Reloading
 from tui.store.views.boards import Shelf
 

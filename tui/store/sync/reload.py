@@ -11,20 +11,19 @@ from typing import NamedTuple
 
 from tui.client.documents import BoardNews
 from tui.client.errors import ApiError, NotThere
-from tui.store.cache.freshness import Cost
+from tui.store.cache.freshness import Cost, Known
 from tui.store.core import Core
 from tui.store.documents.shapes import Document
-from tui.store.polling import (
+from tui.store.remote import Remote
+from tui.store.sync.first_load import FirstLoad
+from tui.store.sync.polling import (
     Ask,
-    Known,
     first_question,
     is_frame_outdated,
     question_after,
     question_after_activity,
     restores_stages,
 )
-from tui.store.remote import Remote
-from tui.store.sync.first_load import FirstLoad
 from tui.store.sync.remote_changes import Own, RemoteChanges
 from tui.store.views.board_state import Absorbed
 from tui.store.views.boards import Shelf

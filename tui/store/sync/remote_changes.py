@@ -15,7 +15,6 @@ from tui.model.activity import Activity
 from tui.model.board import BoardView
 from tui.model.news import CardNews, NewsKind, actor
 from tui.model.people import Account
-from tui.store.around import Around
 from tui.store.cache.task_lists import COUNTS, Exchanged
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler, instant, wall_clock
@@ -24,6 +23,7 @@ from tui.store.operations.base import AlreadySo, Operation
 from tui.store.operations.wording import quoted
 from tui.store.outbox.entry import Entry
 from tui.store.remote import Remote
+from tui.store.views.details import Details
 from tui.store.views.unseen import Unseen
 from tui.text.clean import line
 
@@ -50,7 +50,7 @@ class Own:
 class RemoteChanges:
     """Tells the person, whose account is `me`, what others did."""
 
-    def __init__(self, core: Core, unseen: Unseen, details: Around) -> None:
+    def __init__(self, core: Core, unseen: Unseen, details: Details) -> None:
         self._unseen = unseen
         self._queue = core.queue
         self._details = details

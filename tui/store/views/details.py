@@ -1,8 +1,8 @@
 """Opened tasks with everything around them, between the cache and the screens.
 
-The rule it keeps: what is known is shown at once and asked for behind the scenes; what the service
-says goes into the cache first and is drawn with the pending changes on top. A few tasks that were
-opened last stay in memory.
+What is known is shown at once and asked for behind the scenes; what the service says goes into the
+cache first and is drawn with the pending changes on top. A few tasks that were opened last stay in
+memory.
 """
 
 import asyncio
@@ -23,9 +23,9 @@ from tui.store.documents.assemble import Assembler
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent
 from tui.store.operations.base import News, Operation
-from tui.store.sync.detail_requests import Asking
 from tui.store.views.boards import Shelf
 from tui.store.views.detail_drawing import projected
+from tui.store.views.detail_requests import Asking
 from tui.store.views.task_state import TaskState
 
 logger = logging.getLogger(__name__)

@@ -1,9 +1,9 @@
 """Asking the service for what stands around a task.
 
-The rule it keeps: every part is asked for by itself, so that one that is missing costs itself only.
-What an edition does not offer is remembered with the reason and shown as such. Pages of comments
-that are known are asked for again with the newest one, because somebody may have answered, edited
-or deleted a comment on any of them.
+Every part is asked for by itself, so that one that is missing costs itself only. What an edition
+does not offer is remembered with the reason and shown as such. Pages of comments that are known are
+asked for again with the newest one, because somebody may have answered, edited or deleted a comment
+on any of them.
 """
 
 from collections.abc import Awaitable, Callable

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 
 from tui.store import operations as change
 from tui.store.core import Core
-from tui.store.details import Details
 from tui.store.documents.assemble_detail import typed_comment
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Operation, Subject
 from tui.store.views.boards import Shelf
+from tui.store.views.details import Details
 
 
 class Sources:

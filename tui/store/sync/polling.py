@@ -6,53 +6,21 @@ fetched whole, and never more often than costs 1 % of the time or 2 MB a minute.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from tui.client.documents import BoardNews
-from tui.store.documents.shapes import Document
+from tui.store.cache.freshness import Known, reload_pause
+from tui.store.documents.shapes import Document, is_same
 
 BRIEF_PAUSE = 45.0
 """The longest pause between two questions to a service that lists the last minute."""
 _LONGEST_GAP = 55.0
 _LOOKS_BACK = 65.0
 """After so many seconds such a service tells of something no more."""
-_TIME_SHARE = 0.01
-_BYTES_PER_SECOND = 2_000_000 / 60
 _ROUTINE = 300.0
 _ROUTINE_PAUSES = 10
 """How much rarer a board is fetched that may have changed than one that is known to have."""
 _DAY = 86_400.0
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of a board; times are in seconds ago, None is never.
-
-    `since` is the service's own time to ask from. `heard` is when it last told what changed,
-    `whole` when the board was last fetched whole, which took `size` bytes and `seconds`; `framed`
-    when it was fetched without its tasks, `deleted` when the person last deleted a task of it,
-    `running` when the program was started. A board `is_behind` if something changed that only
-    fetching it whole can show; `is_complete` says that the service leaves nothing out.
-    """
-
-    is_cached: bool = True
-    since: str = ""
-    is_complete: bool = False
-    heard: float | None = None
-    whole: float | None = None
-    framed: float | None = None
-    deleted: float | None = None
-    running: float = 0.0
-    size: int = 0
-    seconds: float = 0.0
-    is_behind: bool = False
-    activity_id: int = 0
-
-    @property
-    def may_reload(self) -> bool:
-        """Whether the board may be fetched whole without a person's asking."""
-        return self.whole is None or self.whole >= reload_pause(self.size, self.seconds)
 
 
 class Ask(Enum):
@@ -61,11 +29,6 @@ class Ask(Enum):
     NEWS = "what changed"
     ACTIVITY = "the newest of its activities"
     BOARD = "the board with all its tasks"
-
-
-def reload_pause(size: int, seconds: float) -> float:
-    """How many seconds lie between two fetches of a whole board of that size and duration."""
-    return max(seconds / _TIME_SHARE, size / _BYTES_PER_SECOND)
 
 
 def first_question(known: Known) -> Ask:
@@ -140,11 +103,6 @@ def _differ(frame: Document, name: str, listed: Sequence[Document]) -> bool:
         return any(one[field] != frame.get(field) for one, field in told)
     known = {one.get("id"): one for one in frame.get(name) or ()}
     return any(not is_same(known.get(one.get("id")), one) for one in listed)
-
-
-def is_same(known: Document | None, told: Document) -> bool:
-    """Whether nothing that is told is new."""
-    return known is not None and all(known.get(name) == value for name, value in told.items())
 
 
 def restores_stages(before: Document | None, now: Document) -> bool:
