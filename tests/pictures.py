@@ -1,6 +1,6 @@
 """Writes the pictures of the README: `python -m tests.pictures`.
 
-The rule it keeps: the same program gives the same bytes, and a picture asks no other host for
+The same program gives the same bytes, and a picture asks no other host for
 anything. Other scenes than the README's can be named, to be looked at:
 
     python -m tests.pictures --into /tmp/look help due     these two

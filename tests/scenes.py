@@ -1,6 +1,6 @@
 """The program in states worth looking at, for pictures and for snapshots.
 
-The rule it keeps: a scene looks the same on every machine, at every hour and in every time zone.
+A scene looks the same on every machine, at every hour and in every time zone.
 Its clock stands still, the service has always answered equally long ago, and no cursor blinks.
 """
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, TextIO
 
-from tui.config.capabilities_file import ServiceMemory
+from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.paths import Places, make_folder
 from tui.config.profiles import EMBEDDED, Profile
 from tui.errors import CallboardError, CannotGoOn
@@ -62,7 +62,7 @@ class Workspace:
         self,
         places: Places,
         profile: Profile,
-        memory: ServiceMemory,
+        memory: CapabilitiesFile,
         store: LocalStore,
         messages: tuple[str, ...] = (),
     ) -> None:
@@ -242,7 +242,7 @@ def lost_board_file(places: Places, known: int) -> CannotGoOn | None:
     )
 
 
-def check_move(places: Places, profile: Profile, memory: ServiceMemory) -> None:
+def check_move(places: Places, profile: Profile, memory: CapabilitiesFile) -> None:
     """Raise `ServiceMoved` if changes wait for another service under the name of this profile."""
     waiting = 0 if memory.is_about(profile) else waiting_changes(places.data, profile.name)
     if waiting:
@@ -258,12 +258,12 @@ def _login(profile: Profile) -> str:
     return profile.login or os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
 
 
-def memory_of(places: Places, profile: Profile) -> ServiceMemory:
+def memory_of(places: Places, profile: Profile) -> CapabilitiesFile:
     """What is remembered about the service of a profile."""
-    return ServiceMemory(places.data / profile.name / "service.json")
+    return CapabilitiesFile(places.data / profile.name / "service.json")
 
 
-def _begin_anew(places: Places, profile: Profile, memory: ServiceMemory) -> str:
+def _begin_anew(places: Places, profile: Profile, memory: CapabilitiesFile) -> str:
     """Set aside what is kept of another service under the name of this profile; says where.
 
     Raises `ServiceMoved` if changes wait there that were never sent.

@@ -1,6 +1,6 @@
 """Measures the start, a cursor step, a jump that scrolls and a move, on boards of several sizes.
 
-The rule it keeps: a bare Textual application is measured in the same run, in turn with the
+A bare Textual application is measured in the same run, in turn with the
 program, so that figures of different machines can be compared by their ratio.
 """
 

@@ -1,6 +1,6 @@
 """Measures a cursor step while a board is fetched and a hundred changes are sent, beside idle.
 
-Run `python -m tests.benchmarks.busy`. The rule it keeps: idle and busy are measured in the same run
+Run `python -m tests.benchmarks.busy`. Idle and busy are measured in the same run
 of the same program; a step counts as answered when the cursor's bar stands before the next title.
 """
 

@@ -4,7 +4,7 @@ Run `python -m tests.benchmarks.client`. The tasks are those of a recorded answe
 another process serves them on loopback. Each measurement is a process of its own. Beside it stands
 the same body taken in the plain way: read whole, `json.loads`.
 
-The rule it keeps: memory is what the process held at its most, above what it held before it asked;
+Memory is what the process held at its most, above what it held before it asked;
 a hold is how much later than due the event loop woke somebody who slept for a millisecond.
 """
 

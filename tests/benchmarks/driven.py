@@ -1,6 +1,6 @@
 """A program driven in a terminal of 120 by 40, with every byte it writes stamped.
 
-The rule it keeps: reads are stamped the moment they come and looked at later. An answer to a key
+Reads are stamped the moment they come and looked at later. An answer to a key
 is over when nothing has been written for `QUIET` seconds, and the time of its last byte counts.
 The terminal answers no questions, like the plainest ones.
 """

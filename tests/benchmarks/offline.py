@@ -1,6 +1,6 @@
 """Measures a day without a connection: many changes, then all of them sent in one go.
 
-Run `python -m tests.benchmarks.offline`. The rule it keeps: the changes are made by the store and
+Run `python -m tests.benchmarks.offline`. The changes are made by the store and
 arrive at the embedded service through the client, as in the program; only the screen is missing.
 """
 

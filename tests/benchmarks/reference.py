@@ -1,6 +1,6 @@
 """The least that a Textual application can be: what Callboard is measured beside.
 
-The rule it keeps: it shows one line and changes it with every key, so that its times are those of
+It shows one line and changes it with every key, so that its times are those of
 Python, Textual and the machine.
 """
 

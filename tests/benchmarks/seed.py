@@ -1,6 +1,6 @@
 """Fills a folder with one big board, in the embedded service and in the cache.
 
-The rule it keeps: what is measured is what the program itself would have written. The board is
+What is measured is what the program itself would have written. The board is
 made through the client; only the tasks, which are many, are copies of one such task in the
 service's file. The cache is then filled by the store.
 """

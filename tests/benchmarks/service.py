@@ -3,7 +3,7 @@
 Run `python -m tests.benchmarks.service`; `--postgres URL` measures an empty PostgreSQL database as
 well, `--mixed SECONDS` adds a steady load of 100 requests a second and counts what goes wrong.
 
-The rule it keeps: the time of a request ends when the last byte of its reply is there; nothing is
+The time of a request ends when the last byte of its reply is there; nothing is
 said about replies that were refused but that they were.
 """
 

@@ -1,6 +1,6 @@
 """Measures how a task opens from the board, and how a thread of a thousand comments is read.
 
-Run `python -m tests.benchmarks.task`. The rule it keeps: a cursor step on the board is measured in
+Run `python -m tests.benchmarks.task`. A cursor step on the board is measured in
 the same run, so that figures of different machines can be compared by their ratio. Everything comes
 from the cache, which is filled before, as an earlier use of the program would have.
 """

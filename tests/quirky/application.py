@@ -1,6 +1,6 @@
 """The embedded service with quirks, as an ASGI application.
 
-The rule it keeps: whatever is not a quirk that is switched on passes through untouched. Pictures
+Whatever is not a quirk that is switched on passes through untouched. Pictures
 and the webhook address, which bring keys of their own, pass in any case.
 """
 

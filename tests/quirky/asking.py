@@ -1,6 +1,6 @@
 """Requests and replies as the layers of the quirky service pass them on.
 
-The rule it keeps: a layer gets what is asked and the way onward; it may change the request, the
+A layer gets what is asked and the way onward; it may change the request, the
 reply, or answer by itself. A path is the one below the base URL.
 """
 

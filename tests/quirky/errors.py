@@ -1,6 +1,6 @@
 """The eight shapes in which deployed services say no.
 
-The rule it keeps: which shape and which status an error gets follows from what was asked and what
+Which shape and which status an error gets follows from what was asked and what
 is wrong alone. What says that an endpoint is missing keeps its shape; clients live on it.
 """
 

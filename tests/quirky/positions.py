@@ -1,6 +1,6 @@
 """Positions as deployed services keep them: decimal(10,2), until no room is left.
 
-The rule it keeps: the real service says which tasks a stage has; where they stand is kept here.
+The real service says which tasks a stage has; where they stand is kept here.
 A task that is first seen stands at the end of its stage.
 """
 

@@ -1,6 +1,6 @@
 """The ways in which deployed services differ from the specification, one switch each.
 
-The rule it keeps: a switch stands for one sentence about deployed services, and does nothing else.
+A switch stands for one sentence about deployed services, and does nothing else.
 None depends on the time of the machine or on chance: the same requests get the same replies.
 """
 

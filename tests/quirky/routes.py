@@ -1,6 +1,6 @@
 """Endpoints that deployed services lack, or have elsewhere.
 
-The rule it keeps: what is not there answers 404 `rest_no_route`, whoever asks.
+What is not there answers 404 `rest_no_route`, whoever asks.
 """
 
 import re

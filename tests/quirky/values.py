@@ -1,6 +1,6 @@
 """Records whose values come in all the forms that deployed services have.
 
-The rule it keeps: the form changes, never what it means. A reply to a write has numbers where a
+The form changes, never what it means. A reply to a write has numbers where a
 read has text.
 """
 

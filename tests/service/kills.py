@@ -3,7 +3,7 @@
 Run `python -m tests.service.kills 100` for a hundred kills on one database; a second number is the
 seed, which is said at the start.
 
-The rule it keeps: what was answered is there after a kill; what was asked and not answered is
+What was answered is there after a kill; what was asked and not answered is
 there whole or not at all; the file needs no repair.
 """
 

@@ -1,6 +1,6 @@
 """Changes that a person makes to the board on the screen, each with what it looks like.
 
-The rule it keeps: what the board must look like afterwards is worked out from what was on the
+What the board must look like afterwards is worked out from what was on the
 screen before, never read from the program's own files.
 """
 

@@ -3,7 +3,7 @@
 Run `python -m tests.terminal.kills 200` for two hundred kills at random moments; a second number
 is the seed, which is said at the start.
 
-The rule it keeps: a change that was on the screen is there after a kill, exactly once; one that was
+A change that was on the screen is there after a kill, exactly once; one that was
 not may be there or not, but never in part.
 """
 

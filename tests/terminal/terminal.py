@@ -1,6 +1,6 @@
 """A terminal with a program in it: a pseudo-terminal, and a screen that its output is drawn on.
 
-The rule it keeps: nothing is waited for by time. Every wait reads what the program writes until
+Nothing is waited for by time. Every wait reads what the program writes until
 something is to be seen, and fails with the screen as it was when its deadline passes.
 """
 

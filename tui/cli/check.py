@@ -7,7 +7,7 @@ import sys
 import textwrap
 from dataclasses import asdict
 
-from tui.config.capabilities_file import ServiceMemory
+from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.password_command import PasswordUnknown
 from tui.config.passwords import find_password
 from tui.config.paths import Places, make_folder
@@ -72,7 +72,7 @@ def _found(profile: Profile, places: Places) -> Findings:
     if memory.is_about(profile):
         memory.begin(profile)
     else:
-        memory = ServiceMemory()
+        memory = CapabilitiesFile()
     return asyncio.run(look(profile, password, memory))
 
 

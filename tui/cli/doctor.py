@@ -170,7 +170,7 @@ def examine_connection(places: Places, profile: Profile, *, is_offline: bool) ->
         return _boards(places)
     if is_offline:
         return [Remark(Level.OK, SERVICE, "It was left alone, as --offline says.")]
-    from tui.config.capabilities_file import ServiceMemory
+    from tui.config.capabilities_file import CapabilitiesFile
     from tui.config.passwords import find_password
     from tui.connecting.profile_check import look
 
@@ -178,7 +178,7 @@ def examine_connection(places: Places, profile: Profile, *, is_offline: bool) ->
         password = find_password(profile)
     except CallboardError as error:
         return [Remark(Level.PROBLEM, SERVICE, error.message, error.hint)]
-    findings = asyncio.run(look(profile, password, ServiceMemory()))
+    findings = asyncio.run(look(profile, password, CapabilitiesFile()))
     return [
         Remark(_LEVELS[step.is_good], SERVICE, f"{step.name}: {step.said}", step.hint)
         for step in findings.steps
@@ -323,12 +323,12 @@ def _offers(outbox: Path, cache: Path) -> list[Offer]:
 
 def _zone_offers(places: Places, profile: Profile) -> list[Offer]:
     """What can be done about a profile that misreads the times of its service."""
-    from tui.config.capabilities_file import ServiceMemory
+    from tui.config.capabilities_file import CapabilitiesFile
     from tui.config.passwords import find_password
     from tui.connecting.profile_check import look
 
     try:
-        zone = asyncio.run(look(profile, find_password(profile), ServiceMemory())).timezone
+        zone = asyncio.run(look(profile, find_password(profile), CapabilitiesFile())).timezone
     except CallboardError:
         return []
 

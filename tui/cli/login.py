@@ -22,7 +22,7 @@ from tui.cli.check import say
 from tui.client.discovery import Service, find_service, is_same_place
 from tui.client.errors import ApiError, WrongCredentials
 from tui.client.http.credentials import Secret
-from tui.config.capabilities_file import ServiceMemory
+from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.passwords import (
     installed_keyring,
     keep_in_file,
@@ -87,7 +87,7 @@ def _log_in(wanted: Wanted, places: Places) -> int:
         lambda: _asked_name(suggested_name(service.url), settings, force=wanted.force)
     )
     profile = _profile(wanted, settings.profiles.get(name, Profile(name)), service, places)
-    learnt = ServiceMemory()
+    learnt = CapabilitiesFile()
     profile, password, findings = _tried(wanted, profile, learnt, places, file)
     changed = with_profile(SettingsFile.read(file.path), profile, is_default=wanted.is_default)
     own_file = _own_file(places, profile.name)
@@ -204,7 +204,7 @@ def _check_name(name: str, settings: Settings, *, force: bool) -> None:
 def _tried(
     wanted: Wanted,
     profile: Profile,
-    learnt: ServiceMemory,
+    learnt: CapabilitiesFile,
     places: Places,
     file: SettingsFile,
 ) -> tuple[Profile, Secret, Findings]:
@@ -241,7 +241,7 @@ def _not_kept(name: str, why: str, profile: Profile | None = None) -> CannotGoOn
     )
 
 
-def _remember(places: Places, profile: Profile, learnt: ServiceMemory) -> None:
+def _remember(places: Places, profile: Profile, learnt: CapabilitiesFile) -> None:
     """Keep what the service was found to offer, unless another one's files have to make way."""
     make_folder(places.data / profile.name)
     memory = memory_of(places, profile)

@@ -14,7 +14,7 @@ from typing import Any
 from tui.config.profiles import Profile
 
 
-class ServiceMemory:
+class CapabilitiesFile:
     """The file `service.json` of a profile, or without a path nothing but what is kept here."""
 
     def __init__(self, path: Path | None = None) -> None:

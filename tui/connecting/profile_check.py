@@ -27,7 +27,7 @@ from tui.client.errors import (
 from tui.client.http.credentials import Secret
 from tui.client.records import BoardRecord
 from tui.client.site_time import parse_zone
-from tui.config.capabilities_file import ServiceMemory
+from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.profiles import Profile
 from tui.connecting.remote import client_of
 from tui.errors import CallboardError
@@ -114,7 +114,7 @@ class Findings:
         return self.failure is None
 
 
-async def look(profile: Profile, password: Secret, memory: ServiceMemory) -> Findings:
+async def look(profile: Profile, password: Secret, memory: CapabilitiesFile) -> Findings:
     """Try out a profile; what its service offers, and who the person is, is kept in `memory`."""
     try:
         client = await asyncio.to_thread(client_of, profile, password, memory)

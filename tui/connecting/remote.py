@@ -12,7 +12,7 @@ from tui.client.errors import ApiError
 from tui.client.http.credentials import Credentials, Secret
 from tui.client.http.session import Session
 from tui.client.remote import RemoteService
-from tui.config.capabilities_file import ServiceMemory
+from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.passwords import find_password
 from tui.config.profiles import Profile
 
@@ -26,7 +26,7 @@ class RemoteConnection:
         self.remote = RemoteService(client)
 
     @classmethod
-    def open(cls, profile: Profile, memory: ServiceMemory) -> "RemoteConnection":
+    def open(cls, profile: Profile, memory: CapabilitiesFile) -> "RemoteConnection":
         """Get the password and make a client; on a thread, since both take time.
 
         Raises `PasswordUnknown`, and `BadAddress` or `TlsFailed` where the address, a proxy or the
@@ -49,7 +49,7 @@ class RemoteConnection:
         await self._client.aclose()
 
 
-def client_of(profile: Profile, password: Secret, memory: ServiceMemory) -> Client:
+def client_of(profile: Profile, password: Secret, memory: CapabilitiesFile) -> Client:
     """A client for the service of a profile, which knows and keeps what is learnt about it."""
     session = Session(
         profile.url,

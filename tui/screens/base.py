@@ -37,7 +37,7 @@ class Known(NamedTuple):
 
 
 class CallboardScreen(OneFrame[None]):
-    """A screen with a line above, a status line below, and an ear on the store."""
+    """A screen with a line above and a status line below that hears what the store says."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "help", id="app.help", tooltip="The keys that work here"),

@@ -1,6 +1,6 @@
 """The services that the suite is held against.
 
-The rule it keeps: ann is the administrator of each, bob and eve have accounts too; whatever else
+Ann is the administrator of each, bob and eve have accounts too; whatever else
 differs is what the client is there to hide.
 """
 

@@ -154,22 +154,22 @@ class SubtaskActions(TaskActions):
         detail, chosen = self.detail, self.subtasks.chosen
         if detail is None or detail.groups is None:
             self.say(self.subtasks.words)
-        elif event.deed == "paste":
+        elif event.action == "paste":
             self.ask_for_lines(detail)
-        elif event.deed == "delete" and not chosen and event.row and event.row.group:
+        elif event.action == "delete" and not chosen and event.row and event.row.group:
             if reason := self.unavailable("subtask.new-group"):
                 self.say(reason)
             else:
                 self.ask_to_delete_group(event.row.group)
         elif not chosen:
             self.say(NOTHING, hint="n makes one")
-        elif event.deed == "delete":
+        elif event.action == "delete":
             self.ask_to_delete(chosen)
-        elif event.deed == "clone":
+        elif event.action == "clone":
             await self._clone(detail, chosen)
-        elif event.deed == "to_task":
+        elif event.action == "to_task":
             self.ask_for_stage(chosen)
-        elif event.deed == "to_group":
+        elif event.action == "to_group":
             self.ask_for_group(chosen)
 
     @work(exclusive=True, group="dialog")

@@ -30,7 +30,7 @@ def _key(name: str, keys: str, action: str, label: str, tooltip: str) -> Binding
     return Binding(keys, action, label, id=f"subtask.{name}", show=False, tooltip=tooltip)
 
 
-HAND_KEYS: list[BindingType] = [
+LIFT_KEYS: list[BindingType] = [
     Binding(
         "space", "lift_or_drop", "lift", id="subtask.lift",
         tooltip="Pick up the subtask, or the marked ones; drop",
@@ -67,7 +67,7 @@ CURSOR_KEYS: list[BindingType] = [
     ],
 ]  # fmt: skip
 
-DEED_KEYS: list[BindingType] = [
+ACTION_KEYS: list[BindingType] = [
     _key("rename", "e", "rename", "Rename", "Edit the title of the subtask, or of the group"),
     _key("new-group", "N", "new_group", "New group", "New group of subtasks"),
     _key("delete", "D", "ask('delete')", "Delete", "Delete the subtask or the group (asks)"),
@@ -82,7 +82,7 @@ DEED_KEYS: list[BindingType] = [
 class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=False):
     """The groups of subtasks of an opened task; takes the focus as a whole."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*HAND_KEYS, *CURSOR_KEYS, *DEED_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = [*LIFT_KEYS, *CURSOR_KEYS, *ACTION_KEYS]
 
     @dataclass(eq=False, repr=False)
     class OpenRequested(Message):
@@ -98,9 +98,9 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
 
     @dataclass(eq=False, repr=False)
     class Asked(Message):
-        """The user asked for a deed on the row of the cursor, by its name in the bindings."""
+        """The user asked for an action on the row of the cursor, by its name in the bindings."""
 
-        deed: str
+        action: str
         row: SubtaskRow | None
 
     _last_mark: int | None = None
@@ -206,9 +206,9 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         self.marks |= {one for one in ids[low : high + 1] if one}
         self.go_to(self.row_y)
 
-    def action_ask(self, deed: str) -> None:
-        """Ask for a deed on the row of the cursor."""
-        self.post_message(self.Asked(deed, self.row))
+    def action_ask(self, action: str) -> None:
+        """Ask for an action on the row of the cursor."""
+        self.post_message(self.Asked(action, self.row))
 
     def action_no_archive(self) -> None:
         """Subtasks are not archived."""

@@ -265,7 +265,7 @@ class ThreadView(Painted):
     @property
     def _height(self) -> Callable[[int], int]:
         """Tells how many lines a row has: head, words, what is folded, and a blank one."""
-        rows, width = self.face.rows, self.size.width  # once for all rows: it is dear to ask for
+        rows, width = self.face.rows, self.size.width  # once for all rows: asking for it is slow
 
         def height(index: int) -> int:
             row = rows[index]
