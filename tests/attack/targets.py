@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tests.attack.corpus import CONTROLS, HTML, JSON, MARKDOWN, WORDS, Pattern
-from tui.client.error_text import plain_line
+from tui.client.http.error_bodies import plain_line
 from tui.client.http.json_stream import JsonReader, UndecodableError, decode
 from tui.client.http.unpacking import unpacker
 from tui.client.resources.mentions import with_mentions

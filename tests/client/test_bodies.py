@@ -11,9 +11,8 @@ from starlette.types import Receive, Scope, Send
 
 from tests.client.scripted import Script, ok, session
 from tui.client.endpoints import Endpoint, Route
-from tui.client.http.bodies import Body, Upload, write_body
+from tui.client.http.bodies import Body, Progress, Upload, encode_body
 from tui.client.http.inprocess import InProcessTransport
-from tui.client.progress import Progress
 
 FORM = Endpoint.CREATE_FIELD.at(board_id=1)
 FORM_PUT = Endpoint.UPDATE_FOLDER.at(folder_id=1)
@@ -102,7 +101,7 @@ async def test_a_file_name_stays_within_its_field() -> None:
 @settings(deadline=None)
 @given(st.text(), st.binary())
 def test_any_file_has_the_length_it_says(name: str, content: bytes) -> None:
-    written = write_body(UPLOAD, Upload(name, "image/png", content))
+    written = encode_body(UPLOAD, Upload(name, "image/png", content))
     assert written.headers()["Content-Length"] == str(len(written.content))
 
 
@@ -113,7 +112,7 @@ def test_what_a_file_holds_is_in_no_repr() -> None:
 @pytest.mark.parametrize(("route", "body"), [(WRITE, PNG), (UPLOAD, {"file": "x"})])
 def test_a_body_of_the_wrong_kind_is_a_mistake(route: Route, body: Body) -> None:
     with pytest.raises(TypeError):
-        write_body(route, body)
+        encode_body(route, body)
 
 
 async def test_json_is_ascii() -> None:

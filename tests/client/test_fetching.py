@@ -6,8 +6,8 @@ from starlette.types import Receive, Scope, Send
 
 from tests.client.scripted import BASE, CREDENTIALS, Script, session
 from tui.client import errors
+from tui.client.http.bodies import Progress
 from tui.client.http.inprocess import InProcessTransport
-from tui.client.progress import Progress
 
 PICTURE = httpx.Response(200, content=b"\x89PNG", headers={"content-type": "image/png"})
 SIGNED = "https://pictures.example/a.png?signature=abc123"

@@ -9,7 +9,7 @@ from tests.client.recorded import PNG
 from tests.client.scripted import client, ok, session
 from tui.client import errors
 from tui.client.client import Client
-from tui.client.progress import Progress
+from tui.client.http.bodies import Progress
 from tui.client.resources.image_types import image_type
 
 

@@ -9,8 +9,7 @@ import httpx
 from tests.client.scripted import Script, session
 from tests.client.sockets import answering, plain, read_request, served
 from tui.client.endpoints import Endpoint
-from tui.client.http.bodies import Upload
-from tui.client.progress import Progress
+from tui.client.http.bodies import Progress, Upload
 
 READ = Endpoint.LIST_TASKS.at(board_id=1)
 UPLOAD = Endpoint.UPLOAD_COMMENT_IMAGE.at(board_id=1, task_id=2)

@@ -14,7 +14,7 @@ from tests.client.scripted import client, ids, ok, session
 from tui.client import errors
 from tui.client.client import Client
 from tui.client.endpoints import Endpoint
-from tui.client.progress import Progress
+from tui.client.http.bodies import Progress
 from tui.client.records import TaskRecord
 from tui.client.resources.listing import gather
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tui.client.error_text import plain_line
+from tui.client.http.error_bodies import plain_line
 
 
 @pytest.mark.parametrize(

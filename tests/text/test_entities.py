@@ -2,7 +2,7 @@
 
 import pytest
 
-from tui.client.error_text import plain_line
+from tui.client.http.error_bodies import plain_line
 from tui.store.documents.assemble_detail import comment_text
 from tui.store.documents.html_lines import words_of
 from tui.text.html.entities import unescaped

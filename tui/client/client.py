@@ -18,9 +18,8 @@ from tui.client.capabilities import (
     ServiceSettings,
     ignore,
 )
-from tui.client.features import Features
+from tui.client.http.bodies import ProgressListener
 from tui.client.http.session import Session
-from tui.client.progress import ProgressListener
 from tui.client.resources.boards import Boards
 from tui.client.resources.comments import Comments
 from tui.client.resources.fields import Fields
@@ -34,7 +33,7 @@ from tui.client.resources.task_moves import TaskMoves
 from tui.client.resources.task_properties import TaskProperties
 from tui.client.resources.tasks import Tasks
 from tui.client.resources.webhooks import Webhooks
-from tui.client.service import Service
+from tui.client.service import Features, Service
 from tui.client.site_time import SiteTime
 
 _ANY_TASK = 1

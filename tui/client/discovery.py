@@ -20,12 +20,11 @@ from urllib.parse import quote
 import httpx
 
 from tui.client.endpoints import Route
-from tui.client.error_text import plain_line
 from tui.client.errors import BadAddress, NoService, ServerFault
 from tui.client.http.address import ROUTE_PARAMETER, Address, is_loopback
-from tui.client.http.connection import JSON, Errand, Exchange
+from tui.client.http.connection import JSON, Connection, Request, foreign_origin
+from tui.client.http.error_bodies import plain_line
 from tui.client.http.json_stream import UndecodableError, decode
-from tui.client.http.origins import way_abroad
 from tui.client.http.retry import Timeouts
 from tui.client.http.transport_errors import timed_out
 from tui.client.site_time import UnknownZone, parse_zone
@@ -194,7 +193,7 @@ class _Visitor:
         self._ca_file = ca_file
         self._transport = transport
         self._stack = stack
-        self._exchanges: dict[tuple[str, str, int | None], Exchange] = {}
+        self._connections: dict[tuple[str, str, int | None], Connection] = {}
 
     async def is_service(self, base: str) -> bool:
         """Whether there is a service at a base URL: it wants credentials for its boards.
@@ -243,13 +242,15 @@ class _Visitor:
         """Ask, and follow redirects. Raises `ApiError`."""
         for _ in range(_MOST_REDIRECTS):
             self._check(url)
-            exchange = await self._exchange(url)
-            async with exchange.open(Errand(_route(url), url, _LARGEST, accept=accept)) as arrival:
-                if arrival.target is None:
-                    is_json = "json" in arrival.headers.get("content-type", "")
-                    value = await _decoded(await arrival.whole()) if is_json else None
-                    return _Page(url, arrival.status, arrival.headers, value)
-                url = arrival.target
+            connection = await self._connection(url)
+            async with connection.open(
+                Request(_route(url), url, _LARGEST, accept=accept)
+            ) as response:
+                if response.target is None:
+                    is_json = "json" in response.headers.get("content-type", "")
+                    value = await _decoded(await response.whole()) if is_json else None
+                    return _Page(url, response.status, response.headers, value)
+                url = response.target
         raise BadAddress(f"{_host(url)} sends callers on and on.", hint="Check the address.")
 
     def _check(self, url: httpx.URL) -> None:
@@ -267,16 +268,16 @@ class _Visitor:
             f"{_host(self._start)} sends callers on to {shown}, {why}.", hint="Check the address."
         )
 
-    async def _exchange(self, url: httpx.URL) -> Exchange:
+    async def _connection(self, url: httpx.URL) -> Connection:
         origin = (url.scheme, url.host, url.port)
-        exchange = self._exchanges.get(origin)
-        if exchange is None:
-            exchange = await asyncio.to_thread(
-                way_abroad, url, self._transport, _TIMEOUTS, self._ca_file
+        connection = self._connections.get(origin)
+        if connection is None:
+            connection = await asyncio.to_thread(
+                foreign_origin, url, self._transport, _TIMEOUTS, self._ca_file
             )
-            self._exchanges[origin] = exchange
-            self._stack.push_async_callback(exchange.aclose)
-        return exchange
+            self._connections[origin] = connection
+            self._stack.push_async_callback(connection.aclose)
+        return connection
 
 
 async def _decoded(content: bytes) -> Any:

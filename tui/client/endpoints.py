@@ -1,6 +1,6 @@
 """Every endpoint the client knows, once: method, path, how its body is sent, and its section.
 
-The rule it keeps: a method and a path are written down here and nowhere else, so that the table
+A method and a path are written down here and nowhere else, so that the table
 can be held against the specification and against the embedded service.
 """
 

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from tui.client.client import Client
 from tui.client.documents import BytesListener, Document, DocumentPage
-from tui.client.progress import Progress
+from tui.client.http.bodies import Progress
 from tui.client.records import CommentRecord, Part, Record, TaskRecord
 from tui.client.resources.changed import Changed, task_document
 from tui.client.resources.listing import Listing, Page

@@ -3,7 +3,7 @@
 A service tells due dates and the like as its site's clock shows them and names no zone; the
 profile may. created_at and updated_at are true moments and never come here.
 
-The rule it keeps: who says no zone gets what came, unchanged. A wall time that a clock shows twice
+Who says no zone gets what came, unchanged. A wall time that a clock shows twice
 is the first of the two; one that a clock skips is as much later as the clock was put forward.
 """
 

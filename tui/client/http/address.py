@@ -1,12 +1,15 @@
-"""Where a service is: its base URL, and the URL of each call.
+"""Where a service is: its base URL, the URL of each call, and the proxy before it.
 
-The rule it keeps: credentials are never sent in the clear over a network, never written into an
-address, and never to another origin than the one that was set.
+Credentials are never sent in the clear over a network, never written into an address, and never
+to another origin than the one that was set. A proxy is named to people by host and port, never with
+what it is logged in with. Where credentials go in the clear because they do not leave the machine,
+no proxy is used.
 """
 
 import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
@@ -15,6 +18,7 @@ from tui.text import clean
 
 ROUTE_PARAMETER = "rest_route"
 """What holds the path of a call where an installation has no pretty URLs."""
+_PROXY_VARIABLES = {"http": "HTTP_PROXY", "https": "HTTPS_PROXY", "all": "ALL_PROXY"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +117,49 @@ def is_loopback(host: str) -> bool:
 def _bad(why: str, base_url: str) -> BadAddress:
     shown = clean.line(base_url.rpartition("@")[2])[:100]
     return BadAddress(f"“{shown}” {why}.", hint="An address looks like https://example.org/…/v2.")
+
+
+@dataclass(frozen=True, slots=True)
+class Proxy:
+    """A proxy to go through; `variable` is what named it."""
+
+    proxy: httpx.Proxy
+    variable: str
+
+    @property
+    def host(self) -> str:
+        """Host and port, clean for the terminal."""
+        return clean.line(self.proxy.url.netloc.decode("ascii", errors="replace"))
+
+
+def proxy_for(url: httpx.URL) -> Proxy | None:
+    """The proxy for a URL by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; None to go straight.
+
+    Raises `BadAddress` if that proxy cannot be used.
+    """
+    port = f":{url.port}" if url.port else ""
+    if proxy_bypass(f"{url.host}{port}"):
+        return None
+    scheme = next((name for name in (url.scheme, "all") if getproxies().get(name)), None)
+    return None if scheme is None else _proxy_of(scheme)
+
+
+def _proxy_of(scheme: str) -> Proxy:
+    try:
+        address = _proxy_address(scheme)
+        if address.scheme in {"http", "https"} and address.host:
+            return Proxy(httpx.Proxy(address), _PROXY_VARIABLES[scheme])
+        is_socks = address.scheme.startswith("socks")
+    except (httpx.InvalidURL, ValueError):
+        is_socks = False
+    why = "SOCKS proxies are not supported" if is_socks else "it is no address of an http proxy"
+    raise BadAddress(
+        f"The proxy that {_PROXY_VARIABLES[scheme]} names cannot be used: {why}.",
+        hint="Unset the variable, or name a proxy as http://host:port.",
+        details=f"proxy of {_PROXY_VARIABLES[scheme]}: {why}",
+    )
+
+
+def _proxy_address(scheme: str) -> httpx.URL:
+    value = getproxies()[scheme]
+    return httpx.URL(value if "://" in value else f"http://{value}")

@@ -1,23 +1,40 @@
-"""What a call carries: JSON, a form, or a file, as bytes (section 2).
+"""Bodies of requests: JSON, a form, or a file, as bytes (section 2); and how far a call has come.
 
-The rule it keeps: a body has its length before it is sent, is written in pieces so that its
-progress can be told, and carries whatever was typed without breaking out of its frame.
+A body has its length before it is sent, is written in pieces so that its progress can be told, and
+carries whatever was typed without breaking out of its frame.
 """
 
 import json
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from urllib.parse import urlencode
 
 from tui.client.endpoints import Encoding, Route
-from tui.client.progress import Progress, ProgressListener
 
 _PIECE = 64 * 1024
 _MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
 _ANY_BYTES = "application/octet-stream"
 _UPLOAD_FIELD = "file"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What has gone over the wire so far; during one call the numbers only grow.
+
+    `sent` and `received` are bytes of bodies as they travel, `records` counts what was read from
+    them. `total` is the size in bytes of what is under way, None while nobody has said it.
+    """
+
+    sent: int = 0
+    received: int = 0
+    records: int = 0
+    total: int | None = None
+
+
+ProgressListener = Callable[[Progress], None]
+"""Told on the event loop and often: it must be quick and must not raise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +50,7 @@ Body = Mapping[str, object] | Upload
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class EncodedBody:
     """A body as it goes over the wire: its parts, one after another."""
 
     content_type: str
@@ -64,7 +81,7 @@ class Written:
                 listener(Progress(sent=sent, total=self.size))
 
 
-def write_body(route: Route, body: Body) -> Written:
+def encode_body(route: Route, body: Body) -> EncodedBody:
     """A body in the encoding of its route.
 
     Raises `TypeError` where a file meets a route that takes none, or the other way round.
@@ -78,7 +95,7 @@ def write_body(route: Route, body: Body) -> Written:
         content = urlencode(pairs, errors="replace").encode("ascii")
     else:
         content = json.dumps(body).encode("ascii")
-    return Written(route.encoding.value, (content,))
+    return EncodedBody(route.encoding.value, (content,))
 
 
 def _pairs(name: str, value: object) -> Iterator[tuple[str, str]]:
@@ -96,7 +113,7 @@ def _pairs(name: str, value: object) -> Iterator[tuple[str, str]]:
         yield name, "" if value is None else str(value)
 
 
-def _multipart(upload: Upload) -> Written:
+def _multipart(upload: Upload) -> EncodedBody:
     """A form with one file; nothing can hold its own digest, which is the boundary."""
     boundary = f"callboard-{sha256(upload.content).hexdigest()[:32]}"
     name = upload.name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
@@ -106,7 +123,7 @@ def _multipart(upload: Upload) -> Written:
         f'Content-Disposition: form-data; name="{_UPLOAD_FIELD}"; filename="{name}"\r\n'
         f"Content-Type: {upload.content_type if is_plain else _ANY_BYTES}\r\n\r\n"
     )
-    return Written(
+    return EncodedBody(
         f"{Encoding.MULTIPART.value}; boundary={boundary}",
         (head.encode(errors="replace"), upload.content, f"\r\n--{boundary}--\r\n".encode()),
     )

@@ -1,29 +1,40 @@
-"""One request and its answer, over a connection that is kept open.
+"""Requests and their answers, over connections that are kept open.
 
-The rule it keeps: no error of the libraries below leaves this module, and nothing that went
-through their hands either: their frames hold the `Authorization` header, so they are dropped on
-the way out. An answer is taken piece by piece, up to a limit, however it was packed.
+Only the connection to the service's own origin carries credentials. None keeps cookies, follows
+redirects by itself, or takes anything but the proxy from the environment. No error of the libraries
+below leaves this module, and nothing that went through their hands either: their frames hold the
+`Authorization` header, so they are dropped on the way out. An answer is taken piece by piece, up to
+a limit, however it was packed.
 """
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+import ssl
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from pathlib import Path
 from typing import Any, Final
 
 import httpx
 
 from tui.client.endpoints import Route
 from tui.client.errors import ApiError, Nonsense, Unreachable
-from tui.client.http.bodies import Written
-from tui.client.http.transport_errors import Way, breakdown
-from tui.client.http.unpacking import UnpackingError, unpacker
+from tui.client.http.address import Address, is_loopback, proxy_for
+from tui.client.http.bodies import EncodedBody, Progress, ProgressListener
+from tui.client.http.credentials import Credentials
+from tui.client.http.retry import Timeouts
+from tui.client.http.tls import trusted
+from tui.client.http.transport_errors import Peer, transport_error
+from tui.client.http.unpacking import ACCEPTED, UnpackingError, unpacker
 from tui.client.idempotency import key_header
-from tui.client.progress import Progress, ProgressListener
 from tui.runtime.slices import Slicer
+from tui.text import clean
 
 JSON: Final = "application/json"
+_LIMITS = httpx.Limits(max_connections=8, max_keepalive_connections=4, keepalive_expiry=75.0)
+"""Longer than the pause between two polls, which is a minute at most."""
 
 
 class _WithoutQueries(logging.Filter):
@@ -42,7 +53,7 @@ logging.getLogger("httpx").addFilter(_WithoutQueries())
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class Request:
     """What is to be asked, and where.
 
     `accept` is the wanted media type, `largest` the limit of the answer in bytes, unpacked;
@@ -52,19 +63,19 @@ class Errand:
     route: Route
     url: httpx.URL
     largest: int
-    written: Written | None = None
+    encoded: EncodedBody | None = None
     accept: str = JSON
     sending: ProgressListener | None = None
 
 
-class Arrival:
+class Response:
     """An answer that is coming in: its head is there, its body is read as it comes.
 
     `target` is where it redirects to; `received` counts the bytes of its body as they travelled,
     `total` is how many there will be, None while nobody knows.
     """
 
-    def __init__(self, errand: Errand, way: Way, response: httpx.Response) -> None:
+    def __init__(self, request: Request, peer: Peer, response: httpx.Response) -> None:
         self.status: Final = response.status_code
         self.headers: Final = response.headers
         onward = response.next_request
@@ -72,13 +83,13 @@ class Arrival:
         self.received = 0
         length = response.headers.get("content-length", "")
         self.total: Final = int(length) if length.isascii() and length.isdigit() else None
-        self._errand = errand
-        self._way = way
+        self._request = request
+        self._peer = peer
         self._response = response
 
     async def pieces(self) -> AsyncGenerator[bytes, None]:
         """The body, unpacked, in pieces of at most 64 kB. Raises `Nonsense`."""
-        left, slicer = self._errand.largest, Slicer()
+        left, slicer = self._request.largest, Slicer()
         try:
             unpacking = unpacker(self.headers.get("content-encoding", ""))
             async for packed in self._packed():
@@ -113,9 +124,9 @@ class Arrival:
         return aiter(stream)
 
     def _nonsense(self, what: str, why: str) -> Nonsense:
-        route = self._errand.route
+        route = self._request.route
         return Nonsense(
-            f"{self._way.host} sent an answer that {what}.",
+            f"{self._peer.host} sent an answer that {what}.",
             details=f"{route}: {self.status}: {why}",
             status=self.status,
             may_have_happened=not route.is_safe,
@@ -134,11 +145,11 @@ class _Tunnel:
             self.is_being_made = info["request"].method == b"CONNECT"
 
 
-class Exchange:
-    """Sends requests one way, over `http`, which is its own to close."""
+class Connection:
+    """Sends requests to one peer, over `http`, which is its own to close."""
 
-    def __init__(self, http: httpx.AsyncClient, way: Way) -> None:
-        self.way: Final = way
+    def __init__(self, http: httpx.AsyncClient, peer: Peer) -> None:
+        self.peer: Final = peer
         self._http = http
 
     @property
@@ -147,7 +158,7 @@ class Exchange:
         return self._http.is_closed
 
     @asynccontextmanager
-    async def open(self, errand: Errand) -> AsyncIterator[Arrival]:
+    async def open(self, request: Request) -> AsyncIterator[Response]:
         """Send a request and wait for the head of its answer. Raises `ApiError`, here and inside.
 
         Whoever leaves before the body is read closes the connection, and so does who is
@@ -155,14 +166,14 @@ class Exchange:
         """
         tunnel = _Tunnel()
         try:
-            response = await self._send(errand, tunnel)
+            response = await self._send(request, tunnel)
             try:
-                yield Arrival(errand, self.way, response)
+                yield Response(request, self.peer, response)
             finally:
                 await response.aclose()
         except (httpx.RequestError, httpx.InvalidURL) as error:
-            trouble = breakdown(
-                errand.route, self.way, error, is_on_its_way=not tunnel.is_being_made
+            trouble = transport_error(
+                request.route, self.peer, error, is_on_its_way=not tunnel.is_being_made
             )
         except ApiError:
             raise
@@ -177,26 +188,26 @@ class Exchange:
         """Close all connections, and the transport."""
         await self._http.aclose()
 
-    async def _send(self, errand: Errand, tunnel: _Tunnel) -> httpx.Response:
+    async def _send(self, request: Request, tunnel: _Tunnel) -> httpx.Response:
         if self.is_closed:
-            raise Unreachable("The connection was closed.", details=f"{errand.route}: closed")
-        headers = {"Accept": errand.accept}
-        written = errand.written
+            raise Unreachable("The connection was closed.", details=f"{request.route}: closed")
+        headers = {"Accept": request.accept}
+        encoded = request.encoded
         content: bytes | AsyncIterator[bytes] | None = None
-        if written is not None:
-            headers |= written.headers()
-            content = written.stream(errand.sending) if errand.sending else written.content
-        if not errand.route.is_safe:
-            body = b"" if written is None else written.content
-            headers |= key_header(f"{errand.route.method} {errand.url}\n".encode() + body)
-        request = self._http.build_request(
-            errand.route.method,
-            errand.url,
+        if encoded is not None:
+            headers |= encoded.headers()
+            content = encoded.stream(request.sending) if request.sending else encoded.content
+        if not request.route.is_safe:
+            body = b"" if encoded is None else encoded.content
+            headers |= key_header(f"{request.route.method} {request.url}\n".encode() + body)
+        sent = self._http.build_request(
+            request.route.method,
+            request.url,
             content=content,
             headers=headers,
             extensions={"trace": tunnel.note},
         )
-        return await self._http.send(request, stream=True)
+        return await self._http.send(sent, stream=True)
 
 
 def _drop_frames(error: BaseException) -> None:
@@ -205,3 +216,86 @@ def _drop_frames(error: BaseException) -> None:
     while link is not None:
         link.__traceback__ = None
         link = link.__cause__ or link.__context__
+
+
+class _Signature(httpx.Auth):
+    """Puts the credentials onto a request, at the last moment."""
+
+    def __init__(self, credentials: Credentials) -> None:
+        self._credentials = credentials
+
+    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
+        request.headers["Authorization"] = self._credentials.authorization()
+        yield request
+
+
+def own_origin(
+    address: Address,
+    credentials: Credentials,
+    transport: httpx.AsyncBaseTransport | None,
+    timeouts: Timeouts,
+    ca_file: Path | None,
+) -> Connection:
+    """To the service at `address`; a `transport` replaces the network.
+
+    Raises `BadAddress` for a proxy that cannot be used, `TlsFailed` for such a `ca_file`.
+    """
+    peer = _peer(address.base, transport)
+    context = _context(address.base, transport, ca_file)
+    return Connection(_http(transport, peer, timeouts, context, _Signature(credentials)), peer)
+
+
+def foreign_origin(
+    url: httpx.URL,
+    transport: httpx.AsyncBaseTransport | None,
+    timeouts: Timeouts,
+    ca_file: Path | None = None,
+) -> Connection:
+    """To the host of any address, without credentials. Takes some 50 ms: off the event loop.
+
+    Raises `BadAddress` for a proxy that cannot be used, `TlsFailed` for such a `ca_file`.
+    """
+    peer = _peer(url, transport)
+    return Connection(
+        _http(transport, peer, timeouts, _context(url, transport, ca_file), None),
+        peer,
+    )
+
+
+def _peer(url: httpx.URL, transport: httpx.AsyncBaseTransport | None) -> Peer:
+    """What is sent in the clear must not leave the machine, so it goes through no proxy."""
+    stays_here = url.scheme == "http" and is_loopback(url.host)
+    proxy = None if transport is not None or stays_here else proxy_for(url)
+    return Peer(clean.line(url.host), proxy)
+
+
+def _context(
+    url: httpx.URL, transport: httpx.AsyncBaseTransport | None, ca_file: Path | None
+) -> ssl.SSLContext:
+    """Dear to make, so made where it is used. A file of certificates is read in any case."""
+    if transport is not None or (url.scheme == "http" and ca_file is None):
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    return trusted(ca_file)
+
+
+def _http(
+    transport: httpx.AsyncBaseTransport | None,
+    peer: Peer,
+    timeouts: Timeouts,
+    context: ssl.SSLContext,
+    signature: _Signature | None,
+) -> httpx.AsyncClient:
+    # A cookie would make a second, different login beside the credentials.
+    no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=()))
+    return httpx.AsyncClient(
+        auth=signature,
+        headers={"Accept-Encoding": ACCEPTED, "User-Agent": "callboard"},
+        cookies=no_cookies,
+        verify=context,
+        proxy=None if peer.proxy is None or transport is not None else peer.proxy.proxy,
+        transport=transport,
+        timeout=timeouts.for_transport(),
+        limits=_LIMITS,
+        follow_redirects=False,
+        trust_env=False,
+    )

@@ -1,6 +1,6 @@
 """Who calls: an account's login name and API password.
 
-The rule it keeps: a password is never a plain text that a traceback, a log, a repr or a pickle
+A password is never a plain text that a traceback, a log, a repr or a pickle
 could show; it is opened where it goes onto the wire and nowhere else. What is kept for the log has
 been searched for it. Light, so that profiles can be read before the first paint.
 """

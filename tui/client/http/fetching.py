@@ -1,6 +1,6 @@
 """Pictures and other things that records only point at.
 
-The rule it keeps: credentials go to the service's own origin and nowhere else; from elsewhere
+Credentials go to the service's own origin and nowhere else; from elsewhere
 things are fetched as anybody could. Nothing is fetched in the clear for a service that is not, and
 no other host makes this machine ask itself.
 """
@@ -16,11 +16,10 @@ import httpx
 from tui.client.endpoints import Route
 from tui.client.errors import ApiError, BadAddress, Nonsense, NotAllowed, NotThere
 from tui.client.http.address import Address, is_loopback
-from tui.client.http.connection import Arrival, Errand, Exchange
-from tui.client.http.origins import way_abroad
-from tui.client.http.responses import Understanding
+from tui.client.http.bodies import ProgressListener
+from tui.client.http.connection import Connection, Request, Response, foreign_origin
+from tui.client.http.responses import ResponseReader
 from tui.client.http.retry import Timeouts
-from tui.client.progress import ProgressListener
 from tui.text import clean
 
 _LARGEST: Final = 32 * 1024 * 1024
@@ -31,7 +30,7 @@ _KEPT_BACK = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 _GONE = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
 
 
-class Fetching:
+class Fetcher:
     """Fetches for the service at `address`, which is reached by `home`.
 
     `abroad` replaces the network for all other hosts.
@@ -40,18 +39,18 @@ class Fetching:
     def __init__(
         self,
         address: Address,
-        home: Exchange,
-        understanding: Understanding,
+        home: Connection,
+        reader: ResponseReader,
         timeouts: Timeouts,
         abroad: httpx.AsyncBaseTransport | None,
     ) -> None:
         self._address = address
         self._home = home
-        self._understanding = understanding
+        self._reader = reader
         self._timeouts = timeouts
         self._abroad = abroad
 
-    def errand(self, url: str) -> Errand:
+    def request(self, url: str) -> Request:
         """The request for an address; a relative one counts from the service's.
 
         Raises `BadAddress` if that is not to be asked.
@@ -62,43 +61,43 @@ class Fetching:
             target = httpx.URL()
         self._check(target)
         route = Route("GET", _shown(target), is_safe=True)
-        return Errand(route, target, _LARGEST, accept=_ACCEPT)
+        return Request(route, target, _LARGEST, accept=_ACCEPT)
 
-    async def fetch(self, errand: Errand, progress: ProgressListener | None) -> bytes:
+    async def fetch(self, request: Request, progress: ProgressListener | None) -> bytes:
         """Fetch once, following redirects. Raises `ApiError`."""
         for _ in range(_MOST_REDIRECTS):
             async with AsyncExitStack() as stack:
-                exchange = await self._exchange(errand.url, stack)
-                arrival = await stack.enter_async_context(exchange.open(errand))
-                if arrival.target is None:
-                    return await self._content(errand, arrival, progress)
-                target = arrival.target
+                connection = await self._connection(request.url, stack)
+                response = await stack.enter_async_context(connection.open(request))
+                if response.target is None:
+                    return await self._content(request, response, progress)
+                target = response.target
             self._check(target)
-            errand = replace(errand, url=target)
+            request = replace(request, url=target)
         raise BadAddress(
-            f"{clean.line(errand.url.host)} sends callers on and on.", details=str(errand.route)
+            f"{clean.line(request.url.host)} sends callers on and on.", details=str(request.route)
         )
 
-    async def _exchange(self, url: httpx.URL, stack: AsyncExitStack) -> Exchange:
+    async def _connection(self, url: httpx.URL, stack: AsyncExitStack) -> Connection:
         if self._address.is_home(url):
             return self._home
-        exchange = await asyncio.to_thread(way_abroad, url, self._abroad, self._timeouts)
+        connection = await asyncio.to_thread(foreign_origin, url, self._abroad, self._timeouts)
         if self._abroad is None:
-            stack.push_async_callback(exchange.aclose)
-        return exchange
+            stack.push_async_callback(connection.aclose)
+        return connection
 
     async def _content(
-        self, errand: Errand, arrival: Arrival, progress: ProgressListener | None
+        self, request: Request, response: Response, progress: ProgressListener | None
     ) -> bytes:
-        content = await arrival.whole(progress)
-        if arrival.status >= HTTPStatus.BAD_REQUEST:
-            refused = await self._understanding.refusal(errand.route, arrival, content)
+        content = await response.whole(progress)
+        if response.status >= HTTPStatus.BAD_REQUEST:
+            refused = await self._reader.refusal(request.route, response, content)
             raise _kept_back(refused) or refused
-        if arrival.headers.get("content-type", "").startswith("text/html"):
+        if response.headers.get("content-type", "").startswith("text/html"):
             raise Nonsense(
-                f"{clean.line(errand.url.host)} sent a page instead of a picture.",
-                details=f"{errand.route}: {arrival.status}: a page",
-                status=arrival.status,
+                f"{clean.line(request.url.host)} sent a page instead of a picture.",
+                details=f"{request.route}: {response.status}: a page",
+                status=response.status,
             )
         return content
 

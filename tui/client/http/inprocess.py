@@ -1,7 +1,7 @@
 """An ASGI application in this process, reached as if over HTTP.
 
 The application runs on an event loop of its own in a daemon thread, so that its database work never
-holds the caller's loop. The rule it keeps: a request that was begun is finished. A caller who is
+holds the caller's loop. A request that was begun is finished. A caller who is
 cancelled or out of time leaves, the handler goes on; `aclose` waits for all of them.
 """
 

@@ -1,6 +1,6 @@
 """How long the client waits, and how it asks again.
 
-The rule it keeps: only calls that change nothing are asked again by themselves, a few times, with
+Only calls that change nothing are asked again by themselves, a few times, with
 growing and uneven pauses, and never sooner than the service wants.
 """
 
@@ -30,7 +30,7 @@ class Timeouts:
         return httpx.Timeout(self.read, connect=self.connect, pool=self.connect)
 
 
-class Allowance:
+class Deadline:
     """The time a call may take as a whole, with its pauses; who reads an answer is not hurried."""
 
     def __init__(self, seconds: float) -> None:
@@ -54,7 +54,7 @@ class Allowance:
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPolicy:
     """How often a safe call is tried, and how long the pauses are.
 
     `jitter` gives a number from 0 to 1 (`random.random`). A service that asks for a pause longer

@@ -1,6 +1,6 @@
 """One account at one service: how a call is sent, how often, and where its answer may come from.
 
-The rule it keeps: authentication, time-outs, repeats and limits live here, once; a resource says
+Authentication, time-outs, repeats and limits live here, once; a resource says
 only what to ask. No error of the libraries below leaves the session.
 
 Calls that write to one board are sent one after another, in the order they were made; a call that
@@ -11,39 +11,44 @@ connection is closed, and a call that writes may have happened.
 
 import asyncio
 import random
+import re
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    aclosing,
+    asynccontextmanager,
+    nullcontext,
+)
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import httpx
 
 from tui.client.endpoints import Route
 from tui.client.errors import ApiError, NotOffered
 from tui.client.http.address import Address
-from tui.client.http.array_stream import Reception
-from tui.client.http.bodies import Body, Upload, write_body
-from tui.client.http.connection import Arrival, Errand
+from tui.client.http.bodies import Body, ProgressListener, Upload, encode_body
+from tui.client.http.connection import Request, Response, own_origin
 from tui.client.http.credentials import Credentials
-from tui.client.http.fetching import Fetching
+from tui.client.http.fetching import Fetcher
 from tui.client.http.inprocess import InProcessTransport
-from tui.client.http.origins import way_home
-from tui.client.http.responses import Understanding
-from tui.client.http.retry import Allowance, Patience, Timeouts
+from tui.client.http.responses import ArrayStream, ResponseReader
+from tui.client.http.retry import Deadline, RetryPolicy, Timeouts
 from tui.client.http.transport_errors import timed_out
-from tui.client.http.write_order import Turns
 from tui.client.idempotency import keeps_replies
-from tui.client.progress import ProgressListener
 
 T = TypeVar("T")
 
 _LARGEST_ANSWER = 128 * 1024 * 1024
 _MOST_REDIRECTS = 3
 _DEFAULT_TIMEOUTS = Timeouts()
+_BOARD = re.compile(r"/projects/([^/]+)")
 
 Query = Mapping[str, str]
 
@@ -87,15 +92,15 @@ class Session:
         """Whether the service says that it keeps replies (`idempotency`); None before it spoke."""
         self._timeouts = timeouts
         self._sleep = sleep
-        self._patience = Patience(jitter)
-        self._turns = Turns()
+        self._retry_policy = RetryPolicy(jitter)
+        self._write_order = _WriteOrder()
         self._largest_answer = largest_answer
-        self._exchange = way_home(self._address, credentials, transport, timeouts, ca_file)
-        self._understanding = Understanding(self._exchange.way, credentials, clock)
-        self._fetching = Fetching(
+        self._connection = own_origin(self._address, credentials, transport, timeouts, ca_file)
+        self._reader = ResponseReader(self._connection.peer, credentials, clock)
+        self._fetcher = Fetcher(
             self._address,
-            self._exchange,
-            self._understanding,
+            self._connection,
+            self._reader,
             timeouts,
             None if in_process else transport,
         )
@@ -115,27 +120,27 @@ class Session:
         Raises `ApiError`; `may_have_happened` says whether the call may have taken effect all the
         same. A write of this session to the same board that is under way is waited for.
         """
-        errand = Errand(
+        request = Request(
             route,
             self._url(route, query),
             self._largest_answer,
-            None if body is None else write_body(route, body),
+            None if body is None else encode_body(route, body),
             sending=progress if isinstance(body, Upload) else None,
         )
         receiving = None if isinstance(body, Upload) else progress
 
         async def once() -> Any:
-            async with self._follow(errand) as arrival:
-                content = arrival.whole(receiving)
-                outcome = await self._understanding.outcome(route, arrival, await content)
+            async with self._follow(request) as response:
+                content = response.whole(receiving)
+                outcome = await self._reader.outcome(route, response, await content)
             if isinstance(outcome, ApiError):
                 raise outcome
-            self.keeps_replies = keeps_replies(arrival.headers)
+            self.keeps_replies = keeps_replies(response.headers)
             return outcome
 
-        async with self._turns.taken(route):
-            allowance = Allowance(self._timeouts.total)
-            return await self._spend(allowance, route, self._persist(allowance, route, once))
+        async with self._write_order.turn(route):
+            deadline = Deadline(self._timeouts.total)
+            return await self._spend(deadline, route, self._persist(deadline, route, once))
 
     async def stream(
         self,
@@ -155,20 +160,20 @@ class Session:
         answer is `Nonsense` if it has no such array, or is cut short. Only what fails before the
         answer has begun is repeated.
         """
-        errand = Errand(route, self._address.url(route.path, query), self._largest_answer)
-        allowance = Allowance(self._timeouts.total)
+        request = Request(route, self._address.url(route.path, query), self._largest_answer)
+        deadline = Deadline(self._timeouts.total)
         async with AsyncExitStack() as stack:
 
-            async def begin() -> Arrival:
-                arrival = await stack.enter_async_context(self._follow(errand))
-                if arrival.status >= HTTPStatus.BAD_REQUEST:
-                    raise await self._understanding.refusal(route, arrival, await arrival.whole())
-                return arrival
+            async def begin() -> Response:
+                response = await stack.enter_async_context(self._follow(request))
+                if response.status >= HTTPStatus.BAD_REQUEST:
+                    raise await self._reader.refusal(route, response, await response.whole())
+                return response
 
-            arrival = await self._spend(allowance, route, self._persist(allowance, route, begin))
-            reception = Reception(route, arrival, self._understanding, progress)
-            spend = partial(self._spend, allowance, route)
-            async with aclosing(reception.slices(member, spend)) as slices:
+            response = await self._spend(deadline, route, self._persist(deadline, route, begin))
+            stream = ArrayStream(route, response, self._reader, progress)
+            spend = partial(self._spend, deadline, route)
+            async with aclosing(stream.slices(member, spend)) as slices:
                 async for elements in slices:
                     yield elements
 
@@ -180,18 +185,18 @@ class Session:
         `BadAddress` for what is not fetched, `NotThere`, `NotAllowed`, `Nonsense` for what is too
         large or is a page.
         """
-        errand = self._fetching.errand(url)
-        allowance = Allowance(self._timeouts.total)
+        request = self._fetcher.request(url)
+        deadline = Deadline(self._timeouts.total)
 
         async def once() -> bytes:
-            return await self._fetching.fetch(errand, progress)
+            return await self._fetcher.fetch(request, progress)
 
-        persisting = self._persist(allowance, errand.route, once)
-        return await self._spend(allowance, errand.route, persisting)
+        persisting = self._persist(deadline, request.route, once)
+        return await self._spend(deadline, request.route, persisting)
 
     async def aclose(self) -> None:
         """Close all connections, and the transport."""
-        await self._exchange.aclose()
+        await self._connection.aclose()
 
     def _url(self, route: Route, query: Query | None) -> httpx.URL:
         """Where to send a call. Raises `NotOffered` for one to a site where there is none."""
@@ -202,15 +207,15 @@ class Session:
             raise NotOffered("This service is no part of a site.", details=str(route))
         return url
 
-    async def _spend(self, allowance: Allowance, route: Route, waiting: Awaitable[T]) -> T:
+    async def _spend(self, deadline: Deadline, route: Route, waiting: Awaitable[T]) -> T:
         try:
-            return await allowance.spend(waiting)
+            return await deadline.spend(waiting)
         except TimeoutError:
             trouble = timed_out(route, self._address.host)
         raise trouble
 
     async def _persist(
-        self, allowance: Allowance, route: Route, once: Callable[[], Awaitable[T]]
+        self, deadline: Deadline, route: Route, once: Callable[[], Awaitable[T]]
     ) -> T:
         """Try a call until it succeeds, or its trouble will not pass, or patience ends."""
         attempt = 0
@@ -219,23 +224,40 @@ class Session:
             try:
                 return await once()
             except ApiError as error:
-                pause = self._patience.pause(attempt, error.retry_after, allowance.left)
-                is_vain = not (route.is_safe and error.is_passing) or self._exchange.is_closed
+                pause = self._retry_policy.pause(attempt, error.retry_after, deadline.left)
+                is_vain = not (route.is_safe and error.is_passing) or self._connection.is_closed
                 if is_vain or pause is None:
                     raise
             await self._sleep(pause)
 
     @asynccontextmanager
-    async def _follow(self, errand: Errand) -> AsyncIterator[Arrival]:
-        """Exchange, and follow redirects of safe calls as long as they stay at home."""
-        route, url = errand.route, errand.url
+    async def _follow(self, request: Request) -> AsyncIterator[Response]:
+        """Send, and follow redirects of safe calls as long as they stay at home."""
+        route, url = request.route, request.url
         for _ in range(_MOST_REDIRECTS):
-            async with self._exchange.open(replace(errand, url=url)) as arrival:
-                if arrival.target is None:
-                    yield arrival
+            async with self._connection.open(replace(request, url=url)) as response:
+                if response.target is None:
+                    yield response
                     return
-            trouble = self._understanding.led_away(route, arrival.status, arrival.target)
-            if not route.is_safe or not self._address.is_home(arrival.target):
+            trouble = self._reader.redirect_refused(route, response.status, response.target)
+            if not route.is_safe or not self._address.is_home(response.target):
                 break
-            url = arrival.target
+            url = response.target
         raise trouble
+
+
+class _WriteOrder:
+    """A queue for each board that is being written to; whoever is cancelled leaves it.
+
+    Services renumber a board's tasks while they answer, so its writes go out one after another.
+    """
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def turn(self, route: Route) -> AbstractAsyncContextManager[None]:
+        """A turn for a call; one that reads, or concerns no board, need not wait for it."""
+        board = _BOARD.match(route.path)
+        if route.is_safe or board is None:
+            return nullcontext()
+        return self._locks.setdefault(board[1], asyncio.Lock())

@@ -1,6 +1,6 @@
 """Whom the client believes to be the service it was told of: TLS certificates.
 
-The rule it keeps: certificates are always checked, there is no way to turn that off; who runs an
+Certificates are always checked, there is no way to turn that off; who runs an
 authority of their own names its file instead. What is wrong with a certificate is said in words.
 """
 

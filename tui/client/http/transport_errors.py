@@ -1,6 +1,6 @@
 """Calls that got no answer: the library's errors, made one of the package's.
 
-The rule it keeps: a call that changes something may have happened as soon as it could have been
+A call that changes something may have happened as soon as it could have been
 sent whole; a connection that was never made changed nothing.
 """
 
@@ -10,7 +10,7 @@ import httpx
 
 from tui.client.endpoints import Route
 from tui.client.errors import ApiError, BadAddress, Nonsense, TimedOut, Unreachable
-from tui.client.http.proxies import Proxy
+from tui.client.http.address import Proxy
 from tui.client.http.tls import distrust
 from tui.text import clean
 
@@ -31,14 +31,16 @@ Failure = httpx.RequestError | httpx.InvalidURL
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """The way to a service: its host, clean for the terminal, and the proxy before it, if any."""
+class Peer:
+    """Who is spoken to: the host, clean for the terminal, and the proxy before it, if any."""
 
     host: str
     proxy: Proxy | None = None
 
 
-def breakdown(route: Route, way: Way, error: Failure, *, is_on_its_way: bool = True) -> ApiError:
+def transport_error(
+    route: Route, peer: Peer, error: Failure, *, is_on_its_way: bool = True
+) -> ApiError:
     """The error that a failed exchange stands for.
 
     `is_on_its_way` is false as long as it was the proxy that was spoken to.
@@ -46,36 +48,36 @@ def breakdown(route: Route, way: Way, error: Failure, *, is_on_its_way: bool = T
     details = f"{route}: {type(error).__name__}: {clean.line(str(error))}"
     is_unsent = isinstance(error, _BEFORE_SENDING) or not is_on_its_way
     may_have_happened = not route.is_safe and not is_unsent
-    unsafe = distrust(way.host, error, details)
+    unsafe = distrust(peer.host, error, details)
     if unsafe is not None:
         return unsafe
     if isinstance(error, httpx.TimeoutException):
-        return timed_out(route, way.host, may_have_happened=may_have_happened, details=details)
+        return timed_out(route, peer.host, may_have_happened=may_have_happened, details=details)
     if isinstance(error, httpx.UnsupportedProtocol):
-        return BadAddress(f"The address of {way.host} cannot be used.", details=details)
+        return BadAddress(f"The address of {peer.host} cannot be used.", details=details)
     if isinstance(error, (httpx.DecodingError, httpx.InvalidURL)):
         return Nonsense(
-            f"{way.host} sent an answer that is not understood.",
+            f"{peer.host} sent an answer that is not understood.",
             details=details,
             may_have_happened=may_have_happened,
         )
     if isinstance(error, httpx.ProxyError):
-        return _turned_away(way, error, details)
+        return _turned_away(peer, error, details)
     if is_unsent:
-        through = "" if way.proxy is None else f" through the proxy {way.proxy.host}"
-        words = f"{way.host} cannot be reached{through}."
+        through = "" if peer.proxy is None else f" through the proxy {peer.proxy.host}"
+        words = f"{peer.host} cannot be reached{through}."
     else:
-        words = f"The connection to {way.host} broke before the answer was there."
+        words = f"The connection to {peer.host} broke before the answer was there."
     return Unreachable(words, hint=_LATER, details=details, may_have_happened=may_have_happened)
 
 
-def login_wanted(way: Way, details: str) -> BadAddress:
+def login_wanted(peer: Peer, details: str) -> BadAddress:
     """The error of a proxy that lets nobody through without a login of its own (407)."""
     name, variable = (
-        ("", "HTTPS_PROXY") if way.proxy is None else (f" {way.proxy.host}", way.proxy.variable)
+        ("", "HTTPS_PROXY") if peer.proxy is None else (f" {peer.proxy.host}", peer.proxy.variable)
     )
     return BadAddress(
-        f"The proxy{name} wants a login name and a password; nothing was sent to {way.host}.",
+        f"The proxy{name} wants a login name and a password; nothing was sent to {peer.host}.",
         hint=f"Set {variable} to http://name:password@host:port.",
         details=details,
         status=407,
@@ -96,11 +98,11 @@ def timed_out(
     )
 
 
-def _turned_away(way: Way, error: httpx.ProxyError, details: str) -> ApiError:
+def _turned_away(peer: Peer, error: httpx.ProxyError, details: str) -> ApiError:
     """A proxy would not connect; its error says why, beginning with its status."""
     if str(error).startswith(_LOGIN_WANTED):
-        return login_wanted(way, details)
-    name = "" if way.proxy is None else f" {way.proxy.host}"
+        return login_wanted(peer, details)
+    name = "" if peer.proxy is None else f" {peer.proxy.host}"
     return Unreachable(
-        f"The proxy{name} does not connect to {way.host}.", hint=_LATER, details=details
+        f"The proxy{name} does not connect to {peer.host}.", hint=_LATER, details=details
     )

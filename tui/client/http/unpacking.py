@@ -1,6 +1,6 @@
 """Compressed answers, unpacked piece by piece.
 
-The rule it keeps: however much a few bytes swell, no more than one piece is held, so that a limit
+However much a few bytes swell, no more than one piece is held, so that a limit
 on the whole can be kept; an answer that ends before its compression does is not whole.
 """
 

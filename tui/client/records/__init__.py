@@ -1,13 +1,17 @@
 """What a service says, as typed records (section 2)."""
 
-from tui.client.records.activities import ActivityRecord
 from tui.client.records.base import Dated, Part, Record
-from tui.client.records.boards import BoardRecord, FoundUserRecord, LabelRecord, StageRecord
+from tui.client.records.boards import (
+    BoardRecord,
+    FolderRecord,
+    FoundUserRecord,
+    LabelRecord,
+    StageRecord,
+)
 from tui.client.records.comments import CommentRecord, ImageRecord
 from tui.client.records.fields import FieldRecord, FieldValueRecord
-from tui.client.records.folders import FolderRecord
 from tui.client.records.people import BoardRoleRecord, PivotRecord, UserRecord
-from tui.client.records.tasks import SubtaskGroupRecord, TaskRecord
+from tui.client.records.tasks import ActivityRecord, SubtaskGroupRecord, TaskRecord
 from tui.client.records.webhooks import AcceptedField, WebhookRecord, WebhookTarget
 
 KINDS: tuple[type[Part], ...] = (

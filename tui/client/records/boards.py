@@ -2,13 +2,13 @@
 
 from pydantic import Field
 
-from tui.client.records.base import Dated
+from tui.client.records.base import Dated, Many, One, Record
 from tui.client.records.fields import FieldRecord
-from tui.client.records.nested import Many, One
 from tui.client.records.people import PivotRecord, UserRecord
 from tui.client.records.values import (
     Count,
     Flag,
+    Ids,
     Instant,
     Number,
     Object,
@@ -86,3 +86,13 @@ class FoundUserRecord(UserRecord):
     """A person found by a search, with the boards they belong to (sections 2.10, 4.9)."""
 
     which_boards: Many[BoardRecord] = Field(default_factory=list)
+
+
+class FolderRecord(Record):
+    """A folder of boards (section 2.9)."""
+
+    title: Text = ""
+    created_by: OtherId = None
+    boards_ids: Ids = Field(default_factory=list)
+    created_at: Instant = None
+    updated_at: Instant = None

@@ -4,8 +4,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from tui.client.records.base import Record
-from tui.client.records.nested import Many, One
+from tui.client.records.base import Many, One, Record
 from tui.client.records.people import UserRecord
 from tui.client.records.values import (
     Count,

@@ -2,8 +2,7 @@
 
 from pydantic import AliasChoices, Field
 
-from tui.client.records.base import Part, Record
-from tui.client.records.nested import Many, One
+from tui.client.records.base import Many, One, Part, Record
 from tui.client.records.values import (
     Flag,
     Flags,

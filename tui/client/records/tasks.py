@@ -2,11 +2,10 @@
 
 from pydantic import Field
 
-from tui.client.records.base import Dated, Record
+from tui.client.records.base import Dated, Many, One, Record
 from tui.client.records.boards import BoardRecord, LabelRecord, StageRecord
 from tui.client.records.comments import ImageRecord
 from tui.client.records.fields import FieldValueRecord
-from tui.client.records.nested import Many, One
 from tui.client.records.people import UserRecord
 from tui.client.records.values import (
     Count,
@@ -81,3 +80,19 @@ class SubtaskGroupRecord(Record):
     created_at: Instant = None
     updated_at: Instant = None
     subtasks: Many[TaskRecord] = Field(default_factory=list)
+
+
+class ActivityRecord(Record):
+    """Something that was done to a task or a board (section 2.12)."""
+
+    object_id: OtherId = None
+    object_type: OptionalText = None
+    action: Text = ""
+    column: Text = ""
+    old_value: OptionalText = None
+    new_value: OptionalText = None
+    description: OptionalText = None
+    created_by: OtherId = None
+    settings: Object = Field(default_factory=dict)
+    created_at: Instant = None
+    user: One[UserRecord] = None

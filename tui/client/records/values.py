@@ -1,7 +1,7 @@
 """Values as services spell them, understood whichever way they come.
 
 An id comes as a number or as text, a decimal as text, an empty object as an array, a stored date
-as zeros. The rule it keeps: no value makes a record fail; what cannot be understood is as if it
+as zeros. No value makes a record fail; what cannot be understood is as if it
 were absent. Only a record's own id must be there, because nothing can be done without it.
 """
 

@@ -1,7 +1,6 @@
 """Webhooks, and what they take (section 2.13)."""
 
-from tui.client.records.base import Part, Record
-from tui.client.records.nested import One
+from tui.client.records.base import One, Part, Record
 from tui.client.records.values import Instant, OptionalText, OtherId, Text
 
 

@@ -1,6 +1,6 @@
 """What a file is, told from its first bytes (section 8).
 
-The rule it keeps: neither the name of a file nor its ending is believed.
+Neither the name of a file nor its ending is believed.
 """
 
 IMAGE_WORDS = "JPEG, GIF, PNG, BMP, TIFF, WebP, AVIF, ICO or HEIC"

@@ -2,8 +2,7 @@
 
 from tui.client.endpoints import Endpoint
 from tui.client.errors import Refused, TooLarge
-from tui.client.http.bodies import Upload
-from tui.client.progress import ProgressListener
+from tui.client.http.bodies import ProgressListener, Upload
 from tui.client.records import ImageRecord
 from tui.client.resources.image_types import IMAGE_WORDS, image_type
 from tui.client.service import Service, record

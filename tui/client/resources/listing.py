@@ -1,6 +1,6 @@
 """Many records at once: lists, and pages of lists (section 2.1).
 
-The rule it keeps: a bad record never loses the others, nor a bad record inside it the record; each
+A bad record never loses the others, nor a bad record inside it the record; each
 is named in `skipped` with its place. Records are read in slices, so that a list of thousands does
 not hold the event loop.
 """
@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import ValidationError
 
 from tui.client.records import Part, Record
-from tui.client.records.nested import Notes, reason
+from tui.client.records.base import Notes, reason
 from tui.client.records.values import as_integer, as_object, as_rows
 from tui.runtime.slices import Slicer
 

@@ -18,11 +18,10 @@ from enum import Enum, auto
 from tui.client.capabilities import Feature
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, ServerFault
-from tui.client.features import Features
 from tui.client.records import TaskRecord
 from tui.client.resources.changed import Changed, read_changed
 from tui.client.resources.tasks import Tasks
-from tui.client.service import Service
+from tui.client.service import Features, Service
 
 Position = tuple[int, float]
 """The id of a task, and its position as last heard of."""
@@ -223,7 +222,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class _Arrival:
+class _Outcome:
     """Where a task came to stand: the task, its stage, and whether that is the right place."""
 
     changed: Changed
@@ -257,15 +256,15 @@ class _Move:
 
         The task may be on the other board by then, so it is looked for there.
         """
-        arrival = await self._attempt(spot, lane, index)
+        outcome = await self._attempt(spot, lane, index)
         settled = replace(self, board_id=self.target_board_id, new_board_id=None)
-        if not arrival.is_right and not spot.is_cramped(arrival.lane):
-            arrival = await settled.attempt_again(spot, arrival)
-        if not arrival.is_right or spot.is_tied(arrival.lane):
-            arrival = await settled.attempt_again(spot, await settled.spread(arrival))
-        if not arrival.is_right:
-            raise _not_moved(self.task_id, arrival.lane)
-        return arrival.changed
+        if not outcome.is_right and not spot.is_cramped(outcome.lane):
+            outcome = await settled.attempt_again(spot, outcome)
+        if not outcome.is_right or spot.is_tied(outcome.lane):
+            outcome = await settled.attempt_again(spot, await settled.spread(outcome))
+        if not outcome.is_right:
+            raise _not_moved(self.task_id, outcome.lane)
+        return outcome.changed
 
     async def send_to(self, index: int) -> Changed:
         """Ask the service to move the task."""
@@ -278,25 +277,25 @@ class _Move:
         found = (task for task in tasks if task.id == self.task_id and task.id in lane.positions)
         return lane, next(found, None)
 
-    async def attempt_again(self, spot: Spot, before: _Arrival) -> _Arrival:
+    async def attempt_again(self, spot: Spot, before: _Outcome) -> _Outcome:
         """Move once more, counting among the tasks that are there now; keep what was told."""
         lane = before.lane
         if not before.is_fresh:
             lane, task = await self.read()
             if task is not None and spot.verdict(lane) is Verdict.RIGHT:
-                return _Arrival(before.changed.then(Changed(task)), lane, is_right=True)
+                return _Outcome(before.changed.then(Changed(task)), lane, is_right=True)
         after = await self._attempt(spot, lane, spot.index_in(lane))
         return replace(after, changed=before.changed.then(after.changed))
 
-    async def spread(self, before: _Arrival) -> _Arrival:
+    async def spread(self, before: _Outcome) -> _Outcome:
         """Give the tasks of the stage positions with room between them, in the same order."""
         sorted_tasks = await self.tasks.sort(
             self.board_id, self.stage_id, by="position", direction="ASC"
         )
         lane = before.lane.after(sorted_tasks.records)
-        return _Arrival(before.changed.and_news(sorted_tasks.records), lane, is_right=False)
+        return _Outcome(before.changed.and_news(sorted_tasks.records), lane, is_right=False)
 
-    async def _attempt(self, spot: Spot, lane: Lane, index: int) -> _Arrival:
+    async def _attempt(self, spot: Spot, lane: Lane, index: int) -> _Outcome:
         """Move, and see where the task is then; the board is read only if that is left open.
 
         A fault that may have come after the move is no fault if the task stands where it should.
@@ -309,16 +308,16 @@ class _Move:
             lane, task = await self.read()
             if task is None or spot.verdict(lane) is not Verdict.RIGHT:
                 raise
-            return _Arrival(Changed(task), lane, is_right=True)
+            return _Outcome(Changed(task), lane, is_right=True)
         lane = lane.after([*changed.news, changed.task])
         verdict = spot.verdict(lane)
         is_told = changed.task.model_fields_set >= _TOLD
         if is_told and self.new_board_id is None and verdict is not Verdict.UNCLEAR:
-            return _Arrival(changed, lane, is_right=verdict is Verdict.RIGHT)
+            return _Outcome(changed, lane, is_right=verdict is Verdict.RIGHT)
         lane, task = await self.read()
         if task is not None:
             changed = changed.then(Changed(task))
-        return _Arrival(changed, lane, is_right=spot.verdict(lane) is Verdict.RIGHT)
+        return _Outcome(changed, lane, is_right=spot.verdict(lane) is Verdict.RIGHT)
 
 
 def _not_moved(task_id: int, lane: Lane) -> ServerFault:

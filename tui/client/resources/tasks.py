@@ -9,7 +9,7 @@ from tui.client.capabilities import Feature
 from tui.client.documents import Document, TasksArrived, break_circles
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, NotThere, Refused
-from tui.client.progress import Progress, ProgressListener
+from tui.client.http.bodies import Progress, ProgressListener
 from tui.client.records import ActivityRecord, TaskRecord
 from tui.client.resources.changed import Changed, read_changed, read_task
 from tui.client.resources.deletion import MAY_MEAN_GONE, delete_once
