@@ -8,24 +8,23 @@ from tests.store.opened_tasks import Opened, opened, operations
 from tests.store.test_operation_properties import views_and_operations
 from tui.model.board import BoardView
 from tui.store.operations import Operation
-from tui.store.views.mutable_board import Easel
-from tui.store.views.projection import project
+from tui.store.views.projection import MutableBoard, project
 
 
 def one_by_one(view: BoardView, changes: list[Operation]) -> BoardView:
     return reduce(lambda now, operation: operation.apply(now), changes, view)
 
 
-def on_an_easel(view: BoardView, changes: list[Operation]) -> BoardView:
-    drawn = one_by_one(Easel.of(view), changes)
-    return drawn.view() if isinstance(drawn, Easel) else drawn
+def on_a_mutable_board(view: BoardView, changes: list[Operation]) -> BoardView:
+    drawn = one_by_one(MutableBoard.of(view), changes)
+    return drawn.view() if isinstance(drawn, MutableBoard) else drawn
 
 
 @settings(deadline=None)
 @given(views_and_operations(most=12))
 def test_changes_of_tasks(case: tuple[BoardView, list[Operation]]) -> None:
     view, changes = case
-    assert on_an_easel(view, changes) == one_by_one(view, changes)
+    assert on_a_mutable_board(view, changes) == one_by_one(view, changes)
     drawn = project(view, changes)
     assert drawn.tasks == one_by_one(view, changes).tasks
     assert drawn.pending == {operation.task_id for operation in changes}
@@ -52,5 +51,5 @@ def sessions(draw: st.DrawFn) -> tuple[BoardView, list[Operation]]:
 def test_changes_of_every_kind(case: tuple[BoardView, list[Operation]]) -> None:
     view, changes = case
     before = one_by_one(view, [])
-    assert on_an_easel(view, changes) == one_by_one(view, changes)
-    assert view == before, "what an easel was made of is left alone"
+    assert on_a_mutable_board(view, changes) == one_by_one(view, changes)
+    assert view == before, "what a board was made of is left alone"

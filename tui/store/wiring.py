@@ -16,9 +16,8 @@ from tui.store.sync.remote_changes import RemoteChanges
 from tui.store.sync.sender import Sender
 from tui.store.views.boards import Shelf
 from tui.store.views.details import Details
+from tui.store.views.marks import Unread, Unseen
 from tui.store.views.sources import Sources
-from tui.store.views.unread import Unread
-from tui.store.views.unseen import Unseen
 
 
 @dataclass(frozen=True, slots=True)

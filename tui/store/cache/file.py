@@ -12,10 +12,10 @@ from datetime import datetime
 from pathlib import Path
 
 from tui.store.cache import freshness, polling_turns, revisions, sections
+from tui.store.cache.eviction import Upkeep
 from tui.store.cache.polling_turns import Asking
 from tui.store.cache.revisions import Asked, Revisions
 from tui.store.cache.sections import NO_PARENT, Section, Sections
-from tui.store.cache.upkeep import Upkeep
 from tui.store.documents.shapes import Document, KeptBoardDocuments
 from tui.store.files.database import (
     DamagedFileError,

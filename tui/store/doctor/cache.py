@@ -8,8 +8,7 @@ import sqlite3
 from datetime import datetime
 from pathlib import Path
 
-from tui.store.cache.eviction import LIMIT_MB
-from tui.store.cache.upkeep import KeptTasks, Upkeep
+from tui.store.cache.eviction import LIMIT_MB, KeptTasks, Upkeep
 from tui.store.doctor.report import (
     Level,
     Remark,

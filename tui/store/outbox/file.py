@@ -15,8 +15,6 @@ from datetime import datetime
 from pathlib import Path
 
 from tui.errors import CallboardError
-from tui.store.cache.seen_table import TABLES as SEEN, SeenTable
-from tui.store.cache.unseen_table import TABLES as UNSEEN, UnseenTable
 from tui.store.documents.shapes import Document
 from tui.store.files.database import (
     DamagedFileError,
@@ -33,6 +31,7 @@ from tui.store.operations.base import Operation
 from tui.store.operations.codec import UnreadableOperationError, decode, encode
 from tui.store.outbox.entry import COLUMNS, Entry, Row, entry_of, standing_of
 from tui.store.outbox.history import History, Part, Step
+from tui.store.outbox.marks import SEEN, UNSEEN, SeenTable, UnseenTable
 
 _MIGRATIONS = (
     (

@@ -15,7 +15,7 @@ from tui.model.activity import Activity
 from tui.model.board import BoardView
 from tui.model.news import CardNews, NewsKind, actor
 from tui.model.people import Account
-from tui.store.cache.task_lists import COUNTS, Exchanged
+from tui.store.cache.board_writer import COUNTS, Exchanged
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler, instant, wall_clock
 from tui.store.documents.assemble_detail import DetailAssembler
@@ -24,7 +24,7 @@ from tui.store.operations.wording import quoted
 from tui.store.outbox.entry import Entry
 from tui.store.remote import Remote
 from tui.store.views.details import Details
-from tui.store.views.unseen import Unseen
+from tui.store.views.marks import Unseen
 from tui.text.clean import line
 
 _OF_MANY = ("board", "stage")

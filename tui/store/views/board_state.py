@@ -14,8 +14,8 @@ from typing import NamedTuple
 from tui.model.board import BoardView
 from tui.model.task import Task
 from tui.runtime.slices import Slicer
+from tui.store.cache.board_writer import Exchanged
 from tui.store.cache.file import Cache
-from tui.store.cache.task_lists import Exchanged
 from tui.store.documents.assemble import Assembler, lanes
 from tui.store.documents.shapes import KeptBoardDocuments
 from tui.store.files.disk import DiskThread

@@ -12,8 +12,8 @@ from tui.model.board import Board, BoardView
 from tui.model.task import Task
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.runtime.slices import Slicer
+from tui.store.cache.board_writer import BoardWriter, Exchanged, new_or_changed
 from tui.store.cache.revisions import Asked
-from tui.store.cache.task_lists import BoardWriter, Exchanged, new_or_changed
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.shapes import Document, KeptBoardDocuments

@@ -24,8 +24,8 @@ from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent
 from tui.store.operations.base import News, Operation
 from tui.store.views.boards import Shelf
-from tui.store.views.detail_drawing import projected
 from tui.store.views.detail_requests import Asking
+from tui.store.views.projection import projected
 from tui.store.views.task_state import TaskState
 
 logger = logging.getLogger(__name__)

@@ -1,17 +1,105 @@
-"""The board as drawn: what the service last said, and what is on its way on top of it.
+"""What is drawn: what the service last said, and what is on its way on top of it.
 
-The rule it keeps: nothing is undone by hand. A change that is accepted or refused leaves the
-pending ones, and the board is projected again.
+Nothing is undone by hand. A change that is accepted or refused leaves the pending ones, and what is
+drawn is made anew.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import reduce
+from typing import Self
 
-from tui.model.board import BoardView
+from tui.model.board import BoardView, Place
+from tui.model.detail import TaskDetail
+from tui.model.task import Status, Task
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
-from tui.store.views.mutable_board import Easel
+
+
+class MutableBoard(BoardView):
+    """A view whose methods change it and return it; what is replaced whole makes a new one.
+
+    A new view for every change would be dear where hundreds of changes wait on a board of thousands
+    of tasks. Nobody but the projection sees it.
+    """
+
+    __slots__ = ("_cards", "_order", "_where")
+
+    _order: dict[int, list[int]]
+    _cards: dict[int, Task]
+    _where: dict[int, int]
+
+    @classmethod
+    def of(cls, view: BoardView) -> Self:
+        """A view that can be changed."""
+        return cls(**{field.name: getattr(view, field.name) for field in fields(view)})
+
+    def view(self) -> BoardView:
+        """What is on it now, as a view."""
+        return BoardView(**{field.name: getattr(self, field.name) for field in fields(self)})
+
+    @property
+    def tasks(self) -> Mapping[int, tuple[Task, ...]]:
+        """The tasks of each stage, in order."""
+        return {stage_id: self.in_stage(stage_id) for stage_id in self._order}
+
+    @tasks.setter
+    def tasks(self, lanes: Mapping[int, tuple[Task, ...]]) -> None:
+        order = {stage_id: [task.id for task in lane] for stage_id, lane in lanes.items()}
+        object.__setattr__(self, "_order", order)
+        object.__setattr__(
+            self, "_cards", {task.id: task for lane in lanes.values() for task in lane}
+        )
+        object.__setattr__(
+            self, "_where", {one: stage_id for stage_id, ids in order.items() for one in ids}
+        )
+
+    def in_stage(self, stage_id: int) -> tuple[Task, ...]:
+        """The active tasks of a stage, in order."""
+        return tuple(map(self._cards.__getitem__, self._order.get(stage_id, ())))
+
+    def task(self, task_id: int) -> Task | None:
+        """The active task with this id, if the board has it."""
+        return self._cards.get(task_id)
+
+    def place_of(self, task_id: int) -> tuple[int, Place] | None:
+        """The stage of a task and its place there, told by its present neighbours."""
+        stage_id = self._where.get(task_id)
+        if stage_id is None:
+            return None
+        ids = self._order[stage_id]
+        index = ids.index(task_id)
+        above = ids[index - 1] if index else None
+        return stage_id, Place(above, ids[index + 1] if index + 1 < len(ids) else None)
+
+    def with_task(self, task: Task) -> "MutableBoard":
+        """The board with a task's new values, where it stands; unchanged if it is not there."""
+        if task.id in self._cards and self._where[task.id] == task.stage_id:
+            self._cards[task.id] = task
+        return self
+
+    def without_task(self, task_id: int) -> "MutableBoard":
+        """The board without a task."""
+        stage_id = self._where.pop(task_id, None)
+        if stage_id is not None:
+            self._order[stage_id].remove(task_id)
+            del self._cards[task_id]
+        return self
+
+    def with_task_at(self, task: Task, stage_id: int, place: Place) -> "MutableBoard":
+        """The board with a task put into a stage at a place; see `BoardView.with_task_at`."""
+        stage = self.stage(stage_id)
+        if stage is None:
+            return self
+        self.without_task(task.id)
+        closes = stage.default_status is Status.CLOSED and task.stage_id != stage_id
+        status = Status.CLOSED if closes else task.status
+        ids = self._order.setdefault(stage_id, [])
+        ids.insert(place.index_in(ids), task.id)
+        self._cards[task.id] = replace(task, stage_id=stage_id, status=status)
+        self._where[task.id] = stage_id
+        return self
+
 
 _MANY = 8
 
@@ -21,10 +109,10 @@ def project(truth: BoardView, pending: Iterable[Operation]) -> BoardView:
     operations = tuple(pending)
     if len(operations) < _MANY:
         return drawn_also(truth.with_pending(()), operations)
-    easel: BoardView = Easel.of(truth.with_pending(()))
+    board: BoardView = MutableBoard.of(truth.with_pending(()))
     for operation in operations:
-        easel = operation.apply(easel)
-    drawn = easel.view() if isinstance(easel, Easel) else easel
+        board = operation.apply(board)
+    drawn = board.view() if isinstance(board, MutableBoard) else board
     return drawn.with_pending(_touched(operations))
 
 
@@ -62,3 +150,18 @@ def drawn_with_new_ids(drawn: BoardView, renamed: Mapping[int, int]) -> BoardVie
             view = view.without_task(old).with_task_at(replace(task, id=new), stage_id, place)
     pending = frozenset(renamed.get(one, one) for one in drawn.pending)
     return replace(view, pending=pending)
+
+
+def projected(truth: TaskDetail, entries: Iterable[Entry]) -> TaskDetail:
+    """An opened task with the pending operations applied, and what they are about marked."""
+    entries = tuple(entry for entry in entries if entry.is_drawn)
+    for entry in entries:
+        if entry.is_outstanding and entry.operation.creates is not None:
+            truth = entry.operation.without_made_in_detail(truth, entry.newest_id)
+    detail, touched = truth, set[tuple[str, int]]()
+    for operation in (entry.operation for entry in entries):
+        changed = operation.apply_detail(detail)
+        if changed is not detail:
+            touched.add((operation.subject.kind, operation.subject.id))
+        detail = changed
+    return replace(detail, pending=frozenset(touched)) if touched else detail

@@ -43,7 +43,7 @@ class Kept:
         looked_at = self.clock.now() - timedelta(days=days)
         self.cache.asking.claim(board_id, "somebody", looked_at, timedelta())
 
-    def care(self, limit_mb: int) -> Eviction:
+    def eviction(self, limit_mb: int) -> Eviction:
         return Eviction(
             self.cache, self.disk, self.clock, in_use=lambda: self.in_use, limit_mb=limit_mb
         )
@@ -65,14 +65,14 @@ def kept(tmp_path: Path) -> Iterator[Kept]:
 
 
 async def test_a_cache_below_its_limit_is_left_alone(kept: Kept) -> None:
-    tidied = await kept.care(200).tidy()
+    tidied = await kept.eviction(200).tidy()
     assert tidied.forgotten == ()
     assert kept.tasks() == {OLD: 100, OLDER: 100, NEW: 100}
 
 
 async def test_the_oldest_board_goes_first_and_only_until_there_is_room(kept: Kept) -> None:
     before = kept.cache.upkeep.size()
-    tidied = await kept.care(5).tidy()
+    tidied = await kept.eviction(5).tidy()
     assert tidied.forgotten == (OLDER,)
     assert kept.tasks() == {OLD: 100, NEW: 100}
     assert [board["id"] for board in kept.cache.board_summaries()] == [NEW, OLDER, OLD]
@@ -83,24 +83,24 @@ async def test_the_oldest_board_goes_first_and_only_until_there_is_room(kept: Ke
 
 
 async def test_a_board_that_is_looked_at_stays_however_large_the_cache_is(kept: Kept) -> None:
-    assert (await kept.care(1).tidy()).forgotten == (OLDER, OLD)
+    assert (await kept.eviction(1).tidy()).forgotten == (OLDER, OLD)
     assert kept.tasks() == {NEW: 100}
 
 
 async def test_a_board_with_changes_on_their_way_stays(kept: Kept) -> None:
     kept.in_use.add(OLDER)
-    assert (await kept.care(1).tidy()).forgotten == (OLD,)
+    assert (await kept.eviction(1).tidy()).forgotten == (OLD,)
     assert kept.tasks() == {OLDER: 100, NEW: 100}
 
 
 async def test_a_clock_that_was_set_back_makes_no_board_old(kept: Kept) -> None:
     kept.clock.set(-timedelta(days=400).total_seconds())
-    assert (await kept.care(1).tidy()).forgotten == ()
+    assert (await kept.eviction(1).tidy()).forgotten == ()
 
 
 async def test_looking_at_a_board_again_keeps_it(kept: Kept) -> None:
     kept.cache.asking.claim(OLDER, "me", kept.clock.now(), timedelta())
-    assert (await kept.care(5).tidy()).forgotten == (OLD,)
+    assert (await kept.eviction(5).tidy()).forgotten == (OLD,)
 
 
 def test_three_files_that_were_set_aside_are_kept(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
-"""Which cards others changed since the person last looked at their board, on disk.
+"""What a person has looked at, on disk: comments that were read, and cards that were not seen.
 
-The rule it keeps: marks are a person's, not the service's word, so they are beside the outbox and
-not in the cache.
+It is the person's and not the service's word, so it is beside the outbox and not in the cache.
 """
 
 import sqlite3
@@ -11,7 +10,30 @@ from contextlib import suppress
 from tui.model.news import CardNews, NewsKind
 from tui.store.files.database import transaction
 
-TABLES = (
+SEEN = ("create table comments_seen (task_id integer primary key, newest integer not null)",)
+
+
+class SeenTable:
+    """The newest comment seen of each task; runs on the connection of the outbox."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def all(self) -> dict[int, int]:
+        """The id of the newest comment seen, by task."""
+        rows = self._connection.execute("select task_id, newest from comments_seen")
+        return {int(task_id): int(newest) for task_id, newest in rows}
+
+    def put(self, task_id: int, newest: int) -> None:
+        """All comments of a task up to this id were seen; what was seen once stays so."""
+        self._connection.execute(
+            """insert into comments_seen values (?, ?)
+               on conflict do update set newest = max(newest, excluded.newest)""",
+            (task_id, newest),
+        )
+
+
+UNSEEN = (
     """create table unseen (
            board_id integer not null,
            task_id integer not null,
@@ -21,7 +43,6 @@ TABLES = (
            primary key (board_id, task_id)
        ) without rowid""",
 )
-"""What the file of the outbox has for this."""
 
 
 class UnseenTable:
