@@ -12,7 +12,7 @@ from tui.errors import CallboardError
 from tui.service.accounts.accounts import create_account
 from tui.service.http.application import served
 from tui.service.http.options import read_mail_settings
-from tui.service.mail.mail import MailRoom
+from tui.service.mail.mail import MailQueue
 from tui.service.times import Site, utc_now
 
 GOOD = 'host = "mail.example.test"\nfrom = "board@example.test"\n'
@@ -70,7 +70,7 @@ def test_a_file_that_is_missing_ends_with_two(
 
 async def test_an_assignment_is_told_by_e_mail() -> None:
     desk = Desk()
-    room = MailRoom(desk)
+    room = MailQueue(desk)
     database = memory_database()
     with database.transaction(writing=True) as db:
         site = Site(utc_now, None)

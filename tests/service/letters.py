@@ -2,22 +2,22 @@
 
 from dataclasses import dataclass, field
 
-from tui.service.mail.mail import Letter, MailRoom
+from tui.service.mail.mail import Email, MailQueue
 
 
 @dataclass
 class Desk:
     """Takes letters instead of a server."""
 
-    letters: list[Letter] = field(default_factory=list)
+    letters: list[Email] = field(default_factory=list)
     failures: list[Exception] = field(default_factory=list)
 
-    def send(self, letter: Letter) -> None:
+    def send(self, letter: Email) -> None:
         if self.failures:
             raise self.failures.pop(0)
         self.letters.append(letter)
 
-    def delivered(self, room: MailRoom) -> list[Letter]:
+    def delivered(self, room: MailQueue) -> list[Email]:
         """Everything that was sent, once the room has closed."""
         room.close()
         return self.letters

@@ -6,7 +6,7 @@ from tests.service import pictures
 from tests.service.endpoints import Endpoint, Refusal
 from tests.service.world import File, Form, World, furnished_world, memory_database
 from tui.service.attachments import Attachments
-from tui.service.mail.mail import MailRoom
+from tui.service.mail.mail import MailQueue
 
 _BOARD = "/projects/{board_id:id}"
 _USER = _BOARD + "/user/{user_id:id}"
@@ -15,7 +15,9 @@ _FOLDER = "/admin/folders/{folder_id:id}"
 _REMOVE = "/remove-user-from-board"
 
 
-def sharing_world(*, attachments: Attachments | None = None, mail: MailRoom | None = None) -> World:
+def sharing_world(
+    *, attachments: Attachments | None = None, mail: MailQueue | None = None
+) -> World:
     """What a furnished world holds, and more; see `furnish_sharing`."""
     return World(memory_database(_shared()), attachments=attachments, mail=mail)
 

@@ -13,7 +13,7 @@ from tests.service.letters import Desk
 from tests.service.world import BASE_URL, World, furnished_world
 from tui.service.account_keeping import remove_account
 from tui.service.attachments import Attachments
-from tui.service.mail.mail import MailRoom
+from tui.service.mail.mail import MailQueue
 from tui.service.times import Site
 
 _TASKS = "/projects/1/tasks"
@@ -35,7 +35,7 @@ def desk() -> Desk:
 
 @pytest.fixture
 def world(folder: Path, desk: Desk) -> Iterator[World]:
-    world = furnished_world(attachments=Attachments(folder), mail=MailRoom(desk))
+    world = furnished_world(attachments=Attachments(folder), mail=MailQueue(desk))
     yield world
     world.close()
 

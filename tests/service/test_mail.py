@@ -15,10 +15,10 @@ import pytest
 
 from tests.service.letters import Desk
 from tui.service.embedded import open_embedded
-from tui.service.mail.mail import Letter, MailRoom
+from tui.service.mail.mail import Email, MailQueue
 from tui.service.mail.smtp import MailSettings, MailSettingsWrong, SmtpSender
 
-_LETTER = Letter("bob@example.org", "Größe", "Line one\n.\nLine three\n")
+_LETTER = Email("bob@example.org", "Größe", "Line one\n.\nLine three\n")
 _TABLE = {"host": "localhost", "from": "board@example.org", "security": "none"}
 
 
@@ -27,17 +27,17 @@ class _Blocked:
     """A server that does not answer until it is allowed to."""
 
     allowed: threading.Event = field(default_factory=threading.Event)
-    sent: list[Letter] = field(default_factory=list)
+    sent: list[Email] = field(default_factory=list)
 
-    def send(self, letter: Letter) -> None:
+    def send(self, letter: Email) -> None:
         self.allowed.wait(10)
         self.sent.append(letter)
 
 
 def test_posting_waits_for_nobody_and_keeps_the_order() -> None:
     server = _Blocked()
-    room = MailRoom(server)
-    letters = [Letter("a@b", str(number), "") for number in range(5)]
+    room = MailQueue(server)
+    letters = [Email("a@b", str(number), "") for number in range(5)]
     for letter in letters:
         room.post(letter)
     assert server.sent == []
@@ -48,7 +48,7 @@ def test_posting_waits_for_nobody_and_keeps_the_order() -> None:
 
 def test_a_line_that_is_full_drops_letters_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
     server = _Blocked()
-    room = MailRoom(server)
+    room = MailQueue(server)
     for _ in range(1002):
         room.post(_LETTER)
     assert "dropped" in caplog.text
@@ -62,7 +62,7 @@ def test_a_failure_is_logged_without_secrets_and_stops_nothing(
 ) -> None:
     refusal = smtplib.SMTPAuthenticationError(535, b"bob hunter2 is wrong")
     desk = Desk(failures=[refusal, OSError("hunter2")])
-    room = MailRoom(desk)
+    room = MailQueue(desk)
     for _ in range(3):
         room.post(_LETTER)
     assert desk.delivered(room) == [_LETTER]
@@ -74,7 +74,7 @@ def test_a_failure_is_logged_without_secrets_and_stops_nothing(
 
 def test_a_closed_room_takes_no_more(caplog: pytest.LogCaptureFixture) -> None:
     desk = Desk()
-    room = MailRoom(desk)
+    room = MailQueue(desk)
     room.close()
     with caplog.at_level(logging.WARNING):
         room.post(_LETTER)
@@ -85,7 +85,7 @@ def test_a_closed_room_takes_no_more(caplog: pytest.LogCaptureFixture) -> None:
 
 def test_closing_does_not_wait_for_a_server_that_hangs() -> None:
     server = _Blocked()
-    room = MailRoom(server)
+    room = MailQueue(server)
     room.post(_LETTER)
     room.close(patience=0.01)
     assert server.sent == []
@@ -188,7 +188,7 @@ def test_a_head_of_two_lines_is_never_sent(subject: str) -> None:
     with _server() as post:
         sender = SmtpSender(MailSettings.read(_TABLE | {"port": post.port}))
         with pytest.raises(ValueError, match="linefeed or carriage return"):
-            sender.send(Letter("bob@example.org", subject, ""))
+            sender.send(Email("bob@example.org", subject, ""))
 
 
 @pytest.mark.parametrize(

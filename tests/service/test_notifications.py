@@ -7,7 +7,7 @@ import pytest
 
 from tests.service.letters import Desk
 from tests.service.world import World, furnished_world
-from tui.service.mail.mail import MailRoom
+from tui.service.mail.mail import MailQueue
 
 COMMENTS = "/projects/1/tasks/1/comments"
 TASK = "/projects/1/tasks/1"
@@ -21,7 +21,7 @@ def desk() -> Desk:
 @pytest.fixture
 def world(desk: Desk) -> Iterator[World]:
     """A furnished world in which everybody has an e-mail address and letters go to the desk."""
-    room = MailRoom(desk)
+    room = MailQueue(desk)
     world = furnished_world(mail=room)
     with world.database.transaction(writing=True) as db:
         db.run("update account set email = login || '@example.org'")

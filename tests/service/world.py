@@ -21,7 +21,7 @@ from tui.service.attachments import Attachments
 from tui.service.database.base import Database
 from tui.service.database.schema import MIGRATIONS
 from tui.service.database.sqlite import SqliteDatabase
-from tui.service.mail.mail import MailRoom
+from tui.service.mail.mail import MailQueue
 from tui.service.times import Site
 
 BASE_URL = "http://embedded/v2"
@@ -99,7 +99,7 @@ def _furnished() -> bytes:
 
 
 def furnished_world(
-    *, attachments: Attachments | None = None, mail: MailRoom | None = None
+    *, attachments: Attachments | None = None, mail: MailQueue | None = None
 ) -> "World":
     """A furnished world, made quickly; see `World.furnish`."""
     return World(memory_database(_furnished()), attachments=attachments, mail=mail)
@@ -113,7 +113,7 @@ class World:
         database: Database | None = None,
         *,
         attachments: Attachments | None = None,
-        mail: MailRoom | None = None,
+        mail: MailQueue | None = None,
     ) -> None:
         self.clock = FrozenClock()
         self.database = database or memory_database()

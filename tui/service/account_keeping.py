@@ -1,8 +1,8 @@
 """Accounts as their keeper handles them: made, given passwords, listed, removed.
 
-The rule it keeps: what somebody wrote stays when their account goes, under the name they had. A
-board is never left without an admin, and the service never without an administrator. Whoever is
-removed can do nothing any more, not even by the webhooks they made.
+What somebody wrote stays when their account goes, under the name they had. A board is never left
+without an admin, and the service never without an administrator. Whoever is removed can do nothing
+any more, not even by the webhooks they made.
 """
 
 from dataclasses import dataclass

@@ -1,9 +1,8 @@
 """The service as an ASGI application.
 
-The rule it keeps: every request under the base URL is authenticated first and answered in one
-transaction; only signed pictures and the webhook address, which carry keys of their own, need no
-account. The handlers block: they run on threads, or whoever runs the application gives it a
-thread of its own.
+Every request under the base URL is authenticated first and answered in one transaction; only signed
+pictures and the webhook address, which carry keys of their own, need no account. The handlers
+block: they run on threads, or whoever runs the application gives it a thread of its own.
 """
 
 from collections.abc import Callable
@@ -23,14 +22,14 @@ from tui.service.accounts.auth import Authenticator, LocalSession
 from tui.service.accounts.throttle import Throttle
 from tui.service.attachments import Attachments
 from tui.service.call import Call, Route
-from tui.service.context import EMBEDDED_URL, VERSION_PATH, Backing
+from tui.service.context import EMBEDDED_URL, VERSION_PATH, Context
 from tui.service.database.base import Database
 from tui.service.errors import forbidden, missing
 from tui.service.idempotency import KeyedRequest
 from tui.service.image_links import image_route
 from tui.service.listings import Listings
 from tui.service.lookups import board_of
-from tui.service.mail.mail import MailRoom
+from tui.service.mail.mail import MailQueue
 from tui.service.requests.body import Body
 from tui.service.requests.forms import Upload, read_upload
 from tui.service.requests.replies import (
@@ -55,7 +54,7 @@ def create_application(
     zone: tzinfo | None = None,
     session: LocalSession | None = None,
     attachments: Attachments | None = None,
-    mail: MailRoom | None = None,
+    mail: MailQueue | None = None,
     throttle: Throttle | None = None,
     base_url: str = EMBEDDED_URL,
     threads: bool = False,
@@ -70,14 +69,14 @@ def create_application(
     `threads` requests are answered on threads, for a server whose loop must not wait. `pause` is
     called now and then in long requests, to let others have the processor.
     """
-    backing = Backing(
+    context = Context(
         database, Site(clock, zone), attachments, mail, base_url, Listings(pause=pause)
     )
-    service = _Service(backing, Authenticator(database, session, throttle), threads)
+    service = _Service(context, Authenticator(database, session, throttle), threads)
     endpoints = [_endpoint(service, route) for route in ROUTES]
-    router = Router([*endpoints, image_route(backing)], redirect_slashes=False)
+    router = Router([*endpoints, image_route(context)], redirect_slashes=False)
     return Starlette(
-        routes=[Mount(VERSION_PATH, app=router), webhook_route(backing)],
+        routes=[Mount(VERSION_PATH, app=router), webhook_route(context)],
         exception_handlers={404: refuse_route, 405: refuse_route},
     )
 
@@ -110,7 +109,7 @@ register_url_convertor("id", _IdConvertor())
 class _Service:
     """Answers the requests of people with accounts."""
 
-    backing: Backing
+    context: Context
     authenticator: Authenticator
     threads: bool
 
@@ -140,7 +139,7 @@ class _Service:
         body = Body({}) if upload else Body.parse(raw, request.headers.get("content-type", ""))
 
         def carry_out(alone: bool) -> Response:
-            with self.backing.call(request, user, writing=is_writing, alone=alone, ids=ids) as call:
+            with self.context.call(request, user, writing=is_writing, alone=alone, ids=ids) as call:
                 if keyed is not None and (stored := keyed.stored_reply(call)):
                     return stored
                 _check_role(call, route)
@@ -155,7 +154,7 @@ class _Service:
                     return reply
             return Json(document, route.status)
 
-        return self.backing.database.settled(carry_out)
+        return self.context.database.settled(carry_out)
 
 
 def _path_ids(request: Request) -> dict[str, int]:

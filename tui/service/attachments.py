@@ -1,7 +1,7 @@
 """The files that people upload, in a folder beside the database.
 
-The rule it keeps: a file's name here is random and never comes from outside; files can be read by
-their owner only; one that could not be written whole is not there.
+A file's name here is random and never comes from outside; files can be read by their owner only;
+one that could not be written whole is not there.
 """
 
 import errno

@@ -10,15 +10,14 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 from tui.service.accounts.accounts import Account, Role
-from tui.service.after_commit import Aftermath
 from tui.service.attachments import Attachments
-from tui.service.database.base import Collision, Row, Transaction
+from tui.service.database.base import AfterCommit, Collision, Row, Transaction
 from tui.service.errors import ServiceError
 from tui.service.listings import Listings
-from tui.service.mail.mail import MailRoom
+from tui.service.mail.mail import MailQueue
 from tui.service.requests.body import JSON_TYPE, Body, Fields
 from tui.service.requests.forms import FORM_TYPE, MULTIPART_TYPE, Upload
-from tui.service.requests.replies import Ready
+from tui.service.requests.replies import RawJson
 from tui.service.times import Site, iso
 
 Document = dict[str, Any]
@@ -43,7 +42,7 @@ class Call:
     its query, `base` the base URL, `now` the one moment at which everything of this request
     happens, in UTC. `upload` is the file that came with it, `attachments` where files are kept,
     `mail` who delivers letters; each may be missing. What must wait for the end of the
-    transaction goes into `aftermath`; `listings` are the boards that have been written down,
+    transaction goes into `after_commit`; `listings` are the boards that have been written down,
     `touched` what this request changes. `alone` tells whether nobody else can write before the
     end.
     """
@@ -59,8 +58,8 @@ class Call:
     body: Body = field(default_factory=lambda: Body({}))
     upload: Upload | None = None
     attachments: Attachments | None = None
-    mail: MailRoom | None = None
-    aftermath: Aftermath = field(default_factory=Aftermath)
+    mail: MailQueue | None = None
+    after_commit: AfterCommit = field(default_factory=AfterCommit)
     listings: Listings = field(default_factory=Listings)
     touched: Touched = field(default_factory=Touched)
 
@@ -102,7 +101,7 @@ class Call:
         return self.site.wall(self.now)
 
 
-Answer_co = TypeVar("Answer_co", bound=Document | list[Document] | Ready, covariant=True)
+Answer_co = TypeVar("Answer_co", bound=Document | list[Document] | RawJson, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +147,7 @@ class Route:
 
     method: str
     path: str
-    handler: Handler[Document | list[Document] | Ready]
+    handler: Handler[Document | list[Document] | RawJson]
     role: Role | None = None
     status: int = 200
     takes_form: bool = False

@@ -1,7 +1,7 @@
 """What the service stands on: its database and clock, where its files are, who sends its letters.
 
-The rule it keeps: one request is one transaction, and what happens outside of the database follows
-from how that transaction ends.
+One request is one transaction, and what happens outside of the database follows from how that
+transaction ends.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 from starlette.requests import Request
 
 from tui.service.accounts.accounts import Account
-from tui.service.after_commit import Aftermath
 from tui.service.attachments import Attachments
 from tui.service.call import Call
-from tui.service.database.base import Database, Transaction
+from tui.service.database.base import AfterCommit, Database, Transaction
 from tui.service.documents.images import remove_loose_images
 from tui.service.listings import Listings
-from tui.service.mail.mail import MailRoom
+from tui.service.mail.mail import MailQueue
 from tui.service.times import Site
 
 VERSION_PATH = "/v2"
@@ -25,7 +24,7 @@ EMBEDDED_URL = "http://embedded" + VERSION_PATH
 
 
 @dataclass(frozen=True, slots=True)
-class Backing:
+class Context:
     """Where requests are carried out.
 
     Without `attachments` no files are kept, without `mail` no letters go out. Links in replies
@@ -35,19 +34,19 @@ class Backing:
     database: Database
     site: Site
     attachments: Attachments | None = None
-    mail: MailRoom | None = None
+    mail: MailQueue | None = None
     base_url: str = EMBEDDED_URL
     listings: Listings = field(default_factory=Listings)
 
     @contextmanager
     def transaction(
         self, *, writing: bool, board_id: int | None = None
-    ) -> Iterator[tuple[Transaction, Aftermath]]:
+    ) -> Iterator[tuple[Transaction, AfterCommit]]:
         """A transaction with what follows it; see `Database.transaction`."""
-        aftermath = Aftermath()
+        after_commit = AfterCommit()
         transaction = self.database.transaction(writing=writing, board_id=board_id)
-        with aftermath.following(), transaction as db:
-            yield db, aftermath
+        with after_commit.following(), transaction as db:
+            yield db, after_commit
 
     @contextmanager
     def call(
@@ -61,8 +60,8 @@ class Backing:
     ) -> Iterator[Call]:
         """A request of somebody inside its transaction, while nobody else writes if `alone`."""
         board_id = None if alone else ids.get("board_id")
-        with self.transaction(writing=writing, board_id=board_id) as (db, aftermath):
-            call = self.called(request, user, db, aftermath, ids)
+        with self.transaction(writing=writing, board_id=board_id) as (db, after_commit):
+            call = self.called(request, user, db, after_commit, ids)
             call.alone = board_id is None
             yield call
             if writing:
@@ -73,7 +72,7 @@ class Backing:
         request: Request,
         user: Account,
         db: Transaction,
-        aftermath: Aftermath,
+        after_commit: AfterCommit,
         ids: Mapping[str, int],
     ) -> Call:
         """A request inside a transaction that has begun."""
@@ -88,6 +87,6 @@ class Backing:
             base=self.base_url,
             attachments=self.attachments,
             mail=self.mail,
-            aftermath=aftermath,
+            after_commit=after_commit,
             listings=self.listings,
         )

@@ -1,6 +1,6 @@
 """A database by its setting: the path of a file, or the address of a PostgreSQL server.
 
-The rule it keeps: what PostgreSQL needs is loaded only for an address of one.
+What PostgreSQL needs is loaded only for an address of one.
 """
 
 from pathlib import Path

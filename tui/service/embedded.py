@@ -1,8 +1,8 @@
 """The service for one person, in this process: no port, no password on disk.
 
-The rule it keeps: the person's account is the one marked as local; it follows the login and the
-name that are given, so that a change of either never hides anybody's boards. Requests go to
-`http://embedded/v2` with `login` and `password`, which is random and lives as long as the process.
+The person's account is the one marked as local; it follows the login and the name that are given,
+so that a change of either never hides anybody's boards. Requests go to `http://embedded/v2` with
+`login` and `password`, which is random and lives as long as the process.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from tui.service.attachments import Attachments
 from tui.service.context import EMBEDDED_URL
 from tui.service.database.base import Database, Row, Transaction
 from tui.service.database.sqlite import DatabaseUnusable, open_database, told
-from tui.service.mail.mail import MailRoom, Sender
+from tui.service.mail.mail import MailQueue, Sender
 from tui.service.tables.changes import touch_boards_of
 from tui.service.times import Clock, Site, iso, utc_now
 from tui.text import clean
@@ -38,7 +38,7 @@ class Embedded:
     login: str
     password: str = field(repr=False)
     database: Database = field(repr=False)
-    mail: MailRoom | None = field(repr=False, default=None)
+    mail: MailQueue | None = field(repr=False, default=None)
 
     def close(self) -> None:
         """Wait for the request that is running and close the file; later requests get 503.
@@ -78,7 +78,7 @@ def open_embedded(
         database.close()
         raise
     session = LocalSession(kept_login)
-    mail = None if sender is None else MailRoom(sender)
+    mail = None if sender is None else MailQueue(sender)
     application = create_application(
         database,
         clock=clock,

@@ -1,8 +1,8 @@
 """What the service refuses, in the one shape of its errors (section 7 of the interface).
 
-The rule it keeps: every refusal is `{"code", "message", "data": {"status", "params"?}}`; `params`
-maps the name of a field to what is wrong with it. A message is one sentence for people and holds
-no credentials, no SQL and no traceback.
+Every refusal is `{"code", "message", "data": {"status", "params"?}}`; `params` maps the name of a
+field to what is wrong with it. A message is one sentence for people and holds no credentials, no
+SQL and no traceback.
 """
 
 from collections.abc import Mapping

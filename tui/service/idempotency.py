@@ -14,7 +14,7 @@ from starlette.requests import Request
 from tui.service.call import Call
 from tui.service.errors import ServiceError
 from tui.service.requests.forms import Upload
-from tui.service.requests.replies import Json, Ready
+from tui.service.requests.replies import Json, RawJson
 from tui.service.times import iso
 
 KEY_HEADER = "Idempotency-Key"
@@ -74,7 +74,7 @@ class KeyedRequest:
                 "idempotency_key_reused",
                 f"This {KEY_HEADER} was used for a different request; nothing was changed.",
             )
-        return Json(Ready(row["body"]), row["status"], {REPLAYED_HEADER: "true"})
+        return Json(RawJson(row["body"]), row["status"], {REPLAYED_HEADER: "true"})
 
     def store(self, call: Call, reply: Json) -> None:
         """Keep a reply for at least two days; every 64th reply deletes those that are older."""

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tui.service.accounts.accounts import account, role_on
-from tui.service.context import Backing
+from tui.service.context import Context
 from tui.service.database.base import Transaction
 from tui.service.documents.images import IMAGES_PATH, is_over, is_signed
 from tui.service.errors import ServiceError, forbidden, missing
@@ -24,17 +24,17 @@ _HEADERS = HEADERS | {
 }
 
 
-def image_route(backing: Backing) -> Route:
+def image_route(context: Context) -> Route:
     """GET /comment-images/{file_hash}?expires=&signature=, under the base URL."""
 
     async def answer(request: Request) -> Response:
-        return await run_in_threadpool(_image, backing, request)
+        return await run_in_threadpool(_image, context, request)
 
     path = IMAGES_PATH + "/{file_hash}"
     return Route(path, guarded(f"GET {path}", answer), methods=["GET"])
 
 
-def _image(backing: Backing, request: Request) -> Response:
+def _image(context: Context, request: Request) -> Response:
     """The picture.
 
     Raises 403 for a signature that is wrong or expired and for an account that may not see the
@@ -44,17 +44,17 @@ def _image(backing: Backing, request: Request) -> Response:
     account_id, expires, signature = (
         request.query_params.get(name, "") for name in ("account", "expires", "signature")
     )
-    with backing.transaction(writing=False) as (db, _):
+    with context.transaction(writing=False) as (db, _):
         if not is_signed(db, file_hash, account_id, expires, signature):
             raise forbidden("The address of this image is not valid.")
-        if is_over(expires, backing.site.now()):
+        if is_over(expires, context.site.now()):
             raise ServiceError(
                 403, "link_expired", "The address of this image has expired; read it again."
             )
         row = db.one("select * from comment_image where file_hash = :hash", hash=file_hash)
         if row is not None and not _may_see(db, int(account_id), row["board_id"]):
             raise forbidden("You may not see the images of this board any more.")
-    content = backing.attachments and row and backing.attachments.read(row["file_name"])
+    content = context.attachments and row and context.attachments.read(row["file_name"])
     if not content or not row:
         raise missing("image")
     name = quote(row["title"], safe="")

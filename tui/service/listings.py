@@ -1,9 +1,9 @@
 """The written tasks of boards, kept for as long as nothing on a board changes.
 
-The rule it keeps: whoever has a board open asks for all of its tasks after every change, so what
-was written for the first of them serves the others. Every write to a board counts its change
-counter up (see `changes`); lines that were written under another counter are never used. Heads
-depend on nothing but the values they are kept with, so older ones serve a newer version too.
+Whoever has a board open asks for all of its tasks after every change, so what was written for the
+first of them serves the others. Every write to a board counts its change counter up (see
+`changes`); lines that were written under another counter are never used. Heads depend on nothing
+but the values they are kept with, so older ones serve a newer version too.
 """
 
 import threading

@@ -1,8 +1,8 @@
 """Time as the service tells it.
 
-The rule it keeps: nobody asks the machine for the time but through `Site`, so that tests can hold
-it still. Two formats leave the service (section 2.2): ISO 8601 in UTC for created_at and
-updated_at, and `YYYY-MM-DD HH:MM:SS` in the site's own zone, without naming it, for all others.
+Nobody asks the machine for the time but through `Site`, so that tests can hold it still. Two
+formats leave the service (section 2.2): ISO 8601 in UTC for created_at and updated_at, and
+`YYYY-MM-DD HH:MM:SS` in the site's own zone, without naming it, for all others.
 """
 
 from collections.abc import Callable

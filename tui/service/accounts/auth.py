@@ -1,8 +1,8 @@
 """Who is asking (section 5): Basic credentials against accounts, or the process's own session.
 
-The rule it keeps: a missing account and a wrong password cannot be told apart, neither by the
-reply nor by how long it takes. Credentials that were right once are remembered as a digest under
-a key that never leaves the process, so that the slow check is not paid on every request.
+A missing account and a wrong password cannot be told apart, neither by the reply nor by how long it
+takes. Credentials that were right once are remembered as a digest under a key that never leaves the
+process, so that the slow check is not paid on every request.
 """
 
 import base64

@@ -1,10 +1,10 @@
 """Wrong passwords make the next attempt wait (section 5).
 
-The rule it keeps: after a few wrong passwords for a login, or from an address, passwords are not
-even looked at for a while, which grows with every further miss but never beyond half a minute.
-Attempts during a wait do not make it longer. Somebody who has logged in from an address before is
-not kept out there by what others try elsewhere. All of it is in memory, for a limited number of
-names, and forgotten after a quarter of an hour without a miss.
+After a few wrong passwords for a login, or from an address, passwords are not even looked at for a
+while, which grows with every further miss but never beyond half a minute. Attempts during a wait do
+not make it longer. Somebody who has logged in from an address before is not kept out there by what
+others try elsewhere. All of it is in memory, for a limited number of names, and forgotten after a
+quarter of an hour without a miss.
 """
 
 import math

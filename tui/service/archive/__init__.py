@@ -19,7 +19,7 @@ kind of database it was made from. Its entries are these and no others:
   passwords at leisure, so it is written for its owner alone.
 - `attachments/NAME` for each picture: its bytes; NAME is 32 hexadecimal digits.
 
-The rule it keeps: an import looks at everything before it writes anything, takes nothing that is
-not described here, and leaves either all of it behind or nothing. What is in rows is trusted as
-the database itself is: import only what comes from somebody whose database you would open.
+An import looks at everything before it writes anything, takes nothing that is not described here,
+and leaves either all of it behind or nothing. What is in rows is trusted as the database itself is:
+import only what comes from somebody whose database you would open.
 """

@@ -1,7 +1,7 @@
 """An archive is opened and its entries are read.
 
-The rule it keeps: nothing is unpacked by the names in the file. An entry that the manifest does
-not tell of, is there twice, is too long or differs from its digest is refused.
+Nothing is unpacked by the names in the file. An entry that the manifest does not tell of, is there
+twice, is too long or differs from its digest is refused.
 """
 
 import hashlib

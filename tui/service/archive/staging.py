@@ -1,8 +1,8 @@
 """An archive is tried out before anything is written.
 
-The rule it keeps: its rows are put into a database of their own, in a temporary folder, with the
-tables of the version they come from. What is no row of such a table, breaks its rules or refers to
-something that is not there is refused here; what remains is brought up to the present version.
+Its rows are put into a database of their own, in a temporary folder, with the tables of the version
+they come from. What is no row of such a table, breaks its rules or refers to something that is not
+there is refused here; what remains is brought up to the present version.
 """
 
 import json

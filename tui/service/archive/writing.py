@@ -1,8 +1,7 @@
 """An archive is written.
 
-The rule it keeps: all rows are read in one transaction, so that they are of one moment; the file
-appears under its name once it is whole and on the disk, for its owner alone, and never replaces
-another.
+All rows are read in one transaction, so that they are of one moment; the file appears under its
+name once it is whole and on the disk, for its owner alone, and never replaces another.
 """
 
 import hashlib

@@ -1,14 +1,20 @@
-"""What the service asks of a database, whichever it is.
+"""What the service asks of a database, whichever it is, and what follows a transaction.
 
-The rule it keeps: one request is one transaction, and SQL is written once, with named `:params`
-and tokens where databases differ: `{pk}`, `{real}`, `{json}`, `{ilike}` and `{in_ids}`, which is
-true of the ids in the list `:ids`. What goes wrong with the storage leaves here as `ServiceError`
-with words that a person can act on; nothing half-written stays.
+One request is one transaction, and SQL is written once, with named `:params` and tokens where
+databases differ: `{pk}`, `{real}`, `{json}`, `{ilike}` and `{in_ids}`, which is true of the ids in
+the list `:ids`. What goes wrong with the storage leaves here as `ServiceError` with words that a
+person can act on; nothing half-written stays.
+
+Nothing outside of the database happens before the database has kept what it belongs to; what was
+written outside beforehand is taken back when the database keeps nothing. A step that fails is
+logged and stops neither the others nor the reply.
 """
 
+import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
 from tui.service.database.schema import Migration
@@ -16,6 +22,10 @@ from tui.service.errors import ServiceError
 
 Row = dict[str, Any]
 Result = TypeVar("Result")
+_INSERT = "insert into {table} ({columns}) values ({values}) returning *"
+_UPDATE = "update {table} set {columns} where id = :id returning *"
+Step = Callable[[], None]
+_log = logging.getLogger(__name__)
 
 
 class Collision(ServiceError):
@@ -27,10 +37,6 @@ class Collision(ServiceError):
     def __init__(self, *, needs_all: bool = False) -> None:
         super().__init__(503, "busy", "Others are writing to the boards; try again.")
         self.needs_all = needs_all
-
-
-_INSERT = "insert into {table} ({columns}) values ({values}) returning *"
-_UPDATE = "update {table} set {columns} where id = :id returning *"
 
 
 class Transaction(ABC):
@@ -111,3 +117,29 @@ class Database(ABC):
             except Collision as collision:
                 alone = alone or collision.needs_all or number >= self.tries_beside_others
         return work(alone)
+
+
+@dataclass(slots=True)
+class AfterCommit:
+    """The steps to take when a transaction was `kept`, and those when it was `lost`."""
+
+    kept: list[Step] = field(default_factory=list)
+    lost: list[Step] = field(default_factory=list)
+
+    @contextmanager
+    def following(self) -> Iterator[None]:
+        """Take the steps that fit how the block, a transaction, ends."""
+        try:
+            yield
+        except BaseException:
+            _take(self.lost)
+            raise
+        _take(self.kept)
+
+
+def _take(steps: list[Step]) -> None:
+    for step in steps:
+        try:
+            step()
+        except Exception:  # noqa: BLE001 - whatever a step trips over, the reply is decided already
+            _log.exception("A step after a change failed")

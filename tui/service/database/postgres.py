@@ -28,9 +28,9 @@ from psycopg.rows import tuple_row
 from tui.service.database.base import Database, Row, Transaction
 from tui.service.database.postgres_connections import (
     PLAN_OUTDATED,
-    Link,
-    Links,
-    Seat,
+    Connection,
+    Pool,
+    Slot,
     failure,
     lost_on_commit,
     unstorable_text,
@@ -67,7 +67,7 @@ def translated(sql: str) -> bytes:
 class PostgresTransaction(Transaction):
     """A transaction on a connection that has begun one."""
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Connection) -> None:
         self._link = link
 
     def run(self, sql: str, **params: object) -> int:
@@ -118,14 +118,17 @@ class PostgresDatabase(Database):
     tries_alone: ClassVar[int] = 3
 
     def __init__(self, connect: Callable[[], psycopg.Connection[Any]]) -> None:
-        self._links = Links(connect)
+        self._pool = Pool(connect)
 
     @contextmanager
     def transaction(self, *, writing: bool, board_id: int | None = None) -> Iterator[Transaction]:
         """One transaction; see `Database.transaction`."""
         begin = _writing(board_id) if writing else _reading
-        with self._links.lent() as seat, _told(seat, alone=writing and board_id is None):
-            link = seat.begun(begin)
+        with (
+            self._pool.borrowed() as slot,
+            _failures_told(slot, alone=writing and board_id is None),
+        ):
+            link = slot.begun(begin)
             try:
                 yield PostgresTransaction(link)
                 _commit(link)
@@ -156,14 +159,14 @@ class PostgresDatabase(Database):
 
     def close(self) -> None:
         """Wait for the transactions that are running and close every connection."""
-        self._links.close()
+        self._pool.close()
 
 
-def _reading(link: Link) -> None:
+def _reading(link: Connection) -> None:
     link.execute(_READ)
 
 
-def _writing(board_id: int | None) -> Callable[[Link], None]:
+def _writing(board_id: int | None) -> Callable[[Connection], None]:
     """What begins a transaction that writes: its locks, everything's first; see the module."""
     locking = b"select pg_advisory_lock(%d)" % _EVERYTHING
     if board_id is not None:
@@ -173,7 +176,7 @@ def _writing(board_id: int | None) -> Callable[[Link], None]:
             board,
         )
 
-    def begin(link: Link) -> None:
+    def begin(link: Connection) -> None:
         try:
             link.execute(locking)
             link.execute(_WRITE)
@@ -184,7 +187,7 @@ def _writing(board_id: int | None) -> Callable[[Link], None]:
     return begin
 
 
-def _commit(link: Link) -> None:
+def _commit(link: Connection) -> None:
     """Keep what was done. Raises 503 when nobody can say whether it was kept."""
     if link.info.transaction_status is TransactionStatus.INERROR:
         raise RuntimeError("A statement failed, and its handler went on.")
@@ -196,7 +199,7 @@ def _commit(link: Link) -> None:
         raise
 
 
-def _undo(link: Link) -> None:
+def _undo(link: Connection) -> None:
     """Take back what was done and let go of the locks; closing the connection does both too."""
     try:
         link.execute(_ROLLBACK)
@@ -206,13 +209,13 @@ def _undo(link: Link) -> None:
 
 
 @contextmanager
-def _told(seat: Seat, *, alone: bool) -> Iterator[None]:
+def _failures_told(slot: Slot, *, alone: bool) -> Iterator[None]:
     """Turn what goes wrong with the server into `ServiceError`."""
     try:
         yield
     except psycopg.Error as error:
         if error.sqlstate == PLAN_OUTDATED:
-            seat.vacate()
+            slot.close()
         refusal = failure(error, alone=alone)
         if refusal is None:
             raise

@@ -46,7 +46,7 @@ _BY_CLASS = {
     "57": _GONE,
     "58": (503, "disk_failed", "The disk reported an error; nothing was changed."),
 }
-Link = psycopg.Connection[Row]
+Connection = psycopg.Connection[Row]
 MOST = 10
 _PATIENCE_SECONDS = 10.0
 _SESSION = b"""
@@ -97,14 +97,14 @@ def lost_on_commit() -> ServiceError:
     )
 
 
-class Seat:
+class Slot:
     """A place for one connection, which is made when it is needed."""
 
     def __init__(self, connect: Callable[[], psycopg.Connection[Any]]) -> None:
         self._connect = connect
-        self._link: Link | None = None
+        self._link: Connection | None = None
 
-    def begun(self, begin: Callable[[Link], None]) -> Link:
+    def begun(self, begin: Callable[[Connection], None]) -> Connection:
         """The connection after `begin`; one that turns out to be broken is replaced once."""
         if self._link is not None:
             try:
@@ -112,7 +112,7 @@ class Seat:
             except psycopg.OperationalError:
                 if not self._link.closed:
                     raise
-                self.vacate()
+                self.close()
             else:
                 return self._link
         self._link = self._connect()
@@ -121,42 +121,42 @@ class Seat:
         begin(self._link)
         return self._link
 
-    def vacate(self) -> None:
+    def close(self) -> None:
         """Close the connection."""
         if self._link is not None:
             self._link.close()
             self._link = None
 
 
-class Links:
+class Pool:
     """The connections of a process; `connect` makes one, in autocommit mode."""
 
     def __init__(self, connect: Callable[[], psycopg.Connection[Any]]) -> None:
-        self._seats = [Seat(connect) for _ in range(MOST)]
+        self._slots = [Slot(connect) for _ in range(MOST)]
         self._free = threading.Semaphore(MOST)
         self._is_closed = False
 
     @contextmanager
-    def lent(self) -> Iterator[Seat]:
-        """A seat for as long as the block lasts. Raises `ServiceError` 503."""
+    def borrowed(self) -> Iterator[Slot]:
+        """A slot for as long as the block lasts. Raises `ServiceError` 503."""
         if not self._free.acquire(timeout=_PATIENCE_SECONDS):
             raise ServiceError(503, "busy", "The service is busy; nothing was changed. Try again.")
         try:
             if self._is_closed:
                 raise ServiceError(503, "closed", "The database has been closed.")
-            seat = self._seats.pop()
+            slot = self._slots.pop()
             try:
-                yield seat
+                yield slot
             finally:
-                self._seats.append(seat)
+                self._slots.append(slot)
         finally:
             self._free.release()
 
     def close(self) -> None:
-        """Wait for the seats that are lent and close every connection."""
+        """Wait for the slots that are lent and close every connection."""
         self._is_closed = True
         for _ in range(MOST):
             self._free.acquire()
-        for seat in self._seats:
-            seat.vacate()
+        for slot in self._slots:
+            slot.close()
         self._free.release(MOST)

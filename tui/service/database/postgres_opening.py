@@ -1,7 +1,7 @@
 """A database on a PostgreSQL server is opened and brought up to date.
 
-The rule it keeps: a database that is not ours or was written by a newer version is left exactly as
-it is; errors say which server, why, and that nothing was changed, and never hold a password.
+A database that is not ours or was written by a newer version is left exactly as it is; errors say
+which server, why, and that nothing was changed, and never hold a password.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Comments as replies show them (2.5).
 
-The rule it keeps: replies and pictures are read in one statement for all comments of a page. A
-thread has one level: every reply stands below the comment it began with, oldest first.
+Replies and pictures are read in one statement for all comments of a page. A thread has one level:
+every reply stands below the comment it began with, oldest first.
 """
 
 import json

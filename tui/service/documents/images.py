@@ -75,7 +75,7 @@ def remove_loose_images(call: Call) -> None:
     names = [row["file_name"] for row in rows]
     attachments = call.attachments
     if attachments is not None:
-        call.aftermath.kept.extend(partial(attachments.remove, name) for name in names)
+        call.after_commit.kept.extend(partial(attachments.remove, name) for name in names)
 
 
 def _readable(size: int) -> str:

@@ -1,7 +1,7 @@
 """Pages of results in the envelope of section 2.1.
 
-The rule it keeps: a page past the end is empty, not an error; a page size that makes no sense is
-refused by name; sizes are cut to a thousand.
+A page past the end is empty, not an error; a page size that makes no sense is refused by name;
+sizes are cut to a thousand.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Tasks as replies show them (2.2).
 
-The rule it keeps: labels, people and everything else around tasks is read in one statement for
-all of them, so that a board of thousands is listed at once.
+Labels, people and everything else around tasks is read in one statement for all of them, so that a
+board of thousands is listed at once.
 """
 
 import json

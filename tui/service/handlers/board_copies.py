@@ -1,8 +1,8 @@
 """A board is duplicated (4.1, duplicate-board).
 
-The rule it keeps: the copy belongs to who made it, alone: nobody is put on a board without being
-asked, so only the caller stays assigned to anything. What is archived stays behind, as do
-comments, watchers and reminders.
+The copy belongs to who made it, alone: nobody is put on a board without being asked, so only the
+caller stays assigned to anything. What is archived stays behind, as do comments, watchers and
+reminders.
 """
 
 import json

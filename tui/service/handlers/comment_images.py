@@ -1,8 +1,7 @@
 """Pictures in comments: uploaded first, then attached by their id (4.4).
 
-The rule it keeps: a file is kept only after its content has been recognised; if anything goes
-wrong afterwards it is taken away again. Only who uploaded a picture attaches it, once, on the
-board it was uploaded to.
+A file is kept only after its content has been recognised; if anything goes wrong afterwards it is
+taken away again. Only who uploaded a picture attaches it, once, on the board it was uploaded to.
 """
 
 import secrets
@@ -35,7 +34,7 @@ def upload_image(call: Call) -> Document:
     kind = media_type(call.upload.content)
     _refuse_hoarding(call)
     attachments, name = call.attachments, call.attachments.keep(call.upload.content)
-    call.aftermath.lost.append(lambda: attachments.remove(name))
+    call.after_commit.lost.append(lambda: attachments.remove(name))
     ensure_key(call.db)
     row = call.add(
         "comment_image",

@@ -1,9 +1,9 @@
 """Comments on tasks and the replies to them (4.4).
 
-The rule it keeps: only the author changes or deletes a comment (section 5.3), and a task's
-`comments_count` is the number of its comments and replies. A comment has text or a picture. Those
-it is for are told: of a comment the task's assignees, of a reply the author of what it answers, and
-everybody who is newly mentioned.
+Only the author changes or deletes a comment (section 5.3), and a task's `comments_count` is the
+number of its comments and replies. A comment has text or a picture. Those it is for are told: of a
+comment the task's assignees, of a reply the author of what it answers, and everybody who is newly
+mentioned.
 """
 
 import json

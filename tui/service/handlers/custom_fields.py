@@ -1,8 +1,8 @@
 """The custom fields of a board: list, create, change, order, delete (4.7).
 
-The rule it keeps: changing a field never takes a value away from a task. An option that is no
-longer offered stays where it was chosen; a new type is refused while there are values that it
-would not take. The positions of a board's fields are 1 to n.
+Changing a field never takes a value away from a task. An option that is no longer offered stays
+where it was chosen; a new type is refused while there are values that it would not take. The
+positions of a board's fields are 1 to n.
 """
 
 import json

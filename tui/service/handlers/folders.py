@@ -1,7 +1,7 @@
 """Folders that group boards (4.8).
 
-The rule it keeps: a board is in one folder at most. Folders are everybody's: all see them, each
-with the boards that they may see; administrators of the service arrange them.
+A board is in one folder at most. Folders are everybody's: all see them, each with the boards that
+they may see; administrators of the service arrange them.
 """
 
 from tui.service import values

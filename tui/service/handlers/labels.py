@@ -1,7 +1,7 @@
 """Labels of a board and of its tasks (4.6).
 
-The rule it keeps: a label belongs to one board; it can be put on that board's tasks only. Putting
-one on twice, or taking one off that is not there, changes nothing and is no error.
+A label belongs to one board; it can be put on that board's tasks only. Putting one on twice, or
+taking one off that is not there, changes nothing and is no error.
 """
 
 from tui.service import values

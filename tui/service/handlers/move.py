@@ -1,8 +1,8 @@
 """A task moves: within its stage, to another stage, to another board (4.3, move-task).
 
-The rule it keeps: a place is told by counting from 1 among the other active tasks of the target
-stage. A stage whose default status is closed closes what is moved into it from elsewhere; moving
-out again reopens nothing.
+A place is told by counting from 1 among the other active tasks of the target stage. A stage whose
+default status is closed closes what is moved into it from elsewhere; moving out again reopens
+nothing.
 """
 
 from tui.service import values

@@ -1,7 +1,7 @@
 """Everybody who may use the service, across boards (4.9).
 
-The rule it keeps: only administrators see all people with all their boards; who manages a board
-may search for people to add to it, and learns of them only what the boards they share say.
+Only administrators see all people with all their boards; who manages a board may search for people
+to add to it, and learns of them only what the boards they share say.
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
 """Stages: create, change, order, archive, restore (4.2).
 
-The rule it keeps: an archived stage keeps its tasks as they were, so that a restored one comes
-back with all of them in their order. Active stages are in the order of (position, id).
+An archived stage keeps its tasks as they were, so that a restored one comes back with all of them
+in their order. Active stages are in the order of (position, id).
 """
 
 import json

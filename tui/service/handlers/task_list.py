@@ -24,7 +24,7 @@ from tui.service.documents.tasks import (
 from tui.service.listings import Heads, Line, Listing
 from tui.service.lookups import board_of
 from tui.service.records.tasks import SHOWN_COLUMNS, Task
-from tui.service.requests.replies import Ready
+from tui.service.requests.replies import RawJson
 
 _TASKS = """select {columns}, task.settings, task.meta
     from task join stage on stage.id = task.stage_id
@@ -149,7 +149,7 @@ def json_text(document: object) -> str:
 
 
 @answers({"tasks": list[Task]})
-def list_tasks(call: Call) -> Ready:
+def list_tasks(call: Call) -> RawJson:
     """GET /projects/{board_id}/tasks: the active tasks of active stages, no subtasks."""
     lines = _lines(call)
     now, soon = call.wall, call.site.wall(call.now + UPCOMING)
@@ -159,7 +159,7 @@ def list_tasks(call: Call) -> Ready:
         is_overdue = due_at is not None and due_at < now
         is_upcoming = due_at is not None and now <= due_at <= soon
         parts.append(f"{head}{_TEXTS[is_overdue, is_upcoming, task_id in watched]}{tail}")
-    return Ready('{"tasks":[' + _with_own_email(call, ",".join(parts)) + "]}")
+    return RawJson('{"tasks":[' + _with_own_email(call, ",".join(parts)) + "]}")
 
 
 def _lines(call: Call) -> list[Line]:

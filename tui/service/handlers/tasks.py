@@ -1,7 +1,6 @@
 """Tasks: read, create, delete, and a whole stage of them sorted or archived (4.2, 4.3).
 
-The rule it keeps: `updatedTasks` in a reply holds the tasks that this very request touched, as
-they are now.
+`updatedTasks` in a reply holds the tasks that this very request touched, as they are now.
 """
 
 import json

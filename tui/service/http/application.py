@@ -1,6 +1,6 @@
 """The application that is served: the service, its health and its description.
 
-The rule it keeps: health and description need no account and tell nothing about anybody.
+Health and description need no account and tell nothing about anybody.
 """
 
 import gc
@@ -28,9 +28,9 @@ from tui.service.databases import attachments_of, open_at
 from tui.service.http.middleware import AccessLog, NearestProxy, SteadyBody, log_to_stderr
 from tui.service.http.openapi import openapi_document
 from tui.service.http.options import Limits, Options, read_mail_settings
-from tui.service.mail.mail import MailRoom
+from tui.service.mail.mail import MailQueue
 from tui.service.mail.smtp import SmtpSender
-from tui.service.requests.replies import Json, Ready, guarded, refuse_route
+from tui.service.requests.replies import Json, RawJson, guarded, refuse_route
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class ServerApplication:
             attachments_of(setting, self.options.attachments),
             base_url=self.base_url,
             behind_proxy=self.options.behind_proxy,
-            mail=_mail_room(self.options.mail),
+            mail=_mail_queue(self.options.mail),
             limits=self.options.limits,
         )
 
@@ -66,9 +66,9 @@ def _keep_pauses_short() -> None:
     sys.setswitchinterval(0.001)
 
 
-def _mail_room(file: Path | None) -> MailRoom | None:
+def _mail_queue(file: Path | None) -> MailQueue | None:
     """Who sends the e-mails; None where none are to be sent."""
-    return None if file is None else MailRoom(SmtpSender(read_mail_settings(file)))
+    return None if file is None else MailQueue(SmtpSender(read_mail_settings(file)))
 
 
 def served(
@@ -78,7 +78,7 @@ def served(
     base_url: str = EMBEDDED_URL,
     behind_proxy: bool = False,
     throttle: Throttle | None = None,
-    mail: MailRoom | None = None,
+    mail: MailQueue | None = None,
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
 ) -> Starlette:
     """The application over an open database, which it closes when it ends; `mail` likewise.
@@ -125,8 +125,8 @@ def served(
 
 
 @cache
-def _description() -> Ready:
-    return Ready(bytes(Json(openapi_document()).body).decode())
+def _description() -> RawJson:
+    return RawJson(bytes(Json(openapi_document()).body).decode())
 
 
 def _ask(database: Database) -> None:

@@ -1,7 +1,7 @@
 """`callboard serve`: listen, answer, and stop when asked, after the requests that are running.
 
-The rule it keeps: everything that can be wrong is found before anything listens, and said in words
-that a person can act on.
+Everything that can be wrong is found before anything listens, and said in words that a person can
+act on.
 """
 
 import importlib.util

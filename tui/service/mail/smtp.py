@@ -1,7 +1,7 @@
-"""Letters by SMTP, as the configuration says.
+"""Emails by SMTP, as the configuration says.
 
-The rule it keeps: the password is in no repr and no error, and is only said over a connection that
-is encrypted or stays on this machine.
+The password is in no repr and no error, and is only said over a connection that is encrypted or
+stays on this machine.
 """
 
 import smtplib
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from email.message import EmailMessage
 
 from tui.errors import CallboardError
-from tui.service.mail.mail import Letter
+from tui.service.mail.mail import Email
 
 _LOCAL = {"localhost", "127.0.0.1", "::1"}
 _PORTS = {"starttls": 587, "tls": 465, "none": 25}
@@ -26,7 +26,7 @@ class MailSettingsWrong(CallboardError):
 
 @dataclass(frozen=True, slots=True)
 class MailSettings:
-    """Where letters are handed in: `security` is `starttls`, `tls` or `none`."""
+    """Where emails are handed in: `security` is `starttls`, `tls` or `none`."""
 
     host: str
     sender: str
@@ -59,7 +59,7 @@ class MailSettings:
         return settings
 
     def check(self) -> None:
-        """Raises `MailSettingsWrong` for settings with which no letter could go out safely."""
+        """Raises `MailSettingsWrong` for settings with which no email could go out safely."""
         if not self.host:
             raise _wrong("host", "is required")
         if "@" not in self.sender:
@@ -70,19 +70,19 @@ class MailSettings:
 
 @dataclass(frozen=True, slots=True)
 class SmtpSender:
-    """Hands every letter to one server, over a connection of its own."""
+    """Hands every email to one server, over a connection of its own."""
 
     settings: MailSettings
 
-    def send(self, letter: Letter) -> None:
-        """Deliver a letter. Raises `OSError` or `smtplib.SMTPException` when that fails."""
+    def send(self, email: Email) -> None:
+        """Deliver a email. Raises `OSError` or `smtplib.SMTPException` when that fails."""
         settings = self.settings
         with self._connection() as link:
             if settings.security == "starttls":
                 link.starttls(context=ssl.create_default_context())
             if settings.login:
                 link.login(settings.login, settings.password)
-            link.send_message(_message(settings.sender, letter))
+            link.send_message(_message(settings.sender, email))
 
     def _connection(self) -> smtplib.SMTP:
         settings = self.settings
@@ -96,13 +96,13 @@ class SmtpSender:
         return smtplib.SMTP(settings.host, settings.port, timeout=_TIMEOUT_SECONDS)
 
 
-def _message(sender: str, letter: Letter) -> EmailMessage:
+def _message(sender: str, email: Email) -> EmailMessage:
     message = EmailMessage()
     message["From"] = sender
-    message["To"] = letter.to
-    message["Subject"] = letter.subject
+    message["To"] = email.to
+    message["Subject"] = email.subject
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content(letter.text)
+    message.set_content(email.text)
     return message
 
 

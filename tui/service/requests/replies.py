@@ -28,7 +28,7 @@ HEADERS = {
 _log = logging.getLogger(__name__)
 
 
-class Ready(NamedTuple):
+class RawJson(NamedTuple):
     """The text of a JSON document, in ASCII."""
 
     text: str
@@ -44,7 +44,7 @@ class Json(JSONResponse):
 
     def render(self, content: Any) -> bytes:
         """The content as it goes over the wire."""
-        if isinstance(content, Ready):
+        if isinstance(content, RawJson):
             return content.text.encode()
         return json.dumps(content, separators=(",", ":")).encode()
 

@@ -1,9 +1,8 @@
 """The record of who changed what (sections 2.12 and 6.2).
 
-The rule it keeps: every change writes one activity in the transaction that makes it; stages,
-people and labels are recorded by their names, so that it can be read when they are gone, and a
-task's records outlive it. A board's activities hold those of its
-tasks too. Times have a resolution of a second: order by id.
+Every change writes one activity in the transaction that makes it; stages, people and labels are
+recorded by their names, so that it can be read when they are gone, and a task's records outlive it.
+A board's activities hold those of its tasks too. Times have a resolution of a second: order by id.
 """
 
 import json

@@ -13,7 +13,7 @@ from enum import Enum
 from tui.service.accounts.accounts import Role
 from tui.service.call import Call
 from tui.service.database.base import Row
-from tui.service.mail.mail import Letter
+from tui.service.mail.mail import Email
 from tui.text import clean
 
 FLAGS = (
@@ -156,9 +156,9 @@ def _write(call: Call, task: Row, member: Row, kind: Kind, text: str) -> None:
     who, title = clean.line(call.user.display_name), clean.line(task["title"])
     news = f"{who} {kind.value.words} “{title}”"
     body = f"{news}\nBoard: {clean.line(member['title'])}\n"
-    letter = Letter(
+    letter = Email(
         to=member["email"],
         subject=f"[{clean.line(member['title'])}] {news}"[:200],
         text=body + (f"\n{text}\n" if text else ""),
     )
-    call.aftermath.kept.append(lambda: mail.post(letter))
+    call.after_commit.kept.append(lambda: mail.post(letter))

@@ -1,9 +1,9 @@
 """The order of tasks in a stage and of subtasks in a group: positions that never run out.
 
-The rule it keeps: the order of a line is (position, id) of its active tasks. A task is put
-between two others by taking the middle of their positions, so one row is written; when the gap
-has become too small for that, the tasks around it are spread first: as few as find enough room
-between those around them, or else the whole line, 1 to n.
+The order of a line is (position, id) of its active tasks. A task is put between two others by
+taking the middle of their positions, so one row is written; when the gap has become too small for
+that, the tasks around it are spread first: as few as find enough room between those around them, or
+else the whole line, 1 to n.
 """
 
 from dataclasses import dataclass

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from tui.service.accounts.accounts import Account, Role, account, role_on
 from tui.service.call import Document
-from tui.service.context import Backing
+from tui.service.context import Context
 from tui.service.database.base import Row, Transaction
 from tui.service.errors import ServiceError, no_route
 from tui.service.requests.body import Body
@@ -25,7 +25,7 @@ from tui.service.webhooks.tasks import make_task
 _PATH = "/"
 
 
-def webhook_route(backing: Backing) -> Route:
+def webhook_route(context: Context) -> Route:
     """POST / with the marker, the route and the key in the query; GET is refused in words."""
 
     async def answer(request: Request) -> Response:
@@ -35,21 +35,21 @@ def webhook_route(backing: Backing) -> Route:
         if request.method != "POST":
             return Json(_said("invalid_request_method", "The webhook takes POST only."))
         try:
-            await run_in_threadpool(_check_key, backing, request.query_params.get(HASH, ""))
+            await run_in_threadpool(_check_key, context, request.query_params.get(HASH, ""))
         except ServiceError as refusal:
             return Json(_said(refusal.code, refusal.message))
         raw = await read_body(request)
         try:
-            return Json(await run_in_threadpool(_receive, backing, request, raw))
+            return Json(await run_in_threadpool(_receive, context, request, raw))
         except ServiceError as refusal:
             return Json(_said(refusal.code, refusal.message))
 
     return Route(_PATH, guarded("webhook", answer), methods=["GET", "POST"])
 
 
-def _check_key(backing: Backing, key: str) -> None:
+def _check_key(context: Context, key: str) -> None:
     """Raises `ServiceError` for a key that makes no tasks."""
-    with backing.transaction(writing=False) as (db, _):
+    with context.transaction(writing=False) as (db, _):
         _hook(db, key)
 
 
@@ -73,22 +73,22 @@ def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
     return hook, maker
 
 
-def _receive(backing: Backing, request: Request, raw: bytes) -> Document:
+def _receive(context: Context, request: Request, raw: bytes) -> Document:
     """Make the task that a request asks for. Raises `ServiceError` when it cannot be made."""
     sent = Body.parse(raw, request.headers.get("content-type", ""))
     body = sent.over(parse_form(request.url.query.encode()))
 
     def make(_alone: bool) -> int:
-        with backing.transaction(writing=True) as (db, aftermath):
+        with context.transaction(writing=True) as (db, after_commit):
             hook, maker = _hook(db, request.query_params.get(HASH, ""))
             ids = {"board_id": hook["board_id"]}
-            call = backing.called(request, maker, db, aftermath, ids)
+            call = context.called(request, maker, db, after_commit, ids)
             call.body = body
             task_id = make_task(call, hook)
             touch(call, hook["board_id"])
         return task_id
 
-    task_id = backing.database.settled(make)
+    task_id = context.database.settled(make)
     return {
         "success": True,
         "data": {"message": "Task has been created", "type": "task_created", "task_id": task_id},

@@ -1,8 +1,7 @@
 """The task that a webhook makes from the fields it was sent (2.13, 6.1).
 
-The rule it keeps: the whole of it or nothing; a field that makes no sense is refused by name, so
-that a mistake in another program is found there. The task is made in the name of whoever made the
-webhook.
+The whole of it or nothing; a field that makes no sense is refused by name, so that a mistake in
+another program is found there. The task is made in the name of whoever made the webhook.
 """
 
 import json
