@@ -40,3 +40,16 @@ def _sequence() -> re.Pattern[str]:
 def line(raw: str) -> str:
     """Text of one line without anything a terminal would act on."""
     return text(raw).translate(_FOLD)
+
+
+_LONGEST_TITLE = 40
+
+
+def quoted(title: str) -> str:
+    """A title in quotes, shortened at its end; “(no title)” where there is none."""
+    title = title.strip()
+    if not title:
+        return "“(no title)”"
+    if len(title) > _LONGEST_TITLE:
+        title = title[: _LONGEST_TITLE - 1].rstrip() + "…"
+    return f"“{title}”"

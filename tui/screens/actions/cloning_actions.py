@@ -14,7 +14,7 @@ from tui.model.detail import Part
 from tui.model.task import Task
 from tui.screens.actions.task_actions import TaskActions, named
 from tui.store import operations as change
-from tui.store.operations.wording import quoted
+from tui.text.clean import quoted
 
 
 class CloningActions(TaskActions):

@@ -18,7 +18,7 @@ from tui.screens.actions.task_actions import TaskActions
 from tui.screens.dialogs.editor.comment import Attached, CommentEditor
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.store.operations.wording import quoted
+from tui.text.clean import quoted
 
 
 def me(screen: TaskActions) -> Person | None:

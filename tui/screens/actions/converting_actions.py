@@ -15,7 +15,7 @@ from tui.model.task import Task
 from tui.screens.actions.task_actions import TaskActions, named
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.store.operations.wording import quoted
+from tui.text.clean import quoted
 
 _NEW_GROUP = "a new group"
 

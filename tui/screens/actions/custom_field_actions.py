@@ -12,7 +12,7 @@ from tui.model.fields.row import FieldRow
 from tui.model.fields.values import is_checked, read_value, typed_again, value_in_words
 from tui.screens.actions.task_actions import TaskActions, named
 from tui.store import operations as change
-from tui.store.operations.wording import quoted
+from tui.text.clean import quoted
 from tui.widgets.bars import key_name
 
 LONGEST_TEXT = 100_000

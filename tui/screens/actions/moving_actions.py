@@ -18,7 +18,7 @@ from tui.screens.actions.cloning_actions import CloningActions
 from tui.screens.actions.task_actions import named
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.store.operations.wording import quoted
+from tui.text.clean import quoted
 
 _NO_OTHER_BOARDS = "other boards are not offered by this service's edition"
 

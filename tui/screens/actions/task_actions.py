@@ -23,7 +23,7 @@ from tui.screens.context import Context
 from tui.store import operations as change
 from tui.store.events import BoardChanged, BoardsChanged, StoreEvent, UndoAsks
 from tui.store.operations.base import Operation
-from tui.store.operations.wording import quoted
+from tui.text.clean import quoted
 from tui.text.dates import parse_when, spoken
 from tui.widgets.line_input import LineInput
 

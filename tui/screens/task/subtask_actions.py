@@ -18,8 +18,8 @@ from tui.screens.context import Context
 from tui.screens.task.subtask_changes import made_at, moves, moves_to_group, named
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.store.operations.wording import quoted
 from tui.text.cells import cut, width as cell_width
+from tui.text.clean import quoted
 from tui.widgets import glyphs
 from tui.widgets.painted import Line
 from tui.widgets.task.subtask_list import SubtaskList

@@ -16,7 +16,7 @@ from tui.model.subtask_rows import Spot
 from tui.model.task import Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.store.operations.wording import quoted
+from tui.text.clean import quoted
 
 
 class Made(NamedTuple):

@@ -14,55 +14,29 @@ MODULES = (
     "base",
     "ids",
     "edit",
-    "edit_fields",
     "moving",
-    "creating",
-    "archiving",
+    "tasks",
     "comments",
-    "comment_changes",
     "subtasks",
-    "subtask_moves",
-    "groups",
     "labels",
-    "board_labels",
-    "label_deletion",
     "people",
-    "reminders",
-    "images",
-    "converting",
-    "cloning",
-    "stages",
-    "stage_keeping",
     "boards",
-    "board_keeping",
+    "edit_fields",
 )
 """Where operations are looked for, the most frequent first."""
 
 if TYPE_CHECKING:
-    from tui.store.operations.archiving import *
     from tui.store.operations.base import *
-    from tui.store.operations.board_keeping import *
-    from tui.store.operations.board_labels import *
     from tui.store.operations.boards import *
-    from tui.store.operations.cloning import *
-    from tui.store.operations.comment_changes import *
     from tui.store.operations.comments import *
-    from tui.store.operations.converting import *
-    from tui.store.operations.creating import *
     from tui.store.operations.edit import *
     from tui.store.operations.edit_fields import *
-    from tui.store.operations.groups import *
     from tui.store.operations.ids import *
-    from tui.store.operations.images import *
-    from tui.store.operations.label_deletion import *
     from tui.store.operations.labels import *
     from tui.store.operations.moving import *
     from tui.store.operations.people import *
-    from tui.store.operations.reminders import *
-    from tui.store.operations.stage_keeping import *
-    from tui.store.operations.stages import *
-    from tui.store.operations.subtask_moves import *
     from tui.store.operations.subtasks import *
+    from tui.store.operations.tasks import *
 else:
 
     def __getattr__(name: str) -> object:

@@ -19,8 +19,9 @@ from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
 from tui.model.fields.row import RowKey
 from tui.model.ids import BoardId, Kind
+from tui.store.documents.shapes import Document
 from tui.store.operations.ids import links_of, renamed
-from tui.store.remote import Document, Remote
+from tui.store.remote import Remote
 
 _T = TypeVar("_T", bound="Operation")
 
@@ -197,12 +198,10 @@ class Operation(ABC):
         `newest_id` is the highest id that was known when it was sent. What was made is drawn by its
         local id until then.
         """
-        del newest_id
         return view
 
     def without_made_in_detail(self, detail: TaskDetail, newest_id: int) -> TaskDetail:
         """The opened task without what this has made already; see `without_made`."""
-        del newest_id
         return detail
 
     def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
@@ -218,7 +217,6 @@ class Operation(ABC):
 
         By default it cannot be told. Raises `tui.client.errors.ApiError`.
         """
-        del remote, footing
         return Finding(done=None)
 
     async def look(self, remote: Remote) -> Document | None:
@@ -226,17 +224,14 @@ class Operation(ABC):
 
         Raises `tui.client.errors.ApiError`.
         """
-        del remote
         return None
 
     def check(self, now: Document) -> Verdict:
         """Compare the base value, ours and the one in `now`; asked if it `keeps_base`."""
-        del now
         return Clear()
 
     def on_top_of(self, now: Document) -> Self:
         """The same change made on the value in `now`: mine stays, whatever others did."""
-        del now
         return self
 
     def without_base(self) -> Self:
@@ -252,7 +247,6 @@ class Operation(ABC):
 
         None where there is no text to be edited; else `with_text` takes what was made of it.
         """
-        del now
         return None
 
     def merged_with(self, later: "Operation") -> "Operation | None":
@@ -261,7 +255,6 @@ class Operation(ABC):
         `later` has the same subject. None if two are needed; `Nothing` if none is, as when what
         was made is deleted. It goes where `later` stood, or, if something is made, where this did.
         """
-        del later
         return None
 
     def sets_the_same(self, later: "Operation") -> bool:
@@ -290,12 +283,10 @@ class Operation(ABC):
         `detail` is that of the task it is about, or of the task that subtasks, comments and
         values belong to, if it is known.
         """
-        del before, detail
         return ()
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
         """The same change with what is drawn when it is asked for: words, and where it starts."""
-        del view, detail
         return self
 
     def lost_when_undone(self) -> str:
@@ -339,7 +330,6 @@ class Nothing(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send nothing."""
-        del remote, truth
         return Reply()
 
     def describe(self) -> str:

@@ -1,30 +1,44 @@
-"""Making and changing boards.
+"""Boards and their stages: making, archiving, bringing back, deleting, and the order of stages.
 
-The rule it keeps: taking back the making of a board archives it and never deletes it, because
-others may have put something on it meanwhile.
+Taking back the making of a board archives it and never deletes it, because others may have put
+something on it meanwhile. A deleted one is gone for good, with what was on it, and says so. An
+archived stage takes its tasks off the board with it, and services may forget their order; so both
+changes hold the stage with its tasks as they were seen.
 """
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Self
 
-from tui.model.board import Board, BoardType, BoardView
+from tui.client.errors import Nonsense
+from tui.model.board import Board, BoardType, BoardView, Place, Stage, StagePlace
 from tui.model.detail import TaskDetail
-from tui.model.ids import BoardId
+from tui.model.ids import BoardId, StageId
+from tui.model.task import Status, Task
+from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     Finding,
     Footing,
+    News,
     Nothing,
     Operation,
     Reply,
     operation,
 )
-from tui.store.operations.board_keeping import ArchiveBoard, DeleteBoard
-from tui.store.operations.comparing import found_new, made, same_words
 from tui.store.operations.edit import is_edit
-from tui.store.operations.ids import Creates, new_local_id
-from tui.store.operations.wording import quoted
+from tui.store.operations.ids import About, Creates, Former, new_local_id
+from tui.store.operations.reading import (
+    board_as_it_is,
+    found_new,
+    gone,
+    is_no_date,
+    made,
+    said,
+    same_words,
+    stage_as_it_is,
+)
 from tui.store.remote import Remote
-from tui.text.clean import line, text
+from tui.text.clean import line, quoted, text
 
 
 @operation("create-board")
@@ -48,14 +62,11 @@ class CreateBoard(Operation):
         return Board(self.board_id, line(self.title), self.type, text(self.description))
 
     def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
-        """The list with the board as the newest."""
         if any(board.id == self.board_id for board in boards):
             return boards
         return (self.board, *boards)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it."""
-        del truth
         return made("board", await remote.create_board(self.title, self.description, self.type))
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
@@ -76,10 +87,356 @@ class CreateBoard(Operation):
         return Nothing(self.board_id) if isinstance(later, ArchiveBoard | DeleteBoard) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Archive it."""
-        del before, detail
         return (ArchiveBoard.on(self.board),)
 
     def describe(self) -> str:
-        """The new board's title."""
         return f"Add the board {quoted(line(self.title))}"
+
+
+@operation("archive-board")
+@dataclass(frozen=True, slots=True)
+class ArchiveBoard(Operation):
+    """Put a board away; `archived_at` is a wall-clock time, drawn until the service names its."""
+
+    board_id: BoardId
+    name: str
+    archived_at: datetime
+
+    @classmethod
+    def on(cls, board: Board, *, at: datetime | None = None) -> Self:
+        """Archive `board`; now, if no time is given."""
+        moment = at or datetime.now().astimezone().replace(tzinfo=None, microsecond=0)
+        return cls(board.id, board.title, moment)
+
+    def apply(self, view: BoardView) -> BoardView:
+        return replace(view, board=replace(view.board, archived_at=self.archived_at))
+
+    def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
+        return _with_archived_at(boards, self.board_id, self.archived_at)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        board = await remote.archive_board(self.board_id)
+        return said("board", {**board, "id": self.board_id})
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        return await _found(remote, self.board_id, archived=True)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """Archiving again is once; bringing it back again is nothing."""
+        if isinstance(later, RestoreBoard):
+            return Nothing(self.board_id)
+        return self if isinstance(later, ArchiveBoard) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Bring it back, unless it was archived before."""
+        return () if before.board.archived_at else (RestoreBoard(self.board_id, self.name),)
+
+    def describe(self) -> str:
+        return f"Archive the board {quoted(self.name)}"
+
+
+@operation("restore-board")
+@dataclass(frozen=True, slots=True)
+class RestoreBoard(Operation):
+    """Bring an archived board back."""
+
+    board_id: BoardId
+    name: str
+
+    @classmethod
+    def on(cls, board: Board) -> Self:
+        """Bring `board` back."""
+        return cls(board.id, board.title)
+
+    def apply(self, view: BoardView) -> BoardView:
+        return replace(view, board=replace(view.board, archived_at=None))
+
+    def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
+        return _with_archived_at(boards, self.board_id, None)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        board = await remote.restore_board(self.board_id)
+        return said("board", {**board, "id": self.board_id})
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        return await _found(remote, self.board_id, archived=False)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """Bringing it back again is once; archiving it again is nothing."""
+        if isinstance(later, ArchiveBoard):
+            return Nothing(self.board_id)
+        return self if isinstance(later, RestoreBoard) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Archive it again, as of when it was."""
+        archived_at = before.board.archived_at
+        if archived_at is None:
+            return ()
+        return (ArchiveBoard(self.board_id, self.name, archived_at),)
+
+    def describe(self) -> str:
+        return f"Bring the board {quoted(self.name)} back from the archive"
+
+
+@operation("delete-board")
+@dataclass(frozen=True, slots=True)
+class DeleteBoard(Operation):
+    """Delete a board for good, with everything on it."""
+
+    board_id: BoardId
+    name: str
+
+    @classmethod
+    def on(cls, board: Board) -> Self:
+        """Delete `board`."""
+        return cls(board.id, board.title)
+
+    def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
+        return tuple(board for board in boards if board.id != self.board_id)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send it; a board that is gone already is a success."""
+        await remote.delete_board(self.board_id)
+        return gone("board", self.board_id)
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        now = await board_as_it_is(remote, self.board_id)
+        if now is None:
+            return Finding(True, gone("board", self.board_id))
+        return Finding(done=False)
+
+    def lost_when_undone(self) -> str:
+        """Everything."""
+        return "A deleted board cannot be brought back."
+
+    def describe(self) -> str:
+        return f"Delete the board {quoted(self.name)}"
+
+
+async def _found(remote: Remote, board_id: int, *, archived: bool) -> Finding:
+    now = await board_as_it_is(remote, board_id)
+    if now is None:
+        return Finding(done=False)
+    is_archived = not is_no_date(now.get("archived_at"))
+    return Finding(is_archived is archived, Reply(news=(News("board", board_id, now),)))
+
+
+def _with_archived_at(
+    boards: tuple[Board, ...], board_id: int, archived_at: datetime | None
+) -> tuple[Board, ...]:
+    return tuple(
+        replace(board, archived_at=archived_at) if board.id == board_id else board
+        for board in boards
+    )
+
+
+@operation("create-stage")
+@dataclass(frozen=True, slots=True)
+class CreateStage(Operation):
+    """Add a stage at the end of a board; `status` is what tasks become that are moved into it."""
+
+    board_id: BoardId
+    stage_id: Creates[StageId]
+    title: str
+    status: Status = Status.OPEN
+
+    @classmethod
+    def new(cls, board_id: int, title: str, status: Status = Status.OPEN) -> Self:
+        """A stage that does not exist yet, under a local id of its own."""
+        return cls(board_id, new_local_id(), title, status)
+
+    def apply(self, view: BoardView) -> BoardView:
+        if view.stage(self.stage_id) is not None:
+            return view
+        last = view.stages[-1].position if view.stages else 0.0
+        return view.with_stage(
+            Stage(self.stage_id, self.board_id, line(self.title), last + 1.0, self.status)
+        )
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send it, and tell the new one among the stages that come back."""
+        known = {stage.id for stage in truth.stages}
+        changed = await remote.create_stage(self.board_id, self.title, self.status)
+        new = [stage for stage in changed if self._looks_like_ours(stage)]
+        if not new:
+            raise Nonsense("The service did not say which stage it made.", may_have_happened=True)
+        stage = max(new, key=lambda one: (one["id"] not in known, one["id"]))
+        return made("stage", {**stage, "board_id": self.board_id})
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """Search the board for exactly one new stage with our title."""
+        board = await remote.board(self.board_id)
+        stages = [{**stage, "board_id": self.board_id} for stage in board.get("stages") or ()]
+        return found_new("stage", stages, self._looks_like_ours, footing.newest_id)
+
+    def _looks_like_ours(self, stage: Document) -> bool:
+        return same_words(stage.get("title"), self.title)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """A stage that was never made need not be archived, nor be made under an old name."""
+        if is_edit(later, "title", "stage"):
+            return replace(self, title=later.text)
+        if is_edit(later, "status", "stage"):
+            return replace(self, status=Status(later.text))
+        return Nothing(self.board_id) if isinstance(later, ArchiveStage) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        view = self.apply(before)
+        return (ArchiveStage.on(view, self.stage_id),)
+
+    def describe(self) -> str:
+        return f"Add the stage {quoted(line(self.title))}"
+
+
+@operation("archive-stage")
+@dataclass(frozen=True, slots=True)
+class ArchiveStage(Operation):
+    """Take a stage off the board with its tasks, as they were seen."""
+
+    stage: About[Stage]
+    tasks: Former[tuple[Task, ...]]
+    place: Former[StagePlace]
+
+    @classmethod
+    def on(cls, view: BoardView, stage_id: int) -> Self:
+        """Archive a stage of a board. Raises `LookupError` if the board does not have it."""
+        stage = view.stage(stage_id)
+        if stage is None:
+            raise LookupError(stage_id)
+        return cls(stage, view.in_stage(stage_id), view.stage_place_of(stage_id) or Place())
+
+    def apply(self, view: BoardView) -> BoardView:
+        return view.without_stage(self.stage.id)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        await remote.archive_stage(self.board_id, self.stage.id)
+        return gone("stage", self.stage.id)
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        now = await stage_as_it_is(remote, self.board_id, self.stage.id)
+        return Finding(True, gone("stage", self.stage.id)) if now is None else Finding(done=False)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """Bringing it back again puts it last: behind itself, which is nowhere, means the end."""
+        if not isinstance(later, RestoreStage):
+            return None
+        last = Place(above=self.stage.id)
+        return MoveStage(self.board_id, self.stage.id, self.stage.title, last)
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Bring it back with its tasks in their order, and put it to its place."""
+        stage, place = before.stage(self.stage.id), before.stage_place_of(self.stage.id)
+        if stage is None or place is None:
+            return ()
+        back = RestoreStage(stage, before.in_stage(stage.id))
+        if place.below is None:
+            return (back,)
+        return (back, MoveStage(stage.board_id, stage.id, stage.title, place))
+
+    def describe(self) -> str:
+        count = len(self.tasks)
+        tasks = f" with {count} task{'' if count == 1 else 's'}" if count else ""
+        return f"Archive the stage {quoted(self.stage.title)}{tasks}"
+
+
+@operation("restore-stage")
+@dataclass(frozen=True, slots=True)
+class RestoreStage(Operation):
+    """Bring an archived stage back, as the last one, with its tasks in the order they had."""
+
+    stage: About[Stage]
+    tasks: Former[tuple[Task, ...]] = ()
+
+    @classmethod
+    def on(cls, stage: Stage, tasks: tuple[Task, ...] = ()) -> Self:
+        """Bring `stage` back; `tasks` are those known to be in it."""
+        return cls(stage, tasks)
+
+    def apply(self, view: BoardView) -> BoardView:
+        if view.stage(self.stage.id) is not None:
+            return view
+        elsewhere = {task.id for task in view.all_tasks()}
+        lane = tuple(task for task in self.tasks if task.id not in elsewhere)
+        view = view.with_stage(self.stage)
+        return replace(view, tasks={**view.tasks, self.stage.id: lane})
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        order = [task.id for task in self.tasks if task.id > 0]
+        stage = await remote.restore_stage(self.board_id, self.stage.id, order)
+        return said("stage", {**stage, "board_id": self.board_id})
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        now = await stage_as_it_is(remote, self.board_id, self.stage.id)
+        if now is None:
+            return Finding(done=False)
+        return Finding(True, Reply(news=(News("stage", self.stage.id, now),)))
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """Archiving it again leaves nothing to be done."""
+        return Nothing(self.board_id) if isinstance(later, ArchiveStage) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        if before.stage(self.stage.id) is not None:
+            return ()
+        return (ArchiveStage.on(self.apply(before), self.stage.id),)
+
+    def describe(self) -> str:
+        return f"Bring the stage {quoted(self.stage.title)} back from the archive"
+
+
+@operation("move-stage")
+@dataclass(frozen=True, slots=True)
+class MoveStage(Operation):
+    """Put a stage to a place among the others; `name` is its title."""
+
+    board_id: BoardId
+    stage_id: About[StageId]
+    name: str
+    place: StagePlace
+
+    @classmethod
+    def on(cls, stage: Stage, place: Place) -> Self:
+        """Move `stage` between the neighbours of `place`."""
+        return cls(stage.board_id, stage.id, stage.title, place)
+
+    def apply(self, view: BoardView) -> BoardView:
+        stage = view.stage(self.stage_id)
+        return view if stage is None else view.with_stage(stage, self.place)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send the order of all stages, as it is now with this one at its place."""
+        order = [stage.id for stage in self.apply(truth).stages]
+        await remote.reposition_stages(self.board_id, order)
+        return Reply(news=_positions(self.board_id, order))
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """Tell by the neighbours; sending it again does no harm."""
+        board: Document = await remote.board(self.board_id)
+        stages = [stage for stage in board.get("stages") or () if not stage.get("archived_at")]
+        order = [one["id"] for one in sorted(stages, key=_order)]
+        if self.stage_id not in order:
+            return Finding(done=False)
+        others = [stage_id for stage_id in order if stage_id != self.stage_id]
+        is_there = order.index(self.stage_id) == self.place.index_in(others)
+        return Finding(is_there, Reply(news=_positions(self.board_id, order)))
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        return later if isinstance(later, MoveStage) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        place = before.stage_place_of(self.stage_id)
+        return () if place is None else (replace(self, place=place),)
+
+    def describe(self) -> str:
+        return f"Move the stage {quoted(self.name)}"
+
+
+def _order(stage: Document) -> tuple[float, int]:
+    return float(stage.get("position") or 0.0), int(stage["id"])
+
+
+def _positions(board_id: int, order: list[int]) -> tuple[News, ...]:
+    return tuple(
+        News("stage", stage_id, {"id": stage_id, "board_id": board_id, "position": float(number)})
+        for number, stage_id in enumerate(order, start=1)
+    )

@@ -1,32 +1,58 @@
-"""Commenting on a task and replying to comments.
+"""Writing, changing and deleting comments and replies, with their pictures.
 
 Only the author of a comment changes or deletes it. A comment whose reply was lost is looked for by
 its text, its author and its place, among those that are newer than every comment known before;
-where none was known, among those that were written after it.
+where none was known, among those that were written after it. The bytes of a picture are kept
+beside the outbox until they are delivered; one whose reply was lost is uploaded again: nobody can
+find it, and services remove what no comment shows.
 """
 
+import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Self
 
+from tui.client.errors import Refused
 from tui.model.board import BoardView
 from tui.model.comment import Comment, Image
 from tui.model.detail import TaskDetail
-from tui.model.ids import BoardId, CommentId, TaskId
+from tui.model.ids import BoardId, CommentId, ImageId, TaskId
+from tui.model.picture_names import KeptPicture
 from tui.model.task import Person, Task
+from tui.store.documents import threeway
 from tui.store.documents.assemble import instant
 from tui.store.documents.assemble_detail import comment_text
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, operation
-from tui.store.operations.comment_changes import DeleteComment, EditComment
-from tui.store.operations.comparing import first_new, found_new, made, same_words
-from tui.store.operations.ids import Creates, new_local_id
-from tui.store.operations.looking import every_comment
-from tui.store.operations.reading import task_as_it_is
-from tui.store.operations.wording import quoted
-from tui.store.remote import Remote
-from tui.text.clean import line, text
+from tui.store.operations.base import (
+    Differs,
+    Finding,
+    Footing,
+    Merged,
+    News,
+    Nothing,
+    Operation,
+    Reply,
+    Verdict,
+    operation,
+)
+from tui.store.operations.ids import About, Creates, new_local_id
+from tui.store.operations.reading import (
+    comment_as_it_is,
+    every_comment,
+    first_new,
+    found_new,
+    gone,
+    made,
+    said,
+    same_words,
+    settled,
+    task_as_it_is,
+    verdict,
+)
+from tui.store.remote import BytesListener, Remote
+from tui.text.clean import line, quoted, text
 
 _CLOCKS_APART = timedelta(minutes=15)
 """By how much the clocks of the service and of this machine may differ."""
@@ -88,7 +114,6 @@ class CreateComment(Operation):
         return replace(made, parent_id=thread)
 
     def apply(self, view: BoardView) -> BoardView:
-        """The board with one more comment counted on the card, where it is not counted yet."""
         task = view.task(self.task_id)
         if task is None:
             return view
@@ -96,13 +121,10 @@ class CreateComment(Operation):
         return view.with_task(replace(task, comments_count=max(task.comments_count, counted)))
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
-        """The same comment with how many there are with it, so that it is never counted twice."""
-        del detail
         task = view.task(self.task_id)
         return self if task is None else replace(self, counted=task.comments_count + 1)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        """The opened task with the comment, or the reply below what it answers."""
         if detail.task.id != self.task_id or detail.comment(self.comment_id) is not None:
             return detail
         return detail.with_comment(
@@ -206,8 +228,6 @@ class CreateComment(Operation):
         return replace(self, text=later.text, images=images, mentions=tuple(people.values()))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Delete it."""
-        del before, detail
         comment = Comment(
             id=self.comment_id,
             task_id=self.task_id,
@@ -219,6 +239,269 @@ class CreateComment(Operation):
         return (DeleteComment(self.board_id, self.name, comment, self.mentions),)
 
     def describe(self) -> str:
-        """The task and how the comment begins."""
         what = "Answer a comment on" if self.parent_id is not None else "Comment on"
         return f"{what} {quoted(self.name)}: {quoted(line(self.text) or 'a picture')}"
+
+
+@operation("edit-comment")
+@dataclass(frozen=True, slots=True)
+class EditComment(Operation):
+    """Change the text of one's own comment, and its pictures unless `images` is None.
+
+    `old_text` is what it said; `mentions` are people the text may name as `@login`; `name` is the
+    task's title.
+    """
+
+    board_id: BoardId
+    task_id: TaskId
+    comment_id: About[CommentId]
+    name: str
+    text: str
+    old_text: str | None = None
+    mentions: tuple[Person, ...] = ()
+    images: tuple[Image, ...] | None = None
+
+    @classmethod
+    def on(
+        cls,
+        task: Task,
+        comment: Comment,
+        text: str,
+        *,
+        mentions: Iterable[Person] = (),
+        images: Iterable[Image] | None = None,
+    ) -> Self:
+        """Change what `comment` on `task` says."""
+        pictures = comment.images if images is None else tuple(images)
+        ids = (task.board_id, task.id, comment.id)
+        return cls(*ids, task.title, text, comment.text, tuple(mentions), pictures)
+
+    @property
+    def keeps_base(self) -> bool:
+        return self.old_text is not None
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        comment = detail.comment(self.comment_id)
+        if comment is None:
+            return detail
+        images = comment.images if self.images is None else self.images
+        return detail.with_comment(
+            replace(comment, text=text(self.text), images=images, edited=True)
+        )
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send the text; everyone on the board whom it names is mentioned, as before."""
+        people = {person.id: person for person in (*truth.people, *self.mentions)}
+        comment = await remote.update_comment(
+            self.board_id,
+            self.task_id,
+            self.comment_id,
+            self.text,
+            image_ids=None if self.images is None else [image.id for image in self.images],
+            mentions=tuple(people.values()),
+        )
+        return said("comment", comment, self.task_id)
+
+    async def look(self, remote: Remote) -> Document | None:
+        return await comment_as_it_is(remote, self.board_id, self.task_id, self.comment_id)
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        now = await self.look(remote)
+        before = self.old_text if footing.before is None else comment_text(footing.before)
+        present = "" if now is None else comment_text(now)
+        return settled(
+            now,
+            News("comment", self.comment_id, now, self.task_id),
+            is_ours=same_words(present, self.text),
+            was_known=before is not None and same_words(present, before),
+        )
+
+    def check(self, now: Document) -> Verdict:
+        """The text three ways, put together where that can be done."""
+        theirs = comment_text(now)
+        told = verdict(
+            "comment",
+            mine=self.text,
+            theirs=theirs,
+            base=self.old_text,
+            reply=said("comment", now, self.task_id),
+        )
+        if not isinstance(told, Differs):
+            return told
+        merged = threeway.merge(base=self.old_text or "", mine=self.text, theirs=theirs)
+        if merged is None:
+            return told
+        return Merged(replace(self, text=merged, old_text=theirs))
+
+    def on_top_of(self, now: Document) -> Self:
+        return replace(self, old_text=comment_text(now))
+
+    def draft(self, now: Document) -> str | None:
+        return threeway.both(base=self.old_text or "", mine=self.text, theirs=comment_text(now))
+
+    def with_text(self, text: str) -> Self:
+        return replace(self, text=text)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """The later text on the earlier base; a comment that goes need not be changed."""
+        if isinstance(later, EditComment):
+            images = self.images if later.images is None else later.images
+            return replace(later, old_text=self.old_text, images=images)
+        return later if isinstance(later, DeleteComment) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        comment = None if detail is None else detail.comment(self.comment_id)
+        old = self.old_text if comment is None else comment.text
+        if old is None:
+            return ()
+        images = self.images if comment is None else comment.images
+        return (replace(self, text=old, old_text=text(self.text), images=images),)
+
+    def describe(self) -> str:
+        return f"Change a comment on {quoted(self.name)} to {quoted(line(self.text))}"
+
+
+@operation("delete-comment")
+@dataclass(frozen=True, slots=True)
+class DeleteComment(Operation):
+    """Delete one's own comment, with its replies; `name` is the task's title.
+
+    `left` is how many comments the task has without them, as it was drawn.
+    """
+
+    board_id: BoardId
+    name: str
+    comment: About[Comment]
+    mentions: tuple[Person, ...] = ()
+    left: int | None = None
+
+    @classmethod
+    def on(cls, task: Task, comment: Comment) -> Self:
+        """Delete `comment` on `task`; the people it mentions are found among the board's."""
+        return cls(task.board_id, task.title, comment)
+
+    def apply(self, view: BoardView) -> BoardView:
+        task = view.task(self.comment.task_id)
+        if task is None:
+            return view
+        left = self._left(task) if self.left is None else self.left
+        return view.with_task(replace(task, comments_count=min(task.comments_count, left)))
+
+    def _left(self, task: Task) -> int:
+        return max(0, task.comments_count - 1 - len(self.comment.replies))
+
+    def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
+        task = view.task(self.comment.task_id)
+        return self if task is None else replace(self, left=self._left(task))
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        if detail.comment(self.comment.id) is None:
+            return detail
+        return detail.without_comment(self.comment.id)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send it, and look how many comments the task has now."""
+        await remote.delete_comment(
+            self.board_id, self.comment.task_id, self.comment.id, parent_id=self.comment.parent_id
+        )
+        deleted = News("comment", self.comment.id, None, self.comment.task_id)
+        task = await task_as_it_is(remote, self.board_id, self.comment.task_id)
+        return Reply(news=(deleted, News("task", self.comment.task_id, task)))
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        now = await comment_as_it_is(remote, self.board_id, self.comment.task_id, self.comment.id)
+        if now is not None:
+            return Finding(done=False)
+        task = await task_as_it_is(remote, self.board_id, self.comment.task_id)
+        deleted = gone("comment", self.comment.id, self.comment.task_id)
+        return Finding(True, Reply(news=(*deleted.news, News("task", self.comment.task_id, task))))
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        return later if isinstance(later, DeleteComment) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Write it again, as a new one, without replies and pictures."""
+        comment = self.comment
+        if detail is not None and detail.task.id == self.comment.task_id:
+            comment = detail.comment(comment.id) or comment
+        people = {person.id: person for person in (*before.people, *self.mentions)}
+        mentioned = tuple(people[one] for one in comment.mentions if one in people)
+        return (
+            CreateComment(
+                self.board_id,
+                self.comment.task_id,
+                comment.id,
+                self.name,
+                comment.text,
+                comment.parent_id,
+                comment.author,
+                comment.created_at,
+                mentioned or self.mentions,
+            ),
+        )
+
+    def lost_when_undone(self) -> str:
+        """That it is another comment, and what hung on the old one."""
+        lost = [
+            *(["its answers"] if self.comment.replies else []),
+            *(["its pictures"] if self.comment.images else []),
+        ]
+        without = f" without {' and '.join(lost)}" if lost else ""
+        return f"The comment was written again as a new one{without}."
+
+    def describe(self) -> str:
+        return f"Delete a comment on {quoted(self.name)}: {quoted(line(self.comment.text))}"
+
+
+@operation("upload-image")
+@dataclass(frozen=True, slots=True)
+class UploadImage(Operation):
+    """Upload a picture for a task's comments; its bytes are kept in the file `kept_at`.
+
+    `image_id` is a local id, `size` is in words.
+    """
+
+    board_id: BoardId
+    task_id: TaskId
+    image_id: Creates[ImageId]
+    name: str
+    content_type: str
+    size: str
+    kept_at: str
+
+    @classmethod
+    def of(cls, task: Task, picture: KeptPicture) -> Self:
+        """Upload a picture that was kept for a comment on `task`."""
+        ids = (task.board_id, task.id, new_local_id())
+        return cls(*ids, picture.name, picture.content_type, picture.size, str(picture.path))
+
+    @property
+    def image(self) -> Image:
+        """The picture, to be named by a comment."""
+        return Image(self.image_id, line(self.name), self.content_type, self.size)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send the bytes that were kept."""
+        return await self.upload(remote)
+
+    async def upload(self, remote: Remote, progress: BytesListener | None = None) -> Reply:
+        """Send the bytes that were kept; `progress` hears of bytes sent and in all."""
+        try:
+            content = await asyncio.to_thread(Path(self.kept_at).read_bytes)
+        except OSError as error:
+            raise Refused(
+                f"The picture {quoted(line(self.name))} is not kept here any more: "
+                f"{error.strerror or 'it cannot be read'}.",
+                hint="Attach it again.",
+            ) from error
+        image = await remote.upload_image(
+            self.board_id, self.task_id, self.name, content, progress=progress
+        )
+        return made("image", image, self.task_id)
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """It is sent again: a picture that no comment shows does no harm."""
+        return Finding(done=False)
+
+    def describe(self) -> str:
+        return f"Upload {quoted(line(self.name))}"

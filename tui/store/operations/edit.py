@@ -44,13 +44,14 @@ from tui.store.operations.edit_fields import (
     stamp,
     yes_or_no,
 )
-from tui.store.operations.looking import (
+from tui.store.operations.reading import (
     board_as_it_is,
     group_as_it_is,
     label_as_it_is,
     stage_as_it_is,
+    task_as_it_is,
+    task_reply,
 )
-from tui.store.operations.reading import task_as_it_is, task_reply
 from tui.store.remote import Remote
 from tui.text.clean import text
 
@@ -78,17 +79,14 @@ class Edit(Operation):
 
     @property
     def board_id(self) -> int:
-        """The board of what is edited."""
         return self.target.board_id
 
     @property
     def task_id(self) -> int | None:
-        """The task that is edited, or whose group is."""
         return self.target.task_id
 
     @property
     def subject(self) -> Subject:
-        """What is edited; a custom field by its own id, whatever the task."""
         if isinstance(self.field, CustomField):
             return Subject("field_value", self.field.id)
         return Subject(self.target.kind, self.target.id)
@@ -180,7 +178,6 @@ class Edit(Operation):
         return await board_as_it_is(remote, board_id)
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
-        """Compare the value read back with ours and with the one known before."""
         now = await self.look(remote)
         if now is None:
             kind, own_id = self.subject

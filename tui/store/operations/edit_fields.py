@@ -20,11 +20,9 @@ from tui.model.task import Label, Priority, Status
 from tui.store.documents.html_lines import words_of
 from tui.store.documents.shapes import Document
 from tui.store.documents.threeway import both_html, merge_html
-from tui.store.operations.looking import value_as_it_is
-from tui.store.operations.reading import is_no_date, task_as_it_is
-from tui.store.operations.wording import quoted
+from tui.store.operations.reading import is_no_date, task_as_it_is, value_as_it_is
 from tui.store.remote import Remote
-from tui.text.clean import line, text
+from tui.text.clean import line, quoted, text
 
 Value: TypeAlias = tuple[str | None, ...]
 """The texts of a field; None leaves one as it is."""
@@ -147,7 +145,6 @@ def _property(
     """A property of a task that cards show, by its name in the interface and in the model."""
 
     async def send(remote: Remote, to: Target, value: Value, truth: BoardView) -> Document:
-        del truth
         sent = value[0] or (None if comparable is comparable_stamp else "")
         return await remote.set_task(to.board_id, to.id, name, sent)
 
@@ -205,7 +202,6 @@ def _within(document: Document, name: str) -> Document:
 
 async def _send_cover(remote: Remote, to: Target, value: Value, truth: BoardView) -> Document:
     """Send all settings as they are now with the new colour: they are replaced whole."""
-    del truth
     now = await task_as_it_is(remote, to.board_id, to.id)
     if now is None:
         raise NotThere("The task is not there any more.")
@@ -221,22 +217,18 @@ def _said_contact(document: Document) -> Value:
 
 
 async def _send_contact(remote: Remote, to: Target, value: Value, truth: BoardView) -> Document:
-    del truth
     return await remote.set_task(to.board_id, to.id, "crm_contact_id", _contact(value[0] or ""))
 
 
 def _words_of_contact(name: str, value: Value, base: Value | None) -> str:
-    del base
     return f"Link {quoted(name)} to {f'contact #{value[0]}' if value[0] else 'no contact'}"
 
 
 async def _send_template(remote: Remote, to: Target, value: Value, truth: BoardView) -> Document:
-    del truth
     return await remote.set_task(to.board_id, to.id, "is_template", value[0])
 
 
 def _words_of_template(name: str, value: Value, base: Value | None) -> str:
-    del base
     return f"Make {quoted(name)} {'a template' if value[0] == 'yes' else 'an ordinary task again'}"
 
 
@@ -256,7 +248,6 @@ def _is_yes(value: str) -> bool:
 
 
 async def _send_stage_title(remote: Remote, to: Target, value: Value, truth: BoardView) -> Document:
-    del truth
     stage = await remote.update_stage(to.board_id, to.id, value[0] or "")
     return {**stage, "board_id": to.board_id}
 
@@ -272,13 +263,11 @@ async def _send_stage_status(
 
 
 def _words_of_stage_status(name: str, value: Value, base: Value | None) -> str:
-    del base
     closes = "close" if value[0] == Status.CLOSED else "not close"
     return f"Have the stage {quoted(name)} {closes} what is moved into it"
 
 
 async def _send_group_title(remote: Remote, to: Target, value: Value, truth: BoardView) -> Document:
-    del truth
     return await remote.rename_subtask_group(
         to.board_id, to.task_id or 0, to.group_id or 0, value[0] or ""
     )
@@ -286,7 +275,6 @@ async def _send_group_title(remote: Remote, to: Target, value: Value, truth: Boa
 
 def _renamed(what: str) -> Callable[[str, Value, Value | None], str]:
     def words(name: str, value: Value, base: Value | None) -> str:
-        del name
         new = quoted(line(value[0] or ""))
         if base is None:
             return f"Rename a {what} to {new}"
@@ -302,14 +290,12 @@ def _drawn_board(board: Any, value: Value) -> Any:
 
 
 async def _send_board(remote: Remote, to: Target, value: Value, truth: BoardView) -> Document:
-    del truth
     title, about = value
     board = await remote.update_board(to.board_id, title or "", about)
     return {**board, "id": to.board_id}
 
 
 def _words_of_board(name: str, value: Value, base: Value | None) -> str:
-    del name
     new = quoted(line(value[0] or ""))
     if base is None:
         return f"Rename the board to {new}"
@@ -319,14 +305,12 @@ def _words_of_board(name: str, value: Value, base: Value | None) -> str:
 
 
 async def _send_label(remote: Remote, to: Target, value: Value, truth: BoardView) -> Document:
-    del truth
     title, color, text_color = (one or "" for one in value)
     label = await remote.update_label(to.board_id, to.id, title, color, text_color)
     return {**label, "board_id": to.board_id}
 
 
 def _words_of_label(name: str, value: Value, base: Value | None) -> str:
-    del name
     new, color = _label_in_words(value), value[1]
     if base is None:
         return f"Change a label to {new}"
@@ -375,7 +359,6 @@ def custom_field(field: CustomField) -> Field:
 
     async def send(remote: Remote, to: Target, value: Value, truth: BoardView) -> Document:
         """Send it, and read what the task holds then: services say nothing of it."""
-        del truth
         sent: str | bool = value[0] or ""
         if field.is_checkbox and sent:
             sent = sent == TRUE
@@ -383,7 +366,6 @@ def custom_field(field: CustomField) -> Field:
         return await fetch_value(remote, to, field)
 
     def words(name: str, value: Value, base: Value | None) -> str:
-        del base
         if not value[0]:
             return f"Clear {quoted(field.title)} of {quoted(name)}"
         told = FieldValue(0, value[0] == TRUE).in_words if field.is_checkbox else line(value[0])

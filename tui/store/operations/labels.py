@@ -1,7 +1,8 @@
-"""Putting labels on tasks and taking them off.
+"""The labels a board offers, and which tasks have them.
 
-The rule it keeps: labels are a set, so nobody is ever in the way: putting on what is on already, or
-taking off what is not there, is done. Put on and taken off again before it was sent is nothing.
+The labels of a task are a set, so nobody is ever in the way: putting on what is on already, or
+taking off what is not there, is done. A label that is deleted goes from every card; taking that
+back makes it again and puts it on the cards that had it, as far as they are on the board.
 """
 
 from abc import ABC
@@ -11,7 +12,7 @@ from typing import ClassVar, Self
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail, find_task
 from tui.model.fields.row import RowKey, TaskField
-from tui.model.ids import BoardId, TaskId
+from tui.model.ids import BoardId, LabelId, TaskId
 from tui.model.task import Label, Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
@@ -20,15 +21,27 @@ from tui.store.operations.base import (
     Finding,
     Footing,
     News,
+    Nothing,
     Operation,
     Reply,
     Verdict,
     operation,
 )
+from tui.store.operations.edit import TEXT_COLOR, is_edit
 from tui.store.operations.edit_fields import label_in_words
-from tui.store.operations.reading import task_as_it_is, task_found, task_reply
-from tui.store.operations.wording import quoted
+from tui.store.operations.ids import About, Creates, Former, new_local_id
+from tui.store.operations.reading import (
+    found_new,
+    gone,
+    label_as_it_is,
+    made,
+    same_words,
+    task_as_it_is,
+    task_found,
+    task_reply,
+)
 from tui.store.remote import Remote
+from tui.text.clean import line, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +68,19 @@ class LabelOnTask(Operation, ABC):
 
     @property
     def keeps_base(self) -> bool:
-        """Whether it is known if the label was there."""
         return self.was_on is not None
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether the label is, or is not, there already."""
         return self.was_on is self.is_on
 
     def apply(self, view: BoardView) -> BoardView:
-        """The board with the card's labels; a label that was changed meanwhile as it is now."""
         task = view.task(self.task_id)
         if task is None:
             return view
         return view.with_task(self._on_task(task, view.label(self.label.id) or self.label))
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        """The opened task, or its subtask, with the labels."""
         task = detail.find(self.task_id)
         return detail if task is None else detail.with_task(self._on_task(task, self.label))
 
@@ -83,18 +92,15 @@ class LabelOnTask(Operation, ABC):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it, and take over the labels the task has after it."""
-        del truth
         ids = (self.board_id, self.task_id, self.label.id)
         labels = await (remote.add_label(*ids) if self.is_on else remote.remove_label(*ids))
         return Reply(news=(News("task", self.task_id, {"id": self.task_id, "labels": labels}),))
 
     async def look(self, remote: Remote) -> Document | None:
-        """The task as it is now."""
         return await task_as_it_is(remote, self.board_id, self.task_id)
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """Read whether the label is there; sending it again does no harm."""
-        del footing
         now = await self.look(remote)
         return task_found(now is not None and self._is_so(now), self.task_id, now)
 
@@ -137,7 +143,6 @@ class AddLabel(LabelOnTask):
         return (RemoveLabel(self.board_id, self.task_id, self.name, self.label, was_on=True),)
 
     def describe(self) -> str:
-        """The label and the task."""
         return f"Label {quoted(self.name)} with {label_in_words(self.label)}"
 
 
@@ -149,11 +154,121 @@ class RemoveLabel(LabelOnTask):
     is_on: ClassVar[bool] = False
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Put it on again, if it was there."""
         if self._is_on_before(before, detail) is not True:
             return ()
         return (AddLabel(self.board_id, self.task_id, self.name, self.label, was_on=False),)
 
     def describe(self) -> str:
-        """The label and the task."""
         return f"Take the label {label_in_words(self.label)} off {quoted(self.name)}"
+
+
+@operation("create-label")
+@dataclass(frozen=True, slots=True)
+class CreateLabel(Operation):
+    """Offer a new label on a board; colours are hex, `label_id` is a local id."""
+
+    board_id: BoardId
+    label_id: Creates[LabelId]
+    title: str
+    color: str
+    text_color: str = TEXT_COLOR
+
+    @classmethod
+    def new(cls, board_id: int, title: str, color: str, text_color: str = TEXT_COLOR) -> Self:
+        """A label that does not exist yet, under a local id of its own."""
+        return cls(board_id, new_local_id(), title, color, text_color)
+
+    @property
+    def label(self) -> Label:
+        """The label as it will look, to be put on tasks."""
+        return Label(self.label_id, line(self.title), self.color)
+
+    def apply(self, view: BoardView) -> BoardView:
+        return view if view.label(self.label_id) is not None else view.with_label(self.label)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        label = await remote.create_label(self.board_id, self.title, self.color, self.text_color)
+        return made("label", {**label, "board_id": self.board_id})
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """Search the board for exactly one new label with our title and colour."""
+        return found_new(
+            "label", await remote.labels(self.board_id), self._looks_like_ours, footing.newest_id
+        )
+
+    def _looks_like_ours(self, label: Document) -> bool:
+        color = str(label.get("bg_color") or "")
+        is_ours = color.casefold() == self.color.casefold()
+        return is_ours and same_words(label.get("title"), self.title)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """A label that was never sent is made as it is in the end, or not at all."""
+        if is_edit(later, "look", "label"):
+            title, color, text_color = (one or "" for one in later.value)
+            return replace(self, title=title, color=color, text_color=text_color)
+        return Nothing(self.board_id) if isinstance(later, DeleteLabel) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        return (DeleteLabel(self.board_id, self.label, (), self.text_color),)
+
+    def describe(self) -> str:
+        return f"Add the label {label_in_words(self.label)}"
+
+
+@operation("delete-label")
+@dataclass(frozen=True, slots=True)
+class DeleteLabel(Operation):
+    """Delete a label from a board; `tasks` are those that had it."""
+
+    makes_edits_needless: ClassVar[bool] = True
+
+    board_id: BoardId
+    label: About[Label]
+    tasks: Former[tuple[Task, ...]] = ()
+    text_color: str = TEXT_COLOR
+
+    @classmethod
+    def on(cls, view: BoardView, label: Label) -> Self:
+        """Delete a label of a board."""
+        return cls(view.board.id, label, _tasks_with(view, label.id))
+
+    def apply(self, view: BoardView) -> BoardView:
+        return view.without_label(self.label.id)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        await remote.delete_label(self.board_id, self.label.id)
+        return gone("label", self.label.id)
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        now = await label_as_it_is(remote, self.board_id, self.label.id)
+        return Finding(True, gone("label", self.label.id)) if now is None else Finding(done=False)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        return later if isinstance(later, DeleteLabel) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Make it again, and put it on the cards that had it."""
+        label = before.label(self.label.id)
+        if label is None:
+            return ()
+        again = CreateLabel(self.board_id, label.id, label.title, label.color, self.text_color)
+        bare = (replace(task, labels=()) for task in _tasks_with(before, label.id))
+        return (again, *(AddLabel.on(task, label) for task in bare))
+
+    def lost_when_undone(self) -> str:
+        """Cards that are not on the board lose it for good."""
+        return (
+            f"The label {label_in_words(self.label)} was made again; "
+            "archived cards and subtasks that had it have not got it back."
+        )
+
+    def describe(self) -> str:
+        count = len(self.tasks)
+        cards = f", which {count} card{'' if count == 1 else 's'} had" if count else ""
+        return f"Delete the label {label_in_words(self.label)}{cards}"
+
+
+def _tasks_with(view: BoardView, label_id: int) -> tuple[Task, ...]:
+    return tuple(
+        task for task in view.all_tasks() if any(label.id == label_id for label in task.labels)
+    )

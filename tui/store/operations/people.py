@@ -1,16 +1,19 @@
-"""Who works on a task, and who watches it.
+"""Who works on a task and who watches it, and when the service reminds of it.
 
-The rule it keeps: people are a set. What somebody else added or took away meanwhile stays, and
-what a person added or took away here comes on top of it, so there is never anything to ask.
+People are a set: what somebody else added or took away meanwhile stays, and what a person added or
+took away here comes on top of it. A reminder is two properties, a time and a kind, and so two
+calls: one of them having arrived is on the way, and nobody else's doing.
 """
 
+import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Self
 
-from tui.client.errors import NotThere
+from tui.client.errors import ApiError, NotThere
 from tui.model.board import BoardView
-from tui.model.detail import TaskDetail, find_task
+from tui.model.detail import Reminder, TaskDetail, find_task
 from tui.model.fields.row import RowKey, TaskField
 from tui.model.ids import BoardId, TaskId
 from tui.model.task import Person, Task
@@ -26,9 +29,10 @@ from tui.store.operations.base import (
     Verdict,
     operation,
 )
-from tui.store.operations.reading import task_as_it_is, task_found, task_reply
-from tui.store.operations.wording import quoted
+from tui.store.operations.edit_fields import comparable_stamp, stamp
+from tui.store.operations.reading import same_words, task_as_it_is, task_found, task_reply, verdict
 from tui.store.remote import Remote
+from tui.text.clean import quoted
 
 _NAMED = 3
 
@@ -62,21 +66,17 @@ class SetAssignees(Operation):
 
     @property
     def keeps_base(self) -> bool:
-        """Whether it is known who worked on it."""
         return self.base is not None
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether they are who they were."""
         return self.base is not None and _ids(self.base) == _ids(self.people)
 
     def apply(self, view: BoardView) -> BoardView:
-        """The board with the people on the card."""
         task = view.task(self.task_id)
         return view if task is None else view.with_task(self._on(task))
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        """The opened task, or its subtask, with the people."""
         task = detail.find(self.task_id)
         return detail if task is None else detail.with_task(self._on(task))
 
@@ -97,7 +97,6 @@ class SetAssignees(Operation):
 
         Raises `NotThere` if the task is gone.
         """
-        del truth
         now = await self.look(remote)
         if now is None:
             raise NotThere("The task is not there any more.", status=404)
@@ -105,7 +104,6 @@ class SetAssignees(Operation):
         return task_reply(await remote.assign(self.board_id, self.task_id, ids))
 
     async def look(self, remote: Remote) -> Document | None:
-        """The task as it is now."""
         return await task_as_it_is(remote, self.board_id, self.task_id)
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
@@ -113,7 +111,6 @@ class SetAssignees(Operation):
 
         Sending it again does no harm, because the people present are read first.
         """
-        del footing
         now = await self.look(remote)
         if now is None:
             return task_found(False, self.task_id, None)
@@ -137,7 +134,6 @@ class SetAssignees(Operation):
         return Merged(replace(self, people=self._with_ours(present), base=present))
 
     def on_top_of(self, now: Document) -> Self:
-        """Our changes on whoever is there now."""
         present = self._people_in(now)
         return replace(self, people=self._with_ours(present), base=present)
 
@@ -154,14 +150,12 @@ class SetAssignees(Operation):
         return replace(later, base=self.base)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """The people who worked on it."""
         task = find_task(before, detail, self.task_id)
         if task is None:
             return ()
         return (replace(self, people=task.assignees, base=self._on(task).assignees),)
 
     def describe(self) -> str:
-        """Who was added and who was taken off."""
         if self.base is None:
             return f"Assign {quoted(self.name)} to {_named(self.people)}"
         added = [person for person in self.people if person.id not in _ids(self.base)]
@@ -193,34 +187,27 @@ class Watch(Operation):
         return TaskField.WATCHING, 0
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        """The opened task, watched or not."""
         return replace(detail, watching=self.on) if detail.task.id == self.task_id else detail
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it."""
-        del truth
         return task_reply(await remote.watch(self.board_id, self.task_id, on=self.on))
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
         """Read whether the task is watched; where that is not told, sending again does no harm."""
-        del footing
         now = await task_as_it_is(remote, self.board_id, self.task_id)
         return task_found(now is not None and now.get("is_watching") is self.on, self.task_id, now)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """Only the last one counts."""
         return later if isinstance(later, Watch) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """The other way round, unless it was so already."""
-        del before
         is_ours = detail is not None and detail.task.id == self.task_id
         if is_ours and detail is not None and detail.watching is self.on:
             return ()
         return (replace(self, on=not self.on),)
 
     def describe(self) -> str:
-        """The task."""
         return f"{'Watch' if self.on else 'Stop watching'} {quoted(self.name)}"
 
 
@@ -235,3 +222,142 @@ def _named(people: Iterable[Person]) -> str:
     if len(names) > _NAMED:
         return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+_NO_KIND = ("", "none")
+_REMINDER = re.compile(r"(.*?) ?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)?")
+
+
+@operation("set-reminder")
+@dataclass(frozen=True, slots=True)
+class SetReminder(Operation):
+    """Set or clear when the service reminds of a task; `reminder_type` is its own word.
+
+    `base` is the reminder it was made on, in words that can be compared, if it is known.
+    """
+
+    board_id: BoardId
+    task_id: TaskId
+    name: str
+    reminder_type: str
+    at: datetime | None
+    base: str | None = field(default=None, kw_only=True)
+
+    @classmethod
+    def on(cls, detail: TaskDetail, reminder: Reminder | None) -> Self:
+        """Remind of an opened task; None for no reminder."""
+        task = detail.task
+        kind, at = (reminder.kind, reminder.at) if reminder else ("none", None)
+        return cls(
+            task.board_id, task.id, task.title, kind, at, base=_reminder_words(detail.reminder)
+        )
+
+    @property
+    def row(self) -> RowKey:
+        return TaskField.REMINDER, 0
+
+    @property
+    def keeps_base(self) -> bool:
+        return self.base is not None
+
+    @property
+    def changes_nothing(self) -> bool:
+        return self.base is not None and same_words(self.base, self._mine)
+
+    @property
+    def _mine(self) -> str:
+        return _comparable_reminder(self.reminder_type, stamp(self.at))
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        if detail.task.id != self.task_id:
+            return detail
+        if self.reminder_type in _NO_KIND and self.at is None:
+            return replace(detail, reminder=None)
+        return replace(detail, reminder=Reminder(self.reminder_type, self.at))
+
+    async def look(self, remote: Remote) -> Document | None:
+        return await task_as_it_is(remote, self.board_id, self.task_id)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send the time, then the kind, which are two properties; a refusal leaves neither."""
+        ids = (self.board_id, self.task_id)
+        timed = await remote.set_task(*ids, "remind_at", stamp(self.at) or None)
+        try:
+            kind = await remote.set_task(*ids, "reminder_type", self.reminder_type)
+        except ApiError as error:
+            if self.base is not None and not (error.may_have_happened or error.is_passing):
+                await remote.set_task(*ids, "remind_at", _parts(self.base)[1] or None)
+            raise
+        # A short reply to the second tells nothing of what the first one set.
+        return task_reply({**timed, **kind})
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        now = await self.look(remote)
+        if now is None:
+            return task_found(False, self.task_id, None)
+        before = self.base if footing.before is None else _found_in(footing.before)
+        if same_words(_found_in(now), self._mine):
+            return task_found(True, self.task_id, now)
+        return task_found(False if self._is_on_the_way(now, before) else None, self.task_id, now)
+
+    def check(self, now: Document) -> Verdict:
+        """Three ways; one of the two having arrived is no third."""
+        if not same_words(_found_in(now), self._mine) and self._is_on_the_way(now, self.base):
+            return Clear()
+        return verdict(
+            "reminder",
+            mine=self._mine,
+            theirs=_found_in(now),
+            base=self.base,
+            reply=task_reply(now),
+        )
+
+    def on_top_of(self, now: Document) -> Self:
+        return replace(self, base=_found_in(now))
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        return replace(later, base=self.base) if isinstance(later, SetReminder) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """The reminder it had, if the opened task tells."""
+        if detail is None or detail.task.id != self.task_id:
+            return ()
+        old = detail.reminder or Reminder("none")
+        return (replace(self, reminder_type=old.kind, at=old.at, base=self._mine),)
+
+    def _is_on_the_way(self, now: Document, before: str | None) -> bool:
+        """Whether time and kind are each ours, or as they were."""
+        if before is None:
+            return False
+        both = zip(*(_parts(one) for one in (_found_in(now), self._mine, before)), strict=True)
+        return all(present in (mine, known) for present, mine, known in both)
+
+    def describe(self) -> str:
+        if self.at is None:
+            return f"Clear the reminder of {quoted(self.name)}"
+        return f"Remind of {quoted(self.name)} at {self.at:%Y-%m-%d %H:%M}"
+
+
+def _found_in(task: Document) -> str:
+    return _comparable_reminder(str(task.get("reminder_type") or ""), task.get("remind_at"))
+
+
+def _reminder_words(reminder: Reminder | None) -> str:
+    if reminder is None:
+        return ""
+    return _comparable_reminder(reminder.kind, stamp(reminder.at))
+
+
+def _parts(reminder: str) -> tuple[str, str]:
+    """Kind and time of a reminder, as `_comparable_reminder` put them together."""
+    found = _REMINDER.fullmatch(reminder)
+    return (found[1], found[2] or "") if found else (reminder, "")
+
+
+def _comparable_kind(value: object) -> str:
+    return "" if value is None or value in _NO_KIND else str(value)
+
+
+def _comparable_reminder(kind: str, at: object) -> str:
+    moment = comparable_stamp(at)
+    return f"{_comparable_kind(kind)} {moment}".strip()

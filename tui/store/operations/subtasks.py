@@ -1,20 +1,23 @@
-"""Making subtasks and taking them away.
+"""The subtasks of a task and their groups: making, moving, copying and deleting them.
 
-The rule it keeps: a subtask is a task in a group of another task: its title, status, dates, people
-and labels are changed by the same operations as those of cards.
+A subtask is a task in a group of another task: its title, status, dates, people and labels are
+changed by the same operations as those of cards. A place in a group becomes a number only at the
+moment of sending, and the order that results is looked at: a move that did not happen is never
+taken for one.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
+from tui.client.errors import NotThere, Refused
 from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.ids import BoardId, GroupId, TaskId
-from tui.model.task import Priority, Status, Task
-from tui.store import operations as change
+from tui.model.task import Status, Task
+from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, operation
-from tui.store.operations.comparing import first_new, found_new, made, same_words
 from tui.store.operations.edit import (
     is_edit,
     set_description,
@@ -24,11 +27,22 @@ from tui.store.operations.edit import (
     set_status,
 )
 from tui.store.operations.ids import About, Creates, Former, new_local_id
-from tui.store.operations.looking import group_as_it_is, subtasks_as_they_are
-from tui.store.operations.reading import task_as_it_is
-from tui.store.operations.wording import quoted
+from tui.store.operations.labels import AddLabel
+from tui.store.operations.people import SetAssignees
+from tui.store.operations.reading import (
+    first_new,
+    found_new,
+    gone,
+    group_as_it_is,
+    groups_as_they_are,
+    is_archived,
+    made,
+    same_words,
+    subtasks_as_they_are,
+    task_as_it_is,
+)
 from tui.store.remote import Remote
-from tui.text.clean import line
+from tui.text.clean import line, quoted
 
 
 @operation("create-subtask")
@@ -49,7 +63,6 @@ class CreateSubtask(Operation):
         return cls(task.board_id, task.id, new_local_id(), group.id, title, on_top)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        """The opened task with the subtask."""
         if detail.task.id != self.task_id or detail.find(self.subtask_id) is not None:
             return detail
         group = detail.group(self.group_id)
@@ -77,7 +90,6 @@ class CreateSubtask(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it, and where others had to make room, look where they are now."""
-        del truth
         subtask = await remote.create_subtask(
             self.board_id, self.task_id, self.group_id, self.title, on_top=self.on_top
         )
@@ -111,15 +123,12 @@ class CreateSubtask(Operation):
         return Nothing(self.board_id) if isinstance(later, DeleteSubtask) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Delete it."""
-        del before, detail
         subtask = Task(
             self.subtask_id, self.board_id, None, line(self.title), parent_id=self.task_id
         )
         return (DeleteSubtask(subtask, self.group_id, Place()),)
 
     def describe(self) -> str:
-        """The new subtask's title."""
         return f"Add the subtask {quoted(line(self.title))}"
 
 
@@ -145,18 +154,14 @@ class DeleteSubtask(Operation):
 
     @property
     def task_id(self) -> int | None:
-        """The parent."""
         return self.subtask.parent_id
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        """The opened task without the subtask."""
         if detail.place_of(self.subtask.id) is None:
             return detail
         return detail.without_subtask(self.subtask.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it."""
-        del truth
         await remote.delete_subtask(self.board_id, self.subtask.id)
         return self._gone()
 
@@ -164,18 +169,14 @@ class DeleteSubtask(Operation):
         return Reply(news=(News("task", self.subtask.id, None, self.task_id),))
 
     async def already_done(self, remote: Remote, footing: Footing) -> Finding:
-        """It took effect if the subtask is gone."""
-        del footing
         now = await task_as_it_is(remote, self.board_id, self.subtask.id)
         return Finding(True, self._gone()) if now is None else Finding(done=False)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """Deleting twice is deleting once."""
         return later if isinstance(later, DeleteSubtask) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Make it again at its place, and set what was set."""
-        del before
         subtask, group_id, place = self.subtask, self.group_id, self.place
         if detail is not None and (found := detail.place_of(subtask.id)):
             subtask, (group_id, place) = detail.find(subtask.id) or subtask, found
@@ -189,7 +190,6 @@ class DeleteSubtask(Operation):
         return f"{quoted(self.subtask.title)} was made again, without {lost}."
 
     def describe(self) -> str:
-        """The subtask's title."""
         return f"Delete the subtask {quoted(self.subtask.title)}"
 
 
@@ -206,21 +206,22 @@ def made_again(
     ]
     if place is not None and place.below is not None:
         ids = (subtask.board_id, parent_id, subtask.id)
-        steps.append(change.MoveSubtask(*ids, subtask.title, group_id, place, group_id))
-    if subtask.description:
-        steps.append(set_description(bare, subtask.description))
-    if subtask.priority is not Priority.LOW:
-        steps.append(set_priority(bare, subtask.priority))
-    if subtask.started_at is not None:
-        steps.append(set_start(bare, subtask.started_at))
-    if subtask.due_at is not None:
-        steps.append(set_due(bare, subtask.due_at))
-    if subtask.status is not Status.OPEN:
-        steps.append(set_status(bare, subtask.status))
-    steps += [change.AddLabel.on(bare, label) for label in subtask.labels]
-    if subtask.assignees:
-        steps.append(change.SetAssignees.on(bare, subtask.assignees))
-    return tuple(steps)
+        steps.append(MoveSubtask(*ids, subtask.title, group_id, place, group_id))
+    return (*steps, *set_again(bare, subtask))
+
+
+def set_again(bare: Task, task: Task) -> tuple[Operation, ...]:
+    """What gives a task that was made again, `bare`, what it had and has not yet."""
+    steps: list[Operation] = [
+        set_description(bare, task.description),
+        set_priority(bare, task.priority),
+        set_start(bare, task.started_at),
+        set_due(bare, task.due_at),
+        set_status(bare, task.status),
+        *(AddLabel.on(bare, label) for label in task.labels),
+        SetAssignees.on(bare, task.assignees),
+    ]
+    return tuple(step for step in steps if not step.changes_nothing)
 
 
 def in_group(subtask: Document, parent_id: int, group_id: int) -> Document:
@@ -232,3 +233,296 @@ def in_group(subtask: Document, parent_id: int, group_id: int) -> Document:
         "parent_id": parent_id,
         "meta": {"subtask_group_id": group_id, **meta},
     }
+
+
+@operation("create-group")
+@dataclass(frozen=True, slots=True)
+class CreateGroup(Operation):
+    """Give a task another group of subtasks; `group_id` is a local id."""
+
+    board_id: BoardId
+    task_id: TaskId
+    group_id: Creates[GroupId]
+    title: str
+
+    @classmethod
+    def new(cls, task: Task, title: str) -> Self:
+        """A group of `task` that does not exist yet."""
+        return cls(task.board_id, task.id, new_local_id(), title)
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        if detail.task.id != self.task_id or detail.group(self.group_id) is not None:
+            return detail
+        return detail.with_group(SubtaskGroup(self.group_id, line(self.title)))
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        group = await remote.create_subtask_group(self.board_id, self.task_id, self.title)
+        return made("subtask_group", group, self.task_id)
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """Search the task for exactly one new group with our title."""
+        return found_new(
+            "subtask_group",
+            await groups_as_they_are(remote, self.board_id, self.task_id),
+            lambda group: same_words(group.get("value"), self.title),
+            footing.newest_id,
+            task_id=self.task_id,
+        )
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """A group that was never sent gets its last title at once, or is not made."""
+        if is_edit(later, "title", "subtask_group"):
+            return replace(self, title=later.text)
+        return Nothing(self.board_id) if isinstance(later, DeleteGroup) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        group = SubtaskGroup(self.group_id, line(self.title))
+        return (DeleteGroup(self.board_id, self.task_id, group),)
+
+    def describe(self) -> str:
+        return f"Add the group {quoted(line(self.title))}"
+
+
+@operation("delete-group")
+@dataclass(frozen=True, slots=True)
+class DeleteGroup(Operation):
+    """Delete a group with its subtasks, as they were seen."""
+
+    makes_edits_needless: ClassVar[bool] = True
+
+    board_id: BoardId
+    task_id: TaskId
+    group: About[SubtaskGroup]
+
+    @classmethod
+    def on(cls, task: Task, group: SubtaskGroup) -> Self:
+        """Delete a group of `task`."""
+        return cls(task.board_id, task.id, group)
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        if detail.group(self.group.id) is None:
+            return detail
+        return detail.without_group(self.group.id)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        await remote.delete_subtask_group(self.board_id, self.task_id, self.group.id)
+        return self._gone()
+
+    def _gone(self) -> Reply:
+        """The group and its subtasks are there no more."""
+        subtasks = (News("task", one.id, None, self.task_id) for one in self.group.subtasks)
+        group = gone("subtask_group", self.group.id, self.task_id)
+        return Reply(news=(*group.news, *subtasks))
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        now = await group_as_it_is(remote, self.board_id, self.task_id, self.group.id)
+        return Finding(True, self._gone()) if now is None else Finding(done=False)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        return later if isinstance(later, DeleteGroup) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Make it again, with its subtasks one after another."""
+        group = None if detail is None else detail.group(self.group.id)
+        group = group or self.group
+        steps: list[Operation] = [CreateGroup(self.board_id, self.task_id, group.id, group.title)]
+        for subtask in group.subtasks:
+            steps += made_again(subtask, self.task_id, group.id)
+        return tuple(steps)
+
+    def lost_when_undone(self) -> str:
+        """What hangs on subtasks and cannot be made again; an empty group loses nothing."""
+        if not self.group.subtasks:
+            return ""
+        return (
+            f"The group {quoted(self.group.title)} was made again with its subtasks, "
+            "without their comments and history."
+        )
+
+    def describe(self) -> str:
+        count = len(self.group.subtasks)
+        subtasks = f" with {count} subtask{'' if count == 1 else 's'}" if count else ""
+        return f"Delete the group {quoted(self.group.title)}{subtasks}"
+
+
+_SUFFIX = " (cloned)"
+
+
+@operation("move-subtask")
+@dataclass(frozen=True, slots=True)
+class MoveSubtask(Operation):
+    """Put a subtask into a group at a place; `task_id` is the parent, `name` its own title.
+
+    `from_group_id` is where it was when the person asked; `group_title` names the target in words
+    and may be empty.
+    """
+
+    board_id: BoardId
+    task_id: TaskId
+    subtask_id: About[TaskId]
+    name: str
+    group_id: GroupId
+    place: TaskPlace
+    from_group_id: Former[GroupId | None] = None
+    group_title: str = ""
+
+    @classmethod
+    def on(cls, detail: TaskDetail, subtask: Task, group_id: int, place: Place) -> Self:
+        """Move a subtask of an opened task between the neighbours of `place`."""
+        found, group = detail.place_of(subtask.id), detail.group(group_id)
+        return cls(
+            subtask.board_id,
+            detail.task.id,
+            subtask.id,
+            subtask.title,
+            group_id,
+            place,
+            found[0] if found else None,
+            group.title if group else "",
+        )
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        if detail.place_of(self.subtask_id) is None:
+            return detail
+        subtask = detail.find(self.subtask_id)
+        return (
+            detail
+            if subtask is None
+            else detail.with_subtask_at(subtask, self.group_id, self.place)
+        )
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Read the order the group has, send the number of the place in it, and see what comes."""
+        line = await self._line(remote)
+        index = self.place.index_in(_ids_in_order(line, without=self.subtask_id)) + 1
+        changed = await remote.place_subtask(self.board_id, self.subtask_id, self.group_id, index)
+        by_id = {one["id"]: one for one in line}
+        for subtask in changed:
+            by_id[subtask["id"]] = {**by_id.get(subtask["id"], {}), **subtask}
+        line = [one for one in by_id.values() if group_of(one) == self.group_id]
+        if not self._is_in_place(line):
+            line = await self._line(remote)
+        if not self._is_in_place(line):
+            raise Refused("The service did not put the subtask there.")
+        return self._told(line)
+
+    async def _line(self, remote: Remote) -> list[Document]:
+        """The group with what is in it now; also an empty one."""
+        for group in await groups_as_they_are(remote, self.board_id, self.task_id):
+            if group["id"] == self.group_id:
+                subtasks = group.get("subtasks") or ()
+                return [in_group(one, self.task_id, self.group_id) for one in subtasks]
+        raise NotThere("The group is not there any more.")
+
+    def _is_in_place(self, line: Iterable[Document]) -> bool:
+        ids = _ids_in_order(line)
+        if self.subtask_id not in ids:
+            return False
+        others = [one for one in ids if one != self.subtask_id]
+        return ids.index(self.subtask_id) == self.place.index_in(others)
+
+    def _told(self, line: Iterable[Document]) -> Reply:
+        return Reply(news=tuple(News("task", one["id"], one, self.task_id) for one in line))
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        try:
+            line = await self._line(remote)
+        except NotThere:
+            return Finding(done=False)
+        return Finding(self._is_in_place(line), self._told(line))
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        if isinstance(later, MoveSubtask):
+            return replace(later, from_group_id=self.from_group_id)
+        return later if isinstance(later, DeleteSubtask) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        found = None if detail is None else detail.place_of(self.subtask_id)
+        if found is None or detail is None:
+            return ()
+        group_id, place = found
+        group = detail.group(group_id)
+        return (
+            replace(
+                self,
+                group_id=group_id,
+                place=place,
+                from_group_id=self.group_id,
+                group_title=group.title if group else "",
+            ),
+        )
+
+    def describe(self) -> str:
+        if self.from_group_id == self.group_id or not self.group_title:
+            return f"Move the subtask {quoted(self.name)}"
+        return f"Move the subtask {quoted(self.name)} to {quoted(self.group_title)}"
+
+
+@operation("clone-subtask")
+@dataclass(frozen=True, slots=True)
+class CloneSubtask(Operation):
+    """Copy a subtask, below itself; `subtask_id` is the new one, a local id, `source` the old."""
+
+    board_id: BoardId
+    task_id: TaskId
+    subtask_id: Creates[TaskId]
+    source: Task
+    group_id: GroupId
+
+    @classmethod
+    def on(cls, detail: TaskDetail, subtask: Task) -> Self:
+        """Copy a subtask of an opened task. Raises `LookupError` if it is not one."""
+        found = detail.place_of(subtask.id)
+        if found is None:
+            raise LookupError(subtask.id)
+        return cls(subtask.board_id, detail.task.id, new_local_id(), subtask, found[0])
+
+    @property
+    def _copy(self) -> Task:
+        return replace(
+            self.source,
+            id=self.subtask_id,
+            title=self.source.title + _SUFFIX,
+            status=Status.OPEN,
+            comments_count=0,
+            created_at=None,
+            updated_at=None,
+        )
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        if detail.task.id != self.task_id or detail.find(self.subtask_id) is not None:
+            return detail
+        found = detail.place_of(self.source.id)
+        group_id = self.group_id if found is None else found[0]
+        return detail.with_subtask_at(self._copy, group_id, Place(above=self.source.id))
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        subtask = await remote.clone_subtask(self.board_id, self.source.id)
+        return made("task", in_group(subtask, self.task_id, self.group_id), self.task_id)
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """Search the subtasks of the parent for exactly one new one called like a copy."""
+        return found_new(
+            "task",
+            await subtasks_as_they_are(remote, self.board_id, self.task_id),
+            lambda subtask: same_words(subtask.get("title"), self._copy.title),
+            footing.newest_id,
+            task_id=self.task_id,
+        )
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """A copy that was never made need not be deleted."""
+        return Nothing(self.board_id) if isinstance(later, DeleteSubtask) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        copy = replace(self._copy, parent_id=self.task_id)
+        return (DeleteSubtask(copy, self.group_id, Place(above=self.source.id)),)
+
+    def describe(self) -> str:
+        return f"Copy the subtask {quoted(self.source.title)}"
+
+
+def _ids_in_order(line: Iterable[Document], *, without: int | None = None) -> list[int]:
+    active = [one for one in line if not is_archived(one) and one["id"] != without]
+    ordered = sorted(active, key=lambda one: (float(one.get("position") or 0.0), one["id"]))
+    return [int(one["id"]) for one in ordered]

@@ -20,12 +20,11 @@ from tui.store.core import Core
 from tui.store.documents.assemble import Assembler, instant, wall_clock
 from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.operations.base import AlreadySo, Operation
-from tui.store.operations.wording import quoted
 from tui.store.outbox.entry import Entry
 from tui.store.remote import Remote
 from tui.store.views.details import Details
 from tui.store.views.marks import Unseen
-from tui.text.clean import line
+from tui.text.clean import line, quoted
 
 _OF_MANY = ("board", "stage")
 _A_MOMENT = timedelta(seconds=5)

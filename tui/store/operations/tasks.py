@@ -1,0 +1,424 @@
+"""Making, copying, archiving, bringing back and deleting tasks.
+
+Making a task must never be sent twice blindly: after a lost reply the board is searched for a task
+that was not known before and looks like ours. An archived task leaves the board but is not lost,
+and a deleted one may be made again, so both changes hold the task as it was seen.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Self
+
+from tui.model.board import BoardView, Place, TaskPlace
+from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, StageId, TaskId
+from tui.model.task import Priority, Status, Task
+from tui.store.documents.shapes import Document
+from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, operation
+from tui.store.operations.edit import is_edit
+from tui.store.operations.ids import About, Creates, new_local_id
+from tui.store.operations.moving import MoveTask
+from tui.store.operations.reading import (
+    first_new,
+    found_new,
+    is_archived,
+    made,
+    same_words,
+    task_as_it_is,
+    task_found,
+    task_reply,
+)
+from tui.store.operations.subtasks import DeleteSubtask, MoveSubtask, set_again
+from tui.store.remote import Remote
+from tui.text.clean import line, quoted
+
+
+@operation("create-task")
+@dataclass(frozen=True, slots=True)
+class CreateTask(Operation):
+    """Make a task at the end of a stage."""
+
+    board_id: BoardId
+    task_id: Creates[TaskId]
+    stage_id: StageId
+    title: str
+    priority: Priority = Priority.LOW
+
+    @classmethod
+    def new(
+        cls, board_id: int, stage_id: int, title: str, priority: Priority = Priority.LOW
+    ) -> Self:
+        """A task that does not exist yet, under a local id of its own."""
+        return cls(board_id, new_local_id(), stage_id, title, priority)
+
+    def apply(self, view: BoardView) -> BoardView:
+        if view.task(self.task_id) is not None:
+            return view
+        task = Task(
+            id=self.task_id,
+            board_id=self.board_id,
+            stage_id=self.stage_id,
+            title=line(self.title),
+            priority=self.priority,
+        )
+        lane = view.in_stage(self.stage_id)
+        return view.with_task_at(task, self.stage_id, Place(above=lane[-1].id if lane else None))
+
+    def without_made(self, view: BoardView, newest_id: int) -> BoardView:
+        """The board without the task that was made."""
+        lane = ((task.id, task.title) for task in view.in_stage(self.stage_id))
+        made = first_new(lane, self.title, newest_id)
+        return view if made is None else view.without_task(made)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        made = await remote.create_task(
+            self.board_id, self.stage_id, self.title, self.priority.value
+        )
+        return _made(made)
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """Search the board for exactly one new task with our title in our stage.
+
+        None found is not done. Several, or one that is elsewhere, cannot be told.
+        """
+        twins = [
+            task
+            for task in await remote.tasks(self.board_id)
+            if task["id"] > footing.newest_id and self._is_called_like(task)
+        ]
+        here = [task for task in twins if task.get("stage_id") == self.stage_id]
+        if len(here) == 1 and len(twins) == 1:
+            return Finding(done=True, reply=_made(here[0]))
+        return Finding(done=None if twins else False)
+
+    def _is_called_like(self, task: Document) -> bool:
+        return line(str(task.get("title") or "")).split() == line(self.title).split()
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """The task with its later title or priority; nothing if it is deleted again."""
+        if is_edit(later, "title"):
+            return replace(self, title=later.text)
+        if is_edit(later, "priority"):
+            return replace(self, priority=Priority(later.text))
+        return Nothing(self.board_id) if isinstance(later, DeleteTask) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        task = self.apply(before).task(self.task_id)
+        if task is None:
+            return ()
+        return (DeleteTask.on(task, Place()),)
+
+    def describe(self) -> str:
+        return f"Add {quoted(line(self.title))}"
+
+
+@operation("delete-task")
+@dataclass(frozen=True, slots=True)
+class DeleteTask(Operation):
+    """Delete a task for good.
+
+    Taking it back makes a new task with what was on the card: title, description, priority, date,
+    status, labels and people, at its old place. The rest of the old one is gone, and that is said.
+    """
+
+    task: About[Task]
+    place: TaskPlace
+
+    @classmethod
+    def on(cls, task: Task, place: Place) -> Self:
+        """Delete `task`, which stands at `place`."""
+        return cls(task, place)
+
+    def apply(self, view: BoardView) -> BoardView:
+        return view.without_task(self.task.id)
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        if detail.place_of(self.task.id) is None:
+            return detail
+        return detail.without_subtask(self.task.id)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        await remote.delete_task(self.board_id, self.task.id)
+        return Reply(news=(News("task", self.task.id, None),))
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        now = await task_as_it_is(remote, self.board_id, self.task.id)
+        return task_found(now is None, self.task.id, now)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        return later if isinstance(later, DeleteTask) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Make it again, put it back to its place and set what was set."""
+        task, found = before.task(self.task.id), before.place_of(self.task.id)
+        if task is None or found is None:
+            return self._again_among_subtasks(before, detail)
+        stage_id, place = found
+        bare = replace(
+            task,
+            stage_id=stage_id,
+            status=Status.OPEN,
+            description="",
+            due_at=None,
+            labels=(),
+            assignees=(),
+        )
+        created = CreateTask(self.board_id, task.id, stage_id, task.title, task.priority)
+        steps: list[Operation] = [created]
+        if place.below is not None:
+            steps.append(MoveTask.on(bare, stage_id, place))
+        return (*steps, *set_again(bare, task))
+
+    def _again_among_subtasks(
+        self, before: BoardView, detail: TaskDetail | None
+    ) -> tuple[Operation, ...]:
+        if detail is None or detail.place_of(self.task.id) is None:
+            return ()
+        return DeleteSubtask.on(detail, self.task).inverse(before, detail)
+
+    def lost_when_undone(self) -> str:
+        """What hangs on a task and cannot be made again."""
+        lost = ["its history"]
+        if self.task.comments_count:
+            lost.insert(0, "comments")
+        if self.task.subtasks_total:
+            lost.insert(0, "subtasks")
+        if self.task.attachments_count:
+            lost.insert(0, "attachments")
+        what = lost[0] if len(lost) == 1 else f"{', '.join(lost[:-1])} and {lost[-1]}"
+        return f"{quoted(self.task.title)} was made again, without {what}."
+
+    def describe(self) -> str:
+        return f"Delete {quoted(self.task.title)}"
+
+
+def _made(document: Document) -> Reply:
+    made = int(document["id"])
+    return Reply(made, (News("task", made, document),))
+
+
+@operation("archive-task")
+@dataclass(frozen=True, slots=True)
+class ArchiveTask(Operation):
+    """Take a task off the board; `archived_at` is a wall-clock time."""
+
+    task: About[Task]
+    place: TaskPlace
+    archived_at: datetime
+
+    @classmethod
+    def on(cls, task: Task, place: Place, *, at: datetime | None = None) -> Self:
+        """Archive `task`, which stands at `place`; now, if no time is given."""
+        moment = at or datetime.now().astimezone().replace(tzinfo=None, microsecond=0)
+        return cls(task, place, moment)
+
+    def apply(self, view: BoardView) -> BoardView:
+        return view.without_task(self.task.id)
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        if detail.place_of(self.task.id) is None:
+            return detail
+        return detail.without_subtask(self.task.id)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send the time; services that keep their own time take it as a yes."""
+        moment = self.archived_at.isoformat(sep=" ", timespec="seconds")
+        return task_reply(await remote.set_task(self.board_id, self.task.id, "archived_at", moment))
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        now = await task_as_it_is(remote, self.board_id, self.task.id)
+        return task_found(now is not None and is_archived(now), self.task.id, now)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """Archiving twice is once; bringing it back is what moves it to the top of its stage."""
+        stage_id = self.task.stage_id
+        if isinstance(later, RestoreTask) and stage_id is not None:
+            to_top = MoveTask.on(self.task, stage_id, Place())
+            return replace(to_top, from_place=self.place, closes=False)
+        return later if isinstance(later, ArchiveTask) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Bring it back and put it to its place, on the board or among the subtasks."""
+        task, found = before.task(self.task.id), before.place_of(self.task.id)
+        if task is None or found is None:
+            return self._back_among_subtasks(detail)
+        stage_id, place = found
+        return (RestoreTask(task), MoveTask.on(task, stage_id, place))
+
+    def _back_among_subtasks(self, detail: TaskDetail | None) -> tuple[Operation, ...]:
+        subtask = None if detail is None else detail.find(self.task.id)
+        found = None if detail is None else detail.place_of(self.task.id)
+        if detail is None or subtask is None or found is None:
+            return ()
+        group_id, place = found
+        return (RestoreTask(subtask), MoveSubtask.on(detail, subtask, group_id, place))
+
+    def describe(self) -> str:
+        return f"Archive {quoted(self.task.title)}"
+
+
+@operation("restore-task")
+@dataclass(frozen=True, slots=True)
+class RestoreTask(Operation):
+    """Bring an archived task back, to the top of its stage, as services do."""
+
+    task: About[Task]
+
+    @classmethod
+    def on(cls, task: Task) -> Self:
+        """Bring `task` back."""
+        return cls(replace(task, archived_at=None))
+
+    @property
+    def refers(self) -> frozenset[int]:
+        stage = set() if self.task.stage_id is None else {self.task.stage_id}
+        return frozenset({self.board_id, self.task.id} | stage)
+
+    def apply(self, view: BoardView) -> BoardView:
+        stage_id = self.task.stage_id
+        if stage_id is None or view.task(self.task.id) is not None:
+            return view
+        return view.with_task_at(self.task, stage_id, Place())
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        is_ours = self.task.parent_id == detail.task.id and detail.find(self.task.id) is None
+        if not is_ours or not detail.groups:
+            return detail
+        return detail.with_subtask_at(self.task, detail.groups[0].id, Place())
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send that there is no archive time."""
+        return task_reply(await remote.set_task(self.board_id, self.task.id, "archived_at", None))
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        now = await task_as_it_is(remote, self.board_id, self.task.id)
+        return task_found(now is not None and not is_archived(now), self.task.id, now)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """Archiving it again leaves it as it was; bringing it back twice is once."""
+        if isinstance(later, ArchiveTask):
+            return Nothing(self.board_id)
+        return later if isinstance(later, RestoreTask) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        if before.task(self.task.id) is not None:
+            return ()
+        return (ArchiveTask.on(self.task, Place()),)
+
+    def describe(self) -> str:
+        return f"Bring {quoted(self.task.title)} back from the archive"
+
+
+@dataclass(frozen=True, slots=True)
+class CloneParts:
+    """What of a task is copied beside its own words and dates."""
+
+    people: bool = True
+    labels: bool = True
+    subtasks: bool = True
+    comments: bool = False
+
+
+@operation("clone-task")
+@dataclass(frozen=True, slots=True)
+class CloneTask(Operation):
+    """Copy `source` into a stage under a title; `task_id` is the copy, a local id."""
+
+    board_id: BoardId
+    task_id: Creates[TaskId]
+    source: Task
+    stage_id: StageId
+    title: str
+    parts: CloneParts
+
+    @classmethod
+    def of(
+        cls,
+        task: Task,
+        *,
+        stage_id: int | None = None,
+        title: str = "",
+        parts: CloneParts | None = None,
+    ) -> Self:
+        """Copy `task`, by default into its own stage under its own title. Needs a stage."""
+        target = task.stage_id if stage_id is None else stage_id
+        if target is None:
+            raise LookupError("a subtask is copied among subtasks")
+        ids = (task.board_id, new_local_id())
+        return cls(*ids, task, target, title or task.title, parts or CloneParts())
+
+    @property
+    def copy(self) -> Task:
+        """The copy as it will look."""
+        return replace(
+            self.source,
+            id=self.task_id,
+            stage_id=None,
+            title=line(self.title),
+            status=Status.OPEN,
+            archived_at=None,
+            created_at=None,
+            updated_at=None,
+            labels=self.source.labels if self.parts.labels else (),
+            assignees=self.source.assignees if self.parts.people else (),
+            comments_count=self.source.comments_count if self.parts.comments else 0,
+            subtasks_done=0,
+            subtasks_total=self.source.subtasks_total if self.parts.subtasks else 0,
+            attachments_count=0,
+        )
+
+    def apply(self, view: BoardView) -> BoardView:
+        if view.task(self.task_id) is not None:
+            return view
+        lane = [task.id for task in view.in_stage(self.stage_id)]
+        above = self.source.id if self.source.id in lane else (lane[-1] if lane else None)
+        return view.with_task_at(self.copy, self.stage_id, Place(above=above))
+
+    def without_made(self, view: BoardView, newest_id: int) -> BoardView:
+        """The board without the task that was made."""
+        lane = ((task.id, task.title) for task in view.in_stage(self.stage_id))
+        made = first_new(lane, self.title, newest_id)
+        return view if made is None else view.without_task(made)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        parts = self.parts
+        wanted = {
+            "assignee": parts.people,
+            "label": parts.labels,
+            "subtask": parts.subtasks,
+            "comment": parts.comments,
+        }
+        task = await remote.clone_task(
+            self.board_id,
+            self.source.id,
+            self.stage_id,
+            self.title,
+            frozenset(name for name, is_wanted in wanted.items() if is_wanted),
+        )
+        return made("task", task)
+
+    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+        """Search the board for exactly one new task with the copy's title in its stage."""
+        twins = [one for one in await remote.tasks(self.board_id) if self._looks_like_ours(one)]
+        finding = found_new("task", twins, self._looks_like_ours, footing.newest_id)
+        is_here = all(news.document and self._is_here(news.document) for news in finding.reply.news)
+        return finding if is_here else Finding(done=None)
+
+    def _looks_like_ours(self, task: Document) -> bool:
+        return same_words(task.get("title"), self.title)
+
+    def _is_here(self, task: Document) -> bool:
+        return task.get("stage_id") == self.stage_id
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """A copy that was never made need not be deleted."""
+        return Nothing(self.board_id) if isinstance(later, DeleteTask) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        task = self.apply(before).task(self.task_id)
+        return () if task is None else (DeleteTask.on(task, Place()),)
+
+    def describe(self) -> str:
+        if same_words(self.title, self.source.title):
+            return f"Copy {quoted(self.source.title)}"
+        return f"Copy {quoted(self.source.title)} as {quoted(line(self.title))}"
