@@ -15,7 +15,7 @@ from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.config.paths import Places
 from tui.config.profiles import Profile
-from tui.connecting.remote import RemoteConnection
+from tui.connecting.connections import RemoteConnection
 from tui.errors import CallboardError
 from tui.model.people import Account
 from tui.store.operations import CreateTask

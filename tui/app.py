@@ -4,12 +4,14 @@ The store is made elsewhere and connected once the first screen has been painted
 is there before the network is.
 """
 
+import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from io import StringIO
 from pathlib import PurePath
 from traceback import format_exception
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeVar
 
 from rich.console import Console, RenderableType
 from rich.segment import Segment
@@ -33,7 +35,6 @@ from tui.screens.navigation import (
     ThreadRequested,
     WaitingRequested,
 )
-from tui.screens.screen_cache import Pages
 from tui.text import clean
 from tui.text.cells import fit, width
 from tui.widgets import glyphs
@@ -43,6 +44,10 @@ Connect = Callable[[], Awaitable[int | None]]
 
 _LOG_WIDTH = 100
 """Columns of an error in the log that Textual has laid out already."""
+_SOON = 0.03
+"""Seconds within which a cache answers unless the disk has much to do."""
+
+PageScreen = TypeVar("PageScreen", bound=Screen[None])
 
 
 def _actions() -> type[Provider]:
@@ -255,3 +260,71 @@ class CleanFilter(LineFilter):
         if self._ascii_only:
             passed = passed.translate(glyphs.ASCII)
         return segment if passed == text else Segment(passed, segment.style)
+
+
+class Pages:
+    """Shows tasks and threads in front of what is there, in screens that are kept for the next one.
+
+    So opening a task costs one frame and not twenty widgets. A screen that is in front or behind
+    another one is in use: then a new one is made, which goes when it is left.
+    """
+
+    def __init__(self, app: App[None], context: Context) -> None:
+        self._app = app
+        self._context = context
+
+    async def show_task(self, asked: TaskRequested) -> None:
+        """Show a task."""
+        from tui.screens.task.screen import TaskScreen
+
+        await self._look_up(asked.board_id, asked.task_id)
+        ids = (asked.board_id, asked.task_id, asked.parent_id)
+        page = self._kept(TaskScreen)
+        if page is not None:
+            page.begin(*ids)
+        self._show(page or TaskScreen(self._context, *ids))
+
+    async def show_thread(self, asked: ThreadRequested) -> None:
+        """Show what was said about a task."""
+        from tui.screens.thread.screen import ThreadScreen
+
+        await self._look_up(asked.board_id, asked.task_id)
+        ids = (asked.board_id, asked.task_id)
+        page = self._kept(ThreadScreen)
+        if page is not None:
+            page.begin(*ids)
+        self._show(page or ThreadScreen(self._context, *ids))
+
+    async def _look_up(self, board_id: int, task_id: int) -> None:
+        """Have the store open a task, and wait until it has read what it knows, if that is soon.
+
+        So the first frame shows all that is known; a slow disk keeps nobody waiting.
+        """
+        known = asyncio.Event()
+
+        async def open_task() -> None:
+            try:
+                await self._context.store.open_task(board_id, task_id)
+            finally:
+                known.set()
+
+        self._app.run_worker(open_task(), group="open-task", exclusive=True)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_SOON):
+                await known.wait()
+
+    def _kept(self, kind: type[PageScreen]) -> PageScreen | None:
+        """The screen of that kind that was made before, unless it is in use."""
+        name = kind.__name__
+        if not self._app.is_screen_installed(name):
+            return None
+        page = self._app.get_screen(name)
+        is_free = page not in self._app.screen_stack
+        return page if is_free and isinstance(page, kind) else None
+
+    def _show(self, page: Screen[None]) -> None:
+        """Put a page in front; the first of its kind is kept."""
+        name = type(page).__name__
+        if not self._app.is_screen_installed(name):
+            self._app.install_screen(page, name)
+        self._app.push_screen(page)

@@ -186,10 +186,10 @@ class Workspace:
         """Import what is heavy and open the service; on a thread."""
         operations.load()
         if self._profile.is_embedded:
-            from tui.connecting.embedded import EmbeddedConnection
+            from tui.connecting.connections import EmbeddedConnection
 
             return EmbeddedConnection.open(self.database, _login(self._profile))
-        from tui.connecting.remote import RemoteConnection
+        from tui.connecting.connections import RemoteConnection
 
         return RemoteConnection.open(self._profile, self._memory)
 

@@ -19,7 +19,7 @@ from typing import Any
 from tests.benchmarks.seed import seed
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import EMBEDDED
-from tui.connecting.embedded import EmbeddedConnection
+from tui.connecting.connections import EmbeddedConnection
 from tui.model.board import BoardView, Place
 from tui.model.task import Priority, Status
 from tui.store.operations import (

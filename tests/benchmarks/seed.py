@@ -16,7 +16,7 @@ from typing import Any
 
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import EMBEDDED
-from tui.connecting.embedded import EmbeddedConnection
+from tui.connecting.connections import EmbeddedConnection
 from tui.model.board import BoardView
 from tui.store.remote import Remote
 from tui.store.store import LocalStore

@@ -20,7 +20,7 @@ from tests.benchmarks.driven import COLUMNS, LINES, Answer, Driven, NotReadyErro
 from tests.benchmarks.seed import FIRST_TITLE, seed
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import EMBEDDED
-from tui.connecting.embedded import EmbeddedConnection
+from tui.connecting.connections import EmbeddedConnection
 from tui.model.detail import TaskDetail
 from tui.store.store import LocalStore
 

@@ -12,7 +12,7 @@ from tests.service.archives import content, export, full_world
 from tui.cli.main import main
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import EMBEDDED
-from tui.connecting.embedded import EmbeddedConnection
+from tui.connecting.connections import EmbeddedConnection
 from tui.service.database.sqlite import open_database
 from tui.store.operations import CreateTask
 from tui.store.outbox.file import open_outbox

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.terminal.changes import start_typing
 from tests.terminal.program import COMMAND, FIRST, environment, program
-from tui.runtime.terminal import is_hung_up
+from tui.cli.terminal import is_hung_up
 
 
 def test_a_terminal_is_hung_up_when_its_other_side_is_closed() -> None:

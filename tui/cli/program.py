@@ -20,6 +20,7 @@ from textual.theme import BUILTIN_THEMES
 
 from tui.app import CallboardApp
 from tui.cli.crash import crashed
+from tui.cli.terminal import accept_any_byte, leave_when_hung_up
 from tui.config.drafts import Drafts
 from tui.config.paths import Places
 from tui.config.preferences import Preferences
@@ -27,7 +28,6 @@ from tui.config.settings import Settings, chosen_name, load_settings
 from tui.config.settings_file import SettingsError
 from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_pauses
 from tui.runtime.input_priority import SWITCH_SECONDS
-from tui.runtime.terminal import accept_any_byte, leave_when_hung_up
 from tui.screens.context import Context
 from tui.store.events import BoardChanged, StoreEvent
 from tui.text import clean

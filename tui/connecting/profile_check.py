@@ -29,7 +29,7 @@ from tui.client.records import BoardRecord
 from tui.client.site_time import parse_zone
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.profiles import Profile
-from tui.connecting.remote import client_of
+from tui.connecting.connections import client_of
 from tui.errors import CallboardError
 from tui.text import clean
 from tui.text.cells import cut

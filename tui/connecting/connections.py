@@ -1,20 +1,61 @@
-"""Opens a service elsewhere, reached over the network.
+"""Connections of the store to a service: the embedded one, or one reached over the network.
 
-Nothing is asked yet, so that a network that is away is noticed where everything else is; what
-cannot work at all is reported at once.
+Opening a remote one asks nothing yet, so that a network that is away is noticed where everything
+else is; what cannot work at all is reported at once.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
 from tui.client.capabilities import Capabilities, ServiceSettings
 from tui.client.client import Client
 from tui.client.errors import ApiError
 from tui.client.http.credentials import Credentials, Secret
+from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
 from tui.client.remote import RemoteService
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.passwords import find_password
 from tui.config.profiles import Profile
+from tui.errors import CannotGoOn
+from tui.runtime.input_priority import INPUT_PRIORITY
+
+
+class EmbeddedConnection:
+    """The embedded service, opened, with a client that reaches it."""
+
+    def __init__(self, client: Client, close_service: Callable[[], None]) -> None:
+        self._client = client
+        self._close_service = close_service
+        self.remote = RemoteService(client)
+
+    @classmethod
+    def open(cls, database: Path, login: str) -> "EmbeddedConnection":
+        """Open the boards in the file at `database`, for the person of that login name.
+
+        Raises `CannotGoOn` if the file cannot be used; it is left exactly as it was.
+        """
+        from tui.service.embedded import BASE_URL, DatabaseUnusable, open_embedded
+
+        try:
+            embedded = open_embedded(
+                database, login=login, display_name=login, pause=INPUT_PRIORITY.block_after_input
+            )
+        except DatabaseUnusable as error:
+            raise CannotGoOn(error.message, hint=error.hint) from error
+        credentials = Credentials(embedded.login, embedded.password)
+        transport = InProcessTransport(embedded.application)
+        session = Session(BASE_URL, credentials, transport=transport)
+        return cls(Client(session, capabilities=Capabilities.embedded()), embedded.close)
+
+    async def find_out(self) -> None:
+        """Not needed: everybody has a login name here, and everything is offered."""
+
+    async def aclose(self) -> None:
+        """Wait for what is under way, then close the service and its file."""
+        await self._client.aclose()
+        self._close_service()
 
 
 class RemoteConnection:
