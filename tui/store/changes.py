@@ -35,7 +35,7 @@ from tui.store.outbox.undo import (
 from tui.store.protocol import Resolution
 from tui.store.sync.delivery import Delivery
 from tui.store.sync.known_state import KnownState
-from tui.store.views.boards import Shelf
+from tui.store.views.boards import Boards
 from tui.store.views.details import Details
 
 _T = TypeVar("_T")
@@ -49,12 +49,12 @@ class Changes:
     def __init__(
         self,
         core: Core,
-        shelf: Shelf,
+        boards: Boards,
         details: Details,
         known_state: KnownState,
         delivery: Delivery,
     ) -> None:
-        self._shelf = shelf
+        self._boards = boards
         self._queue = core.queue
         self._details = details
         self._known_state = known_state
@@ -93,7 +93,7 @@ class Changes:
                 if not step.done:
                     await self._refuse_to_undo(step)
                 operations, revived = made_anew(step.undo if stack == "undo" else step.operations)
-                operations, gone = without_gone_labels(operations, self._shelf.view(board_id))
+                operations, gone = without_gone_labels(operations, self._boards.view(board_id))
                 kept: tuple[str, ...] = ()
                 if self._offers(Feature.TASK_DELETION) is False:
                     operations, kept = archived_instead(operations)
@@ -263,8 +263,8 @@ class Changes:
 
     def _redraw(self, board_ids: Iterable[int]) -> None:
         for board_id in board_ids:
-            self._shelf.draw(board_id)
-            self._shelf.announce(board_id)
+            self._boards.draw(board_id)
+            self._boards.announce(board_id)
             self._listeners.tell(StatusChanged(board_id))
             self._delivery.wake(board_id)
 
@@ -284,26 +284,26 @@ class Changes:
         )
         # By the ids of what is drawn: the outbox may know new ones that are to be drawn only later.
         told = [operation.renamed(self._queue.renames) for operation, _ in changes]
-        self._shelf.draw_also(board_id, told)
-        self._shelf.announce(board_id)
+        self._boards.draw_also(board_id, told)
+        self._boards.announce(board_id)
         self._listeners.tell(StatusChanged(board_id))
         self._delivery.wake(board_id)
 
     async def _view_for(self, board_id: int, operations: Sequence[Operation]) -> BoardView:
         """The board as drawn, whole; for changes of boards themselves the list is enough."""
         if all(operation.subject.kind == "board" for operation in operations):
-            listed = self._shelf.view(board_id) or self._shelf.listed(board_id)
+            listed = self._boards.view(board_id) or self._boards.listed(board_id)
             if listed is None and any(one.creates == board_id for one in operations):
                 return unmade_board(board_id)
             if listed is None:
                 raise CallboardError(_NOT_KNOWN)
             return listed
-        if await self._shelf.load(board_id) is None:
+        if await self._boards.load(board_id) is None:
             raise CallboardError(
                 "This board has not been loaded yet, so nothing was changed.",
                 hint="Try again when its tasks are there.",
             )
-        view = self._shelf.view(board_id)
+        view = self._boards.view(board_id)
         if view is None:
             raise CallboardError(_NOT_KNOWN)
         return view

@@ -18,12 +18,12 @@ from tui.store.outbox.queue import Queue
 class Core:
     """The files, the thread that writes them, the service, and who hears what happens.
 
-    `glance` is a connection to the cache for the short reads of the event loop; `jitter` tells
+    `loop_cache` is a connection to the cache for the short reads of the event loop; `jitter` tells
     numbers between 0 and 1, by which programs do not try again all at once.
     """
 
     outbox: Outbox
-    glance: Cache
+    loop_cache: Cache
     cache: Cache
     disk: DiskThread
     queue: Queue
@@ -39,7 +39,7 @@ class Core:
     def of(
         cls,
         outbox: Outbox,
-        glance: Cache,
+        loop_cache: Cache,
         cache: Cache,
         clock: Clock,
         jitter: Callable[[], float],
@@ -49,14 +49,14 @@ class Core:
         queue = Queue(outbox, disk)
         return cls(
             outbox=outbox,
-            glance=glance,
+            loop_cache=loop_cache,
             cache=cache,
             disk=disk,
             queue=queue,
             listeners=listeners,
             connection=Connection(clock),
             health=Health(queue, listeners, clock),
-            freshness=Freshness(glance, cache, disk, clock),
+            freshness=Freshness(loop_cache, cache, disk, clock),
             last_heard=LastHeard(clock),
             clock=clock,
             jitter=jitter,

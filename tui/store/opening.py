@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tui.store.cache.eviction import LIMIT_MB
 from tui.store.cache.file import Cache, open_cache, renewed_cache
-from tui.store.documents.shapes import KeptBoardDocuments
+from tui.store.documents.shapes import FirstPaint
 from tui.store.files.lease import Lease
 from tui.store.outbox.file import Outbox, open_outbox
 
@@ -50,15 +50,15 @@ class ProfileFiles(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """The files, open: the cache twice, `glance` for the short reads of the event loop.
+    """The files, open: the cache twice, `loop_cache` for the short reads of the event loop.
 
     `read_ahead` is what the first paint needs; `messages` tell of what was set aside.
     """
 
     outbox: Outbox
-    glance: Cache
+    loop_cache: Cache
     cache: Cache
-    read_ahead: Mapping[int, KeptBoardDocuments]
+    read_ahead: Mapping[int, FirstPaint]
     messages: tuple[str, ...]
 
 
@@ -69,26 +69,26 @@ def open_files(files: ProfileFiles, now: datetime) -> Opened:
         is_shared = files.every is not None and not files.lease.is_held
         outbox, outbox_message = open_outbox(files.outbox, now, is_shared=is_shared)
         undone.callback(outbox.close)
-        glance, read_ahead, cache_message = _tried_cache(files.cache, outbox, now)
+        loop_cache, read_ahead, cache_message = _tried_cache(files.cache, outbox, now)
         cache, _ = open_cache(files.cache, now)
         undone.pop_all()
     messages = tuple(filter(None, (outbox_message, cache_message)))
-    return Opened(outbox, glance, cache, read_ahead, messages)
+    return Opened(outbox, loop_cache, cache, read_ahead, messages)
 
 
 def _tried_cache(
     path: Path, outbox: Outbox, now: datetime
-) -> tuple[Cache, dict[int, KeptBoardDocuments], str]:
+) -> tuple[Cache, dict[int, FirstPaint], str]:
     """The cache, tried out on the board that will be painted first; that is kept."""
-    glance, message = open_cache(path, now)
-    read_ahead: dict[int, KeptBoardDocuments] = {}
+    loop_cache, message = open_cache(path, now)
+    read_ahead: dict[int, FirstPaint] = {}
     try:
-        glance.board_summaries()
+        loop_cache.board_summaries()
         board_id = int(outbox.setting(LAST_BOARD) or 0)
-        if first := glance.first_paint(board_id):
+        if first := loop_cache.first_paint(board_id):
             read_ahead[board_id] = first
     except (sqlite3.DatabaseError, ValueError):
-        glance.close()
-        glance, aside = renewed_cache(path, now)
+        loop_cache.close()
+        loop_cache, aside = renewed_cache(path, now)
         message = f"The cache was damaged and set aside as {aside.name}; it fills again."
-    return glance, read_ahead, message
+    return loop_cache, read_ahead, message

@@ -54,7 +54,7 @@ class LocalStore:
         jitter: Callable[[], float],
         poll_seconds: float,
     ) -> None:
-        core = Core.of(opened.outbox, opened.glance, opened.cache, clock, jitter)
+        core = Core.of(opened.outbox, opened.loop_cache, opened.cache, clock, jitter)
         pictures = PictureFolder(files.cache.parent / "pictures")
         self._core = core
         self._parts = wired(core, opened.read_ahead, pictures, poll_seconds)
@@ -109,7 +109,7 @@ class LocalStore:
         await self._parts.details.aclose()
         await self._parts.delivery.aclose()
         self._core.disk.close()
-        for file in (self._core.glance, self._core.cache, self._core.outbox):
+        for file in (self._core.loop_cache, self._core.cache, self._core.outbox):
             file.close()
         if self._sharing is not None:
             self._sharing.release()
@@ -165,10 +165,10 @@ class LocalStore:
         return self._core.listeners.subscribe(listener)
 
     def boards(self) -> tuple[Board, ...]:
-        return self._parts.shelf.boards()
+        return self._parts.boards.all()
 
     def board(self, board_id: int) -> BoardView | None:
-        return self._parts.shelf.view(self._current(board_id))
+        return self._parts.boards.view(self._current(board_id))
 
     @property
     def last_board_id(self) -> int | None:
@@ -181,7 +181,7 @@ class LocalStore:
         if self._sharing is not None:
             self._sharing.start()
         self._remember_freshness(board_id)
-        await self._parts.shelf.load(board_id)
+        await self._parts.boards.load(board_id)
         self._parts.poller.open(board_id if board_id >= 0 else None)
         self._last_board_id = board_id
         with suppress(sqlite3.Error):  # which board was open last is not worth an error

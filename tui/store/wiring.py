@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tui.store.changes import Changes
 from tui.store.core import Core
-from tui.store.documents.shapes import KeptBoardDocuments
+from tui.store.documents.shapes import FirstPaint
 from tui.store.pictures import PictureFolder, Pictures
 from tui.store.sync.delivery import Delivery
 from tui.store.sync.known_state import KnownState
@@ -14,7 +14,7 @@ from tui.store.sync.poller import Poller
 from tui.store.sync.reload import Reloading
 from tui.store.sync.remote_changes import RemoteChanges
 from tui.store.sync.sender import Sender
-from tui.store.views.boards import Shelf
+from tui.store.views.boards import Boards
 from tui.store.views.details import Details
 from tui.store.views.marks import Unread, Unseen
 from tui.store.views.sources import Sources
@@ -24,7 +24,7 @@ from tui.store.views.sources import Sources
 class Parts:
     """What the store asks, each for its own subject."""
 
-    shelf: Shelf
+    boards: Boards
     details: Details
     sources: Sources
     pictures: Pictures
@@ -40,23 +40,23 @@ class Parts:
 
 def wired(
     core: Core,
-    read_ahead: Mapping[int, KeptBoardDocuments],
+    read_ahead: Mapping[int, FirstPaint],
     pictures: PictureFolder,
     poll_seconds: float,
 ) -> Parts:
     """Every part on one core; `read_ahead` is what the first paint of a board needs."""
-    shelf = Shelf(core, read_ahead)
-    details = Details(core, shelf)
+    boards = Boards(core, read_ahead)
+    details = Details(core, boards)
     unseen = Unseen(core.outbox.unseen, core.disk, core.listeners)
     remote_changes = RemoteChanges(core, unseen, details)
-    reloading = Reloading(core, shelf, remote_changes)
-    known_state = KnownState(core, shelf, details, reloading)
-    outcomes = Outcomes(core, shelf, details, reloading, remote_changes)
-    delivery = Delivery(core, shelf, Sender(core, known_state, outcomes))
+    reloading = Reloading(core, boards, remote_changes)
+    known_state = KnownState(core, boards, details, reloading)
+    outcomes = Outcomes(core, boards, details, reloading, remote_changes)
+    delivery = Delivery(core, boards, Sender(core, known_state, outcomes))
     return Parts(
-        shelf=shelf,
+        boards=boards,
         details=details,
-        sources=Sources(core, shelf, details),
+        sources=Sources(core, boards, details),
         pictures=Pictures(core, pictures, details),
         unread=Unread(core.outbox.seen, core.disk, core.clock),
         unseen=unseen,
@@ -64,6 +64,6 @@ def wired(
         reloading=reloading,
         known_state=known_state,
         delivery=delivery,
-        changes=Changes(core, shelf, details, known_state, delivery),
-        poller=Poller(core, shelf, reloading, delivery, poll_seconds),
+        changes=Changes(core, boards, details, known_state, delivery),
+        poller=Poller(core, boards, reloading, delivery, poll_seconds),
     )

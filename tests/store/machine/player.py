@@ -68,7 +68,7 @@ class Player:
             if not left:
                 break
             await asyncio.sleep(0)
-        for file in (self.store._core.glance, self.store._core.cache, self.store._core.outbox):
+        for file in (self.store._core.loop_cache, self.store._core.cache, self.store._core.outbox):
             file.close()
 
     def lose_cache(self) -> None:

@@ -16,7 +16,7 @@ from tui.store.cache.eviction import Upkeep
 from tui.store.cache.polling_turns import Asking
 from tui.store.cache.revisions import Asked, Revisions
 from tui.store.cache.sections import NO_PARENT, Section, Sections
-from tui.store.documents.shapes import Document, KeptBoardDocuments
+from tui.store.documents.shapes import Document, FirstPaint
 from tui.store.files.database import (
     DamagedFileError,
     NewerFileError,
@@ -214,7 +214,7 @@ class Cache:
         ).fetchone()
         return int(newest or 0)
 
-    def first_paint(self, board_id: int, per_stage: int = 40) -> KeptBoardDocuments | None:
+    def first_paint(self, board_id: int, per_stage: int = 40) -> FirstPaint | None:
         """The board, how many tasks each stage has, and the first of each; None if unknown."""
         board = self.board(board_id)
         if board is None:
@@ -233,7 +233,7 @@ class Cache:
                 {"board_id": board_id, "stage_id": stage_id, "limit": per_stage},
             )
             tasks.extend(json.loads(body) for (body,) in rows)
-        return KeptBoardDocuments(board, tuple(tasks), totals)
+        return FirstPaint(board, tuple(tasks), totals)
 
     def whole(self, board_id: int, slice_size: int = 256) -> Iterator[list[str]]:
         """The bodies of all active tasks of a board, in order, a slice at a time."""

@@ -146,9 +146,9 @@ class Freshness:
     """
 
     def __init__(
-        self, glance: HasFreshness, cache: HasFreshness, disk: DiskThread, clock: Clock
+        self, loop_cache: HasFreshness, cache: HasFreshness, disk: DiskThread, clock: Clock
     ) -> None:
-        self._glance = glance
+        self._loop_cache = loop_cache
         self._cache = cache
         self._disk = disk
         self._clock = clock
@@ -170,7 +170,7 @@ class Freshness:
 
     def checked_at(self, board_id: int) -> datetime | None:
         """When a board was last fetched whole, maybe by an earlier start of the program."""
-        return self._glance.freshness.of(board_id).checked_at
+        return self._loop_cache.freshness.of(board_id).checked_at
 
     async def known(self, board_id: int, *, is_cached: bool) -> Known:
         """What is known of a board; `is_cached` if its tasks are."""

@@ -13,7 +13,7 @@ Document = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class KeptBoardDocuments:
+class FirstPaint:
     """What the first paint of a board needs: the board, the first tasks and how many there are."""
 
     board: Document

@@ -38,7 +38,7 @@ class Sharing:
             core.cache,
             core.disk,
             core.clock,
-            in_use=lambda: core.queue.board_ids() | parts.shelf.in_memory(),
+            in_use=lambda: core.queue.board_ids() | parts.boards.in_memory(),
             limit_mb=files.cache_mb,
         )
         self._watch = Watch(
@@ -96,12 +96,12 @@ class Sharing:
         for entry in reloaded.gone:
             parts.remote_changes.did(entry.operation)
         for board_id in {entry.board_id for entry in reloaded.gone}:
-            await parts.shelf.catch_up(board_id)
+            await parts.boards.catch_up(board_id)
         queue.take(reloaded)
         board_ids = {queue.renames.get(one, one) for one in reloaded.board_ids}
         for board_id in board_ids | reloaded.board_ids:
-            parts.shelf.draw(board_id)
-            parts.shelf.announce(board_id, reloaded.renamed)
+            parts.boards.draw(board_id)
+            parts.boards.announce(board_id, reloaded.renamed)
             self._core.listeners.tell(StatusChanged(board_id))
             parts.delivery.wake(board_id)
 
@@ -122,7 +122,7 @@ class Sharing:
         logger.warning("The cache was replaced while it was used; it is filled again.")
         now = self._core.clock.now()
         await self._core.disk.run(self._core.cache.go_on_with, self._cache_path, now)
-        self._core.glance.go_on_with(self._cache_path, now)
+        self._core.loop_cache.go_on_with(self._cache_path, now)
         self._cache_version = None
         self._parts.poller.forget_when()
         self._parts.delivery.nudge_all()

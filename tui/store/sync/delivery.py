@@ -19,7 +19,7 @@ from tui.store.events import WaitingState
 from tui.store.outbox.entry import Entry
 from tui.store.sync.decision import LONGEST_PAUSE, LONGEST_WAIT
 from tui.store.sync.sender import Sender
-from tui.store.views.boards import Shelf
+from tui.store.views.boards import Boards
 
 logger = logging.getLogger(__name__)
 
@@ -29,9 +29,9 @@ _MISTAKE = "Sending stopped by a mistake of this program; no change was lost."
 class Delivery:
     """One courier for each board that has something to send."""
 
-    def __init__(self, core: Core, shelf: Shelf, sender: Sender) -> None:
+    def __init__(self, core: Core, boards: Boards, sender: Sender) -> None:
         self._sender = sender
-        self._shelf = shelf
+        self._boards = boards
         self._queue = core.queue
         self._connection = core.connection
         self._health = core.health
@@ -140,7 +140,7 @@ class Delivery:
                         await INPUT_PRIORITY.pause_after_input()
                         await self._deliver(entry)
         finally:
-            self._shelf.catch_up_drawing(board_id)
+            self._boards.catch_up_drawing(board_id)
         for other in self._queue.board_ids() - {board_id}:
             self.wake(other)  # it may have waited for what was made here
 

@@ -7,9 +7,9 @@ from operator import itemgetter
 from typing import Any
 
 from tui.store.connection import Health
-from tui.store.documents.shapes import Document, KeptBoardDocuments
+from tui.store.documents.shapes import Document, FirstPaint
 from tui.store.events import Loading
-from tui.store.views.boards import Shelf
+from tui.store.views.boards import Boards
 
 _DRAWN = 40
 """How many tasks of each stage are drawn until all are there."""
@@ -21,9 +21,9 @@ _Place = tuple[float, int]
 class FirstLoad:
     """Draws the first tasks of each stage, and says how many came."""
 
-    def __init__(self, board_id: int, shelf: Shelf, health: Health) -> None:
+    def __init__(self, board_id: int, boards: Boards, health: Health) -> None:
         self._board_id = board_id
-        self._shelf = shelf
+        self._boards = boards
         self._health = health
         self._frame: Document = {}
         self._first: defaultdict[int, list[tuple[_Place, Document]]] = defaultdict(list)
@@ -66,8 +66,8 @@ class FirstLoad:
 
     def _draw(self) -> None:
         tasks = [task for first in self._first.values() for _, task in first]
-        self._shelf.draw_sketch(
-            self._board_id, KeptBoardDocuments(self._frame, tuple(tasks), dict(self._totals))
+        self._boards.draw_sketch(
+            self._board_id, FirstPaint(self._frame, tuple(tasks), dict(self._totals))
         )
 
 

@@ -11,7 +11,7 @@ from tui.store.operations.base import Footing, News, Operation
 from tui.store.outbox.entry import Entry
 from tui.store.remote import Document, Remote
 from tui.store.sync.reload import Reloading
-from tui.store.views.boards import Shelf
+from tui.store.views.boards import Boards
 from tui.store.views.details import Details
 
 _WORTH_A_LIST = 4
@@ -21,8 +21,8 @@ _WORTH_A_LIST = 4
 class KnownState:
     """What the service has, as far as it is known or can be asked for."""
 
-    def __init__(self, core: Core, shelf: Shelf, details: Details, reloading: Reloading) -> None:
-        self._shelf = shelf
+    def __init__(self, core: Core, boards: Boards, details: Details, reloading: Reloading) -> None:
+        self._boards = boards
         self._queue = core.queue
         self._reloading = reloading
         self._details = details
@@ -39,18 +39,18 @@ class KnownState:
             if waiting >= _WORTH_A_LIST and not self._last_heard.is_board_fresh(board_id):
                 await self._reloading.reload_unless_told(board_id, instead_of=waiting)
         if subject.kind == "task" and self._is_known(entry):
-            known = await self._shelf.task_document(subject.id)
+            known = await self._boards.task_document(subject.id)
             if known is not None and _is_whole(known):
                 return self._with_stage(board_id, known)
         now = await entry.operation.look(remote)
         self._last_heard.saw(subject)
         if subject.kind == "task":
-            await self._shelf.absorb(board_id, (News("task", subject.id, now),))
+            await self._boards.absorb(board_id, (News("task", subject.id, now),))
         return now and self._with_stage(board_id, now)
 
     def _with_stage(self, board_id: int, task: Document) -> Document:
         """A task with the stage it is in, if that is known, to be told in words."""
-        truth = self._shelf.truth(board_id)
+        truth = self._boards.truth(board_id)
         stages = () if truth is None else truth.view.stages
         stage = next((one for one in stages if one.id == task.get("stage_id")), None)
         if stage is None:
@@ -62,7 +62,7 @@ class KnownState:
         """Whether a task was heard of in the last seconds, by itself or on its board."""
         if self._last_heard.is_fresh(entry.subject):
             return True
-        truth = self._shelf.truth(entry.board_id)
+        truth = self._boards.truth(entry.board_id)
         is_on_board = truth is not None and truth.task(entry.subject.id) is not None
         return is_on_board and self._last_heard.is_board_fresh(entry.board_id)
 
@@ -74,11 +74,11 @@ class KnownState:
         """
         board_id = entry.board_id
         if entry.subject.kind == "board":
-            truth = self._shelf.truth(board_id)
+            truth = self._boards.truth(board_id)
             return BoardView(Board(board_id, "")) if truth is None else truth.view
-        if await self._shelf.load(board_id) is None:
+        if await self._boards.load(board_id) is None:
             await self._reloading.reload(board_id)
-        truth = self._shelf.truth(board_id)
+        truth = self._boards.truth(board_id)
         if truth is None:
             raise Nonsense("The service's answer about this board cannot be understood.")
         return truth.view
@@ -96,14 +96,14 @@ class KnownState:
         if subject.id < 0:
             return None
         if subject.kind == "task":
-            known = await self._shelf.task_document(subject.id)
+            known = await self._boards.task_document(subject.id)
             if known is not None and _is_whole(known):
                 return self._with_stage(operation.board_id, known)
             return await self._details.document(operation) or known
         if subject.kind == "board":
-            return await self._shelf.board_document(subject.id)
+            return await self._boards.board_document(subject.id)
         if subject.kind in ("stage", "label"):
-            board = await self._shelf.board_document(operation.board_id)
+            board = await self._boards.board_document(operation.board_id)
             listed = (board or {}).get(f"{subject.kind}s") or []
             return next((one for one in listed if one.get("id") == subject.id), None)
         return await self._details.document(operation)
@@ -111,13 +111,13 @@ class KnownState:
     async def _newest_id(self, operation: Operation) -> int:
         kind = operation.subject.kind
         if kind == "board":
-            return max((board.id for board in self._shelf.boards()), default=0)
+            return max((board.id for board in self._boards.all()), default=0)
         if kind in ("stage", "label"):
-            board = await self._shelf.board_document(operation.board_id) or {}
+            board = await self._boards.board_document(operation.board_id) or {}
             return max((int(one["id"]) for one in board.get(f"{kind}s") or []), default=0)
         newest = await self._details.newest_id(kind)
         if kind == "task":
-            truth = self._shelf.truth(operation.board_id)
+            truth = self._boards.truth(operation.board_id)
             newest = max(newest, 0 if truth is None else truth.newest_id)
         return newest
 

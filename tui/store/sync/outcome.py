@@ -36,7 +36,7 @@ from tui.store.sync.decision import (
 )
 from tui.store.sync.reload import Reloading
 from tui.store.sync.remote_changes import RemoteChanges
-from tui.store.views.boards import Settlement, Shelf
+from tui.store.views.boards import Boards, Settlement
 from tui.store.views.details import Details
 
 
@@ -46,12 +46,12 @@ class Outcomes:
     def __init__(
         self,
         core: Core,
-        shelf: Shelf,
+        boards: Boards,
         details: Details,
         reloading: Reloading,
         remote_changes: RemoteChanges,
     ) -> None:
-        self._shelf = shelf
+        self._boards = boards
         self._queue = core.queue
         self._reloading = reloading
         self._details = details
@@ -99,11 +99,11 @@ class Outcomes:
             self._queue.rename(renamed)
             self._details.take(reply.news)
             if board_id != entry.board_id:
-                self._shelf.follow_board(entry.board_id, board_id)
+                self._boards.follow_board(entry.board_id, board_id)
             return renamed
 
         settling = Settlement(settle_on_disk, settle, made=bool(renamed))
-        await self._shelf.absorb(board_id, news, settling)
+        await self._boards.absorb(board_id, news, settling)
         self._note(reply)
         if isinstance(entry.operation, change.DeleteTask):
             self._reloading.deleted(board_id)
@@ -113,15 +113,15 @@ class Outcomes:
         if changed:
             await self._queue.change(changed)
         if board_id != entry.board_id:
-            self._shelf.announce(entry.board_id, renamed)
-        self._shelf.announce_accepted(board_id, renamed)
+            self._boards.announce(entry.board_id, renamed)
+        self._boards.announce_accepted(board_id, renamed)
         self._health.answered(board_id)
         await self._look_around(entry.operation, board_id)
 
     async def hear(self, board_id: int, reply: Reply) -> None:
         """Take over what a look brought."""
         if reply.news:
-            await self._shelf.absorb(board_id, reply.news)
+            await self._boards.absorb(board_id, reply.news)
             self._details.hear(reply.news)
             self._note(reply)
 
@@ -134,13 +134,13 @@ class Outcomes:
 
         Whether that was done. The reply is taken over before, since what is asked for is newer.
         """
-        truth = self._shelf.truth(operation.board_id)
+        truth = self._boards.truth(operation.board_id)
         document = _about(operation.subject, reply)
         if truth is None or document is None or not isinstance(operation, change.MoveTask):
             return False
         if operation.fits(document, truth.view):
             return False
-        await self._shelf.absorb(operation.board_id, reply.news)
+        await self._boards.absorb(operation.board_id, reply.news)
         with suppress(ApiError):  # the next poll will tell
             await self._reloading.reload_unless_told(operation.board_id)
         return True
@@ -154,7 +154,7 @@ class Outcomes:
         with suppress(ApiError):  # the next poll will tell
             if brings_tasks:
                 await self._reloading.reload_unless_told(board_id)
-            elif self._shelf.truth(board_id) is not None:
+            elif self._boards.truth(board_id) is not None:
                 await self._reloading.reload_frame(board_id)
 
     def _following(self, entry: Entry, document: Document | None) -> list[Entry]:
@@ -243,8 +243,8 @@ class Outcomes:
             self._health.cut_off(error.message, remedy)
 
     def _redraw(self, board_id: int) -> None:
-        self._shelf.draw(board_id)
-        self._shelf.announce(board_id)
+        self._boards.draw(board_id)
+        self._boards.announce(board_id)
 
 
 def _refused(entry: Entry, reason: str) -> Entry:

@@ -21,7 +21,7 @@ from tui.store.files.database import is_damage
 from tui.store.sync.delivery import Delivery
 from tui.store.sync.polling import BRIEF_PAUSE
 from tui.store.sync.reload import Reloading
-from tui.store.views.boards import Shelf
+from tui.store.views.boards import Boards
 
 logger = logging.getLogger(__name__)
 
@@ -48,9 +48,9 @@ class Poller:
     """
 
     def __init__(
-        self, core: Core, shelf: Shelf, reloading: Reloading, delivery: Delivery, every: float
+        self, core: Core, boards: Boards, reloading: Reloading, delivery: Delivery, every: float
     ) -> None:
-        self._shelf = shelf
+        self._boards = boards
         self._freshness = core.freshness
         self._reloading = reloading
         self._connection = core.connection
@@ -116,7 +116,7 @@ class Poller:
 
     async def hear_of_others(self) -> None:
         """Take over from the cache what other programs heard."""
-        await self._shelf.catch_up_boards()
+        await self._boards.catch_up_boards()
         if self._opened is not None:
             await self._hear_of(self._opened)
 
@@ -193,7 +193,7 @@ class Poller:
         if await self._turns.take(BOARD_LIST, every * _NEARLY):
             await self._ask_for_boards()
         else:
-            await self._shelf.catch_up_boards()
+            await self._boards.catch_up_boards()
             self._boards_at = self._clock.elapsed()
 
     async def _ask_for_boards(self) -> None:
@@ -203,10 +203,10 @@ class Poller:
 
     async def _hear_of(self, board_id: int) -> None:
         """Another program asks for this board: draw what it heard, and send if it was answered."""
-        if await self._shelf.catch_up(board_id):
+        if await self._boards.catch_up(board_id):
             self.something_happened()
-            self._shelf.draw(board_id)
-            self._shelf.announce(board_id)
+            self._boards.draw(board_id)
+            self._boards.announce(board_id)
         last = await self._turns.last(board_id)
         was_in_trouble = self._health.status(board_id).problem
         self._health.heard(board_id, last.answered_at, last.problem)

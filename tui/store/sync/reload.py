@@ -26,7 +26,7 @@ from tui.store.sync.polling import (
 )
 from tui.store.sync.remote_changes import Own, RemoteChanges
 from tui.store.views.board_state import Absorbed
-from tui.store.views.boards import Shelf
+from tui.store.views.boards import Boards
 
 _NEEDED = frozenset({"title", "status", "stage_id", "position", "labels", "assignees"})
 _MOST_READ = 20
@@ -38,8 +38,8 @@ _TASK_SIZE = 4_000
 class Reloading:
     """Asks for boards and merges the answers into the truth. Errors are those of the remote."""
 
-    def __init__(self, core: Core, shelf: Shelf, remote_changes: RemoteChanges) -> None:
-        self._shelf = shelf
+    def __init__(self, core: Core, boards: Boards, remote_changes: RemoteChanges) -> None:
+        self._boards = boards
         self._freshness = core.freshness
         self._connection = core.connection
         self._health = core.health
@@ -86,31 +86,31 @@ class Reloading:
         remote = await self._connection.required()
         frame = await remote.board(board_id)
         self._freshness.framed(board_id)
-        self._show(board_id, different=await self._shelf.absorb_frame(frame))
+        self._show(board_id, different=await self._boards.absorb_frame(frame))
 
     def deleted(self, board_id: int) -> None:
         """The person deleted a task of a board."""
         self._freshness.deleted(board_id)
 
     async def _known(self, board_id: int) -> Known:
-        is_cached = await self._shelf.load(board_id) is not None
+        is_cached = await self._boards.load(board_id) is not None
         return await self._freshness.known(board_id, is_cached=is_cached)
 
     async def reload_boards(self) -> None:
         """Fetch the list of boards."""
         remote = await self._connection.required()
         async with self._one_list_at_a_time:
-            asked_at = self._shelf.revision()
-            await self._shelf.absorb_boards(await remote.boards(), asked_at)
+            asked_at = self._boards.revision()
+            await self._boards.absorb_boards(await remote.boards(), asked_at)
 
     async def _fetch(self, remote: Remote, board_id: int, synced_at: str = "") -> bool:
         with self._health.busy(board_id):
             asked_at = self._freshness.elapsed()
             was_known = self._freshness.checked_at(board_id) is not None
             known = await self._known(board_id)
-            self._shelf.begin_reload(board_id)
+            self._boards.begin_reload(board_id)
             own = self._remote_changes.begin_list(board_id)
-            first = None if known.is_cached else FirstLoad(board_id, self._shelf, self._health)
+            first = None if known.is_cached else FirstLoad(board_id, self._boards, self._health)
             try:
                 frame, tasks, size = await _board_and_tasks(remote, board_id, first)
             except BaseException:
@@ -118,14 +118,14 @@ class Reloading:
                     first.stopped()
                 raise
             cost = Cost(size, self._freshness.elapsed() - asked_at)
-            different = await self._shelf.absorb_frame(frame, with_tasks=True)
-            absorbed = await self._shelf.absorb_all_tasks(board_id, tasks)
+            different = await self._boards.absorb_frame(frame, with_tasks=True)
+            absorbed = await self._boards.absorb_all_tasks(board_id, tasks)
             self._last_heard.saw_board(board_id)
             different |= absorbed.looks_different
             self._show(board_id, different=different)
             if first is not None:
                 first.finished()
-            truth = self._shelf.truth(board_id)
+            truth = self._boards.truth(board_id)
             if was_known and truth is not None and absorbed.exchanged:
                 await self._remote_changes.tell(truth.view, own, absorbed.exchanged, remote)
         moment = self._health.answered(board_id)
@@ -143,7 +143,7 @@ class Reloading:
         A refusal is no trouble: it may mean that the time to ask from is too long ago.
         """
         asked_at = self._freshness.elapsed()
-        self._shelf.begin_reload(board_id)
+        self._boards.begin_reload(board_id)
         own = self._remote_changes.begin_list(board_id)
         try:
             news = await remote.news(board_id, known.since)
@@ -174,7 +174,7 @@ class Reloading:
     ) -> "_Taken":
         """Take over what is told, and read what is not told whole."""
         frame = await self._frame_of(remote, known, news, board_id)
-        changed = await self._shelf.new_or_changed(news.tasks) if news.tasks else []
+        changed = await self._boards.new_or_changed(news.tasks) if news.tasks else []
         if sum(not task.keys() >= _NEEDED for task in changed) > _MOST_READ:
             return _Taken(is_behind=True)
         tasks, gone = [], set(news.gone)
@@ -186,15 +186,15 @@ class Reloading:
                 gone.add(task["id"])
         absorbed = Absorbed()
         if tasks or gone:
-            absorbed = await self._shelf.absorb_some_tasks(board_id, tasks, gone)
+            absorbed = await self._boards.absorb_some_tasks(board_id, tasks, gone)
         different, is_behind = absorbed.looks_different, False
         if frame is not None:
-            kept = await self._shelf.board_document(board_id)
+            kept = await self._boards.board_document(board_id)
             is_behind |= not news.is_complete and restores_stages(kept, frame)
-            different |= await self._shelf.absorb_frame(frame)
+            different |= await self._boards.absorb_frame(frame)
         is_behind |= news.is_unexplained and not (different or own)
         self._show(board_id, different=different)
-        truth = self._shelf.truth(board_id)
+        truth = self._boards.truth(board_id)
         if truth is not None and absorbed.exchanged:
             await self._remote_changes.tell(truth.view, own, absorbed.exchanged, remote)
         elif not (news.tasks or news.gone):
@@ -208,7 +208,7 @@ class Reloading:
         is_told = any(news.parts.values()) or news.is_frame_outdated
         if news.frame is not None or not (is_told or news.is_unexplained):
             return news.frame
-        kept = await self._shelf.board_document(board_id) or {}
+        kept = await self._boards.board_document(board_id) or {}
         if not is_frame_outdated(known, news, kept):
             return None
         frame = await remote.board(board_id)
@@ -238,12 +238,12 @@ class Reloading:
         It counts as newer than the answer though it may be older, so what changed since the last
         answer is to be told again.
         """
-        return self._shelf.was_touched(board_id) or self._health.status(board_id).busy
+        return self._boards.was_touched(board_id) or self._health.status(board_id).busy
 
     def _show(self, board_id: int, *, different: bool) -> None:
         if different:
-            self._shelf.draw(board_id)
-            self._shelf.announce(board_id)
+            self._boards.draw(board_id)
+            self._boards.announce(board_id)
 
 
 async def _board_and_tasks(

@@ -17,7 +17,7 @@ from tui.runtime.slices import Slicer
 from tui.store.cache.board_writer import Exchanged
 from tui.store.cache.file import Cache
 from tui.store.documents.assemble import Assembler, lanes
-from tui.store.documents.shapes import KeptBoardDocuments
+from tui.store.documents.shapes import FirstPaint
 from tui.store.files.disk import DiskThread
 
 _SLICE = 128
@@ -134,7 +134,7 @@ class BoardState:
     asked_at_revision: int = 0
 
 
-def sketch_of(first: KeptBoardDocuments, assembler: Assembler) -> BoardView | None:
+def sketch_of(first: FirstPaint, assembler: Assembler) -> BoardView | None:
     """A board with the first tasks of each stage; None if its documents tell of no board."""
     frame = assembler.empty_view(first.board)
     if frame is None:

@@ -16,7 +16,7 @@ from tui.store.cache.board_writer import BoardWriter, Exchanged, new_or_changed
 from tui.store.cache.revisions import Asked
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler
-from tui.store.documents.shapes import Document, KeptBoardDocuments
+from tui.store.documents.shapes import Document, FirstPaint
 from tui.store.events import BoardsChanged
 from tui.store.operations.base import News, Operation
 from tui.store.views.board_state import (
@@ -56,15 +56,15 @@ class Settlement:
 _NOTHING_TO_SETTLE = Settlement()
 
 
-class Shelf:
+class Boards:
     """Every board that was looked at or has changes on their way.
 
-    `glance` is a connection for the short reads of the event loop, `cache` that of the disk
+    `loop_cache` is a connection for the short reads of the event loop, `cache` that of the disk
     thread; `read_ahead` is what has been read already for the first paint of a board.
     """
 
-    def __init__(self, core: Core, read_ahead: Mapping[int, KeptBoardDocuments]) -> None:
-        self._glance = core.glance
+    def __init__(self, core: Core, read_ahead: Mapping[int, FirstPaint]) -> None:
+        self._loop_cache = core.loop_cache
         self._read_ahead = dict(read_ahead)
         self._cache = core.cache
         self._disk = core.disk
@@ -72,59 +72,59 @@ class Shelf:
         self._listeners = core.listeners
         self._assembler = Assembler()
         self._drawing = Drawing(core.queue, core.listeners)
-        self._kept: dict[int, BoardState] = {}
-        self._boards: tuple[Board, ...] | None = None
+        self._states: dict[int, BoardState] = {}
+        self._listed: tuple[Board, ...] | None = None
         self._boards_revision = 0
 
-    def boards(self) -> tuple[Board, ...]:
+    def all(self) -> tuple[Board, ...]:
         """The boards as drawn, newest first."""
         return self._drawing.boards(self._known_boards())
 
     def _known_boards(self) -> tuple[Board, ...]:
-        if self._boards is None:
-            made = (self._assembler.board(each) for each in self._glance.board_summaries())
-            self._boards = tuple(board for board in made if board is not None)
-        return self._boards
+        if self._listed is None:
+            made = (self._assembler.board(each) for each in self._loop_cache.board_summaries())
+            self._listed = tuple(board for board in made if board is not None)
+        return self._listed
 
     def view(self, board_id: int) -> BoardView | None:
         """A board as drawn; the first tasks of each stage if no more is in memory yet."""
         if self._drawing.view(board_id) is None:
-            self._keep(board_id).sketch = self._sketch(board_id)
+            self._state(board_id).sketch = self._sketch(board_id)
             self.draw(board_id)
         return self._drawing.view(board_id)
 
     def truth(self, board_id: int) -> Truth | None:
         """The service's last word on a board, if it is whole in memory."""
-        return self._keep(board_id).truth
+        return self._state(board_id).truth
 
     def listed(self, board_id: int) -> BoardView | None:
         """A board as far as the list of boards tells of it."""
-        return next((BoardView(board) for board in self.boards() if board.id == board_id), None)
+        return next((BoardView(board) for board in self.all() if board.id == board_id), None)
 
     def follow_board(self, old: int, new: int) -> None:
         """A board that was made here has an id of the service's own: it looks as it did."""
-        seen = self._keep(old).sketch
-        if seen is not None and self._keep(new).truth is None:
-            self._keep(new).sketch = replace(seen, board=replace(seen.board, id=new))
+        seen = self._state(old).sketch
+        if seen is not None and self._state(new).truth is None:
+            self._state(new).sketch = replace(seen, board=replace(seen.board, id=new))
             self.draw(new)
 
     def _sketch(self, board_id: int) -> BoardView | None:
-        first = self._read_ahead.pop(board_id, None) or self._glance.first_paint(board_id)
+        first = self._read_ahead.pop(board_id, None) or self._loop_cache.first_paint(board_id)
         sketch = None if first is None else sketch_of(first, self._assembler)
         return self.listed(board_id) if sketch is None and board_id < 0 else sketch
 
-    def draw_sketch(self, board_id: int, first: KeptBoardDocuments) -> None:
+    def draw_sketch(self, board_id: int, first: FirstPaint) -> None:
         """Draw a board that is not whole in memory with some of its tasks, and tell everyone."""
-        kept = self._keep(board_id)
-        if kept.truth is None:
-            kept.sketch = sketch_of(first, self._assembler) or kept.sketch
+        state = self._state(board_id)
+        if state.truth is None:
+            state.sketch = sketch_of(first, self._assembler) or state.sketch
             self.draw(board_id)
             self.announce(board_id)
 
     def draw(self, board_id: int) -> None:
         """Project a board again."""
-        kept = self._keep(board_id)
-        base = kept.truth.view if kept.truth is not None else kept.sketch
+        state = self._state(board_id)
+        base = state.truth.view if state.truth is not None else state.sketch
         self._drawing.draw(board_id, base)
 
     def draw_also(self, board_id: int, operations: Sequence[Operation]) -> None:
@@ -160,49 +160,51 @@ class Shelf:
         """Bring a board into memory whole; None if the cache does not know it."""
         if board_id < 0:
             return self.view(board_id)
-        kept = self._keep(board_id)
+        state = self._state(board_id)
         if self.truth(board_id) is None:  # else who submits a change would wait for replies
-            async with kept.lock:
-                if kept.truth is None and await self._read_truth(board_id, kept) is not None:
+            async with state.lock:
+                if state.truth is None and await self._read_truth(board_id, state) is not None:
                     self.draw(board_id)
                     self.announce(board_id)
-        return self._drawing.view(board_id) if kept.truth is not None else None
+        return self._drawing.view(board_id) if state.truth is not None else None
 
     async def catch_up(self, board_id: int) -> bool:
         """Take over what other programs wrote to the cache; says whether the board differs."""
-        kept = self._keep(board_id)
-        async with kept.lock:
-            return kept.truth is not None and await self._follow(board_id, kept)
+        state = self._state(board_id)
+        async with state.lock:
+            return state.truth is not None and await self._follow(board_id, state)
 
     async def catch_up_boards(self) -> None:
         """Take over what other programs wrote to the list of boards."""
         revision = await self._disk.run(self._cache.revisions.summaries)
         if revision not in (0, self._boards_revision):
             self._boards_revision = revision
-            self._boards = None
+            self._listed = None
             self._listeners.tell(BoardsChanged())
 
-    async def _follow(self, board_id: int, kept: BoardState) -> bool:
+    async def _follow(self, board_id: int, state: BoardState) -> bool:
         """Bring the truth to where the cache is; says whether it looks different."""
-        news = await self._disk.run(self._cache.revisions.news, board_id, kept.revision, _FEW)
-        if kept.truth is None or news is None:
-            await self._read_truth(board_id, kept)
+        news = await self._disk.run(self._cache.revisions.news, board_id, state.revision, _FEW)
+        if state.truth is None or news is None:
+            await self._read_truth(board_id, state)
             return True
-        kept.revision = news.revision
+        state.revision = news.revision
         tasks = await self._made(map(json.loads, news.tasks))
-        different = await put_all(kept.truth, tasks, news.gone)
-        return self._take_frame(kept, json.loads(news.frame or "null")) or different
+        different = await put_all(state.truth, tasks, news.gone)
+        return self._take_frame(state, json.loads(news.frame or "null")) or different
 
-    async def _take_written(self, kept: BoardState, writer: BoardWriter, tasks: list[Task]) -> bool:
+    async def _take_written(
+        self, state: BoardState, writer: BoardWriter, tasks: list[Task]
+    ) -> bool:
         """Bring the truth to what was just written, with the `tasks` that were made of it."""
-        if kept.truth is None:
+        if state.truth is None:
             return False
-        different = await put_all(kept.truth, tasks, writer.gone)
-        different |= self._take_frame(kept, writer.frame)
+        different = await put_all(state.truth, tasks, writer.gone)
+        different |= self._take_frame(state, writer.frame)
         if writer.is_alone:
-            kept.revision = writer.revision
+            state.revision = writer.revision
             return different
-        return await self._follow(writer.board_id, kept) or different
+        return await self._follow(writer.board_id, state) or different
 
     async def _made(self, documents: Iterable[Document]) -> list[Task]:
         """The tasks that documents tell of."""
@@ -215,17 +217,18 @@ class Shelf:
             await slicer.breathe()
         return tasks
 
-    async def _read_truth(self, board_id: int, kept: BoardState) -> Truth | None:
+    async def _read_truth(self, board_id: int, state: BoardState) -> Truth | None:
         """Read it whole; what is known stays where the cache was lost."""
-        kept.revision = await self._disk.run(self._cache.revision)
-        kept.truth = (
-            await truth_from_cache(self._cache, self._disk, self._assembler, board_id) or kept.truth
+        state.revision = await self._disk.run(self._cache.revision)
+        state.truth = (
+            await truth_from_cache(self._cache, self._disk, self._assembler, board_id)
+            or state.truth
         )
-        return kept.truth
+        return state.truth
 
-    def _take_frame(self, kept: BoardState, document: Document | None) -> bool:
+    def _take_frame(self, state: BoardState, document: Document | None) -> bool:
         frame = None if document is None else self._assembler.empty_view(document)
-        return frame is not None and kept.truth is not None and kept.truth.reframe(frame)
+        return frame is not None and state.truth is not None and state.truth.reframe(frame)
 
     def in_memory(self) -> set[int]:
         """The boards that are in memory."""
@@ -233,26 +236,26 @@ class Shelf:
 
     def revision(self) -> int:
         """The number of the last write to the cache: what has a higher one is newer than now."""
-        return self._glance.revision()
+        return self._loop_cache.revision()
 
     async def absorb_boards(self, documents: Sequence[Document], asked_at: int) -> None:
         """Take over the list of boards that was asked for at that revision."""
         await self._disk.run(self._cache.put_board_summaries, documents, asked_at)
         await self.catch_up_boards()
-        for board_id in tuple(self._kept):
+        for board_id in tuple(self._states):
             if await self.catch_up(board_id):
                 self.draw(board_id)
                 self.announce(board_id)
 
     def begin_reload(self, board_id: int) -> None:
         """What is touched from here on is newer than what the reload will bring."""
-        kept = self._keep(board_id)
-        kept.touched.clear()
-        kept.asked_at_revision = self.revision()
+        state = self._state(board_id)
+        state.touched.clear()
+        state.asked_at_revision = self.revision()
 
     def was_touched(self, board_id: int) -> bool:
         """Whether a reply told of a task since `begin_reload`."""
-        return bool(self._keep(board_id).touched)
+        return bool(self._state(board_id).touched)
 
     async def absorb_frame(self, document: Document, *, with_tasks: bool = False) -> bool:
         """Take over a board with its stages and labels; whether it looks different.
@@ -260,12 +263,12 @@ class Shelf:
         Its tasks follow its labels, unless they are known `with_tasks` that were just fetched.
         """
         board_id = int(document["id"])
-        kept = self._keep(board_id)
-        async with kept.lock:
-            writer = BoardWriter(self._cache, board_id, kept.revision)
+        state = self._state(board_id)
+        async with state.lock:
+            writer = BoardWriter(self._cache, board_id, state.revision)
             await self._disk.run(writer.put_frame, document, with_tasks=with_tasks)
             tasks = await self._made(writer.taken())
-            different = await self._take_written(kept, writer, tasks)
+            different = await self._take_written(state, writer, tasks)
         if writer.lists_boards:
             await self.catch_up_boards()
         return different
@@ -275,70 +278,70 @@ class Shelf:
 
         The list is emptied on the way: thousands let go of at once hold up a key.
         """
-        kept = self._keep(board_id)
-        async with kept.lock:
-            asked = Asked(board_id, kept.asked_at_revision)
-            newer = await self._newer(asked, kept)
-            is_first = kept.truth is None and not newer and not kept.touched
-            revision = await self._disk.run(self._cache.revision) if is_first else kept.revision
+        state = self._state(board_id)
+        async with state.lock:
+            asked = Asked(board_id, state.asked_at_revision)
+            newer = await self._newer(asked, state)
+            is_first = state.truth is None and not newer and not state.touched
+            revision = await self._disk.run(self._cache.revision) if is_first else state.revision
             writer = BoardWriter(self._cache, board_id, revision)
-            present = set(kept.touched)
+            present = set(state.touched)
             exchanged: list[Exchanged] = []
             tasks: list[Task] = []
             while documents:
                 part = documents[:_SLICE]
                 del documents[:_SLICE]
                 present.update(task["id"] for task in part)
-                news = [task for task in part if task["id"] not in kept.touched]
+                news = [task for task in part if task["id"] not in state.touched]
                 exchanged += await self._disk.run(writer.put_tasks, news, asked)
                 changed = writer.taken()
                 tasks += await self._made(part if is_first else changed)
                 await INPUT_PRIORITY.yield_to_input()
             gone = await self._disk.run(self._cache.active_task_ids, board_id) - present
             exchanged += await self._disk.run(writer.forget_tasks, gone, asked)
-            if kept.truth is not None:
-                different = await self._take_written(kept, writer, tasks)
+            if state.truth is not None:
+                different = await self._take_written(state, writer, tasks)
             else:
                 different = True
-                await self._take_first(kept, writer, tasks if is_first else None)
+                await self._take_first(state, writer, tasks if is_first else None)
             return Absorbed(different, tuple(exchanged), bool(newer))
 
     async def _take_first(
-        self, kept: BoardState, writer: BoardWriter, tasks: list[Task] | None
+        self, state: BoardState, writer: BoardWriter, tasks: list[Task] | None
     ) -> None:
         """Bring a board into memory that was just written, whose `tasks` these are, if all."""
         document = await self._disk.run(self._cache.board, writer.board_id)
         frame = None if document is None else self._assembler.empty_view(document)
         if tasks is None or frame is None or not writer.is_alone:
-            await self._read_truth(writer.board_id, kept)
+            await self._read_truth(writer.board_id, state)
             return
         newest_id = await self._disk.run(self._cache.newest_task_id, writer.board_id)
         truth = Truth(frame, newest_id)
         await put_all(truth, tasks, ())
-        kept.truth, kept.revision = truth, writer.revision
+        state.truth, state.revision = truth, writer.revision
 
-    async def _newer(self, asked: Asked, kept: BoardState) -> set[int]:
+    async def _newer(self, asked: Asked, state: BoardState) -> set[int]:
         """The tasks that something was written of since, but for what replies told of them."""
         written = await self._disk.run(self._cache.revisions.written_after, *asked)
-        return written - kept.touched
+        return written - state.touched
 
     async def absorb_some_tasks(
         self, board_id: int, documents: Sequence[Document], gone: Collection[int]
     ) -> Absorbed:
         """Take over tasks that changed since `begin_reload`, and that some are gone."""
-        kept = self._keep(board_id)
-        async with kept.lock:
-            asked = Asked(board_id, kept.asked_at_revision)
-            newer = await self._newer(asked, kept)
-            writer = BoardWriter(self._cache, board_id, kept.revision)
-            news = [task for task in documents if task["id"] not in kept.touched]
+        state = self._state(board_id)
+        async with state.lock:
+            asked = Asked(board_id, state.asked_at_revision)
+            newer = await self._newer(asked, state)
+            writer = BoardWriter(self._cache, board_id, state.revision)
+            news = [task for task in documents if task["id"] not in state.touched]
             exchanged = await self._disk.run(writer.merge_tasks, news, asked)
             known = await self._disk.run(self._cache.active_task_ids, board_id)
-            lost = known.intersection(gone) - kept.touched
+            lost = known.intersection(gone) - state.touched
             exchanged += await self._disk.run(writer.forget_tasks, lost, asked)
             told = {task["id"] for task in documents} | known.intersection(gone)
-            is_outdated = not told.isdisjoint(newer | kept.touched)
-            different = await self._take_written(kept, writer, await self._made(writer.taken()))
+            is_outdated = not told.isdisjoint(newer | state.touched)
+            different = await self._take_written(state, writer, await self._made(writer.taken()))
             return Absorbed(different, tuple(exchanged), is_outdated)
 
     async def new_or_changed(self, documents: Sequence[Document]) -> list[Document]:
@@ -349,10 +352,10 @@ class Shelf:
         self, board_id: int, news: Sequence[News], settling: Settlement = _NOTHING_TO_SETTLE
     ) -> None:
         """Take over what a reply said about things of a board, and around its tasks."""
-        kept = self._keep(board_id)
-        kept.touched.update(one.id for one in news if one.kind == "task")
-        async with kept.lock:
-            writer = BoardWriter(self._cache, board_id, kept.revision)
+        state = self._state(board_id)
+        state.touched.update(one.id for one in news if one.kind == "task")
+        async with state.lock:
+            writer = BoardWriter(self._cache, board_id, state.revision)
             if settling.made:
                 await settling.on_disk()
                 await self._disk.run(writer.keep_news, news)
@@ -360,10 +363,10 @@ class Shelf:
                 await self._disk.run(writer.keep_news, news)
                 await settling.on_disk()
             if writer.lists_boards:
-                self._boards = None
+                self._listed = None
             tasks = await self._made(writer.taken())
             renamed = settling.in_memory()
-            await self._take_written(kept, writer, tasks)
+            await self._take_written(state, writer, tasks)
             if writer.frame is None:
                 self._draw_accepted(board_id, renamed)
             else:
@@ -372,7 +375,7 @@ class Shelf:
             await self.catch_up_boards()
         for one in news:
             if one.kind == "board" and one.document is None:
-                self._kept.pop(one.id, None)
+                self._states.pop(one.id, None)
                 self._drawing.forget(one.id)
 
     async def task_document(self, task_id: int) -> Document | None:
@@ -387,5 +390,5 @@ class Shelf:
         summaries = await self._disk.run(self._cache.board_summaries)
         return next((one for one in summaries if one.get("id") == board_id), None)
 
-    def _keep(self, board_id: int) -> BoardState:
-        return self._kept.setdefault(board_id, BoardState())
+    def _state(self, board_id: int) -> BoardState:
+        return self._states.setdefault(board_id, BoardState())

@@ -22,7 +22,7 @@ _NO_CONNECTION = (BadAddress, TlsFailed, WrongCredentials)
 _Tell = Callable[[TaskState], None]
 
 
-class Asking:
+class DetailRequests:
     """Fetches the parts of details and keeps them; `tell` is called after each."""
 
     def __init__(self, cache: Cache, disk: DiskThread, tell: _Tell) -> None:
@@ -30,7 +30,7 @@ class Asking:
         self._disk = disk
         self._tell = tell
 
-    async def everything(self, kept: TaskState, remote: Remote) -> None:
+    async def everything(self, state: TaskState, remote: Remote) -> None:
         """Ask for subtasks, the newest comments, values, and activities if they were asked for.
 
         Raises `ApiError` if the service cannot be reached; what came until then stays.
@@ -40,88 +40,90 @@ class Asking:
             (Part.COMMENTS, self._comments),
             (Part.VALUES, self._values),
         ]
-        if Part.ACTIVITIES in kept.known:
+        if Part.ACTIVITIES in state.known:
             questions.append((Part.ACTIVITIES, self.activities))
         for part, question in questions:
             try:
-                await question(kept, remote)
+                await question(state, remote)
             except ApiError as error:
                 if error.is_passing or isinstance(error, _NO_CONNECTION):
                     raise
-                kept.missing(part, error.message, for_good=isinstance(error, NotOffered))
-            await self._disk.run(self._cache.write, [kept.state()])
-            self._tell(kept)
+                state.missing(part, error.message, for_good=isinstance(error, NotOffered))
+            await self._disk.run(self._cache.write, [state.known_section()])
+            self._tell(state)
 
-    async def _subtasks(self, kept: TaskState, remote: Remote) -> None:
-        answer = await remote.subtask_groups(kept.board_id, kept.task_id)
-        groups, subtasks = ungrouped(answer, kept.task_id)
-        kept.take("subtask_group", groups)
-        kept.take("subtask", subtasks)
-        kept.offered(Part.SUBTASKS)
-        await self._keep(kept)
+    async def _subtasks(self, state: TaskState, remote: Remote) -> None:
+        answer = await remote.subtask_groups(state.board_id, state.task_id)
+        groups, subtasks = ungrouped(answer, state.task_id)
+        state.take("subtask_group", groups)
+        state.take("subtask", subtasks)
+        state.offered(Part.SUBTASKS)
+        await self._keep(state)
 
-    async def _comments(self, kept: TaskState, remote: Remote) -> None:
-        page = await remote.comments(kept.board_id, kept.task_id, 1)
-        documents = flat(page.documents, kept.task_id)
-        end = kept.take_newest("comment", documents, is_last=page.is_last)
-        await self._keep(kept)
-        self._tell(kept)
-        await self._older_comments_again(kept, remote, end)
+    async def _comments(self, state: TaskState, remote: Remote) -> None:
+        page = await remote.comments(state.board_id, state.task_id, 1)
+        documents = flat(page.documents, state.task_id)
+        end = state.take_newest("comment", documents, is_last=page.is_last)
+        await self._keep(state)
+        self._tell(state)
+        await self._older_comments_again(state, remote, end)
 
-    async def _older_comments_again(self, kept: TaskState, remote: Remote, end: int) -> None:
+    async def _older_comments_again(self, state: TaskState, remote: Remote, end: int) -> None:
         """Ask once more for the older pages that are here, below the thread `end`.
 
         What happened on pages further down than this goes is heard when they are asked for.
         """
         number = 2
-        while kept.oldest("comment") < end and number < _PAGES_AGAIN:
-            page = await remote.comments(kept.board_id, kept.task_id, number)
-            documents = flat(page.documents, kept.task_id)
+        while state.oldest("comment") < end and number < _PAGES_AGAIN:
+            page = await remote.comments(state.board_id, state.task_id, number)
+            documents = flat(page.documents, state.task_id)
             is_last = page.is_last or not documents
-            end = kept.take_again("comment", documents, below=end, is_last=is_last)
+            end = state.take_again("comment", documents, below=end, is_last=is_last)
             number += 1
-            await self._keep(kept)
-            self._tell(kept)
+            await self._keep(state)
+            self._tell(state)
 
-    async def _values(self, kept: TaskState, remote: Remote) -> None:
-        kept.take("field_value", by_field(await remote.field_values(kept.board_id, kept.task_id)))
-        kept.offered(Part.VALUES)
-        await self._keep(kept)
+    async def _values(self, state: TaskState, remote: Remote) -> None:
+        state.take(
+            "field_value", by_field(await remote.field_values(state.board_id, state.task_id))
+        )
+        state.offered(Part.VALUES)
+        await self._keep(state)
 
-    async def activities(self, kept: TaskState, remote: Remote) -> None:
+    async def activities(self, state: TaskState, remote: Remote) -> None:
         """Ask for the newest page of activities."""
-        page = await remote.activities(kept.board_id, kept.task_id, 1)
-        kept.take_newest("activity", page.documents, is_last=page.is_last)
-        await self._keep(kept)
+        page = await remote.activities(state.board_id, state.task_id, 1)
+        state.take_newest("activity", page.documents, is_last=page.is_last)
+        await self._keep(state)
 
-    async def older(self, kept: TaskState, remote: Remote, part: Part) -> None:
+    async def older(self, state: TaskState, remote: Remote, part: Part) -> None:
         """Ask for older comments or activities until some come, or there are none.
 
         Deletions move what follows onto earlier pages, so the page that is due may be known.
         """
         kind: Kind = "comment" if part is Part.COMMENTS else "activity"
-        number = kept.next_page(kind)
-        while part not in kept.whole:
+        number = state.next_page(kind)
+        while part not in state.whole:
             if part is Part.COMMENTS:
-                page = await remote.comments(kept.board_id, kept.task_id, number)
-                documents = flat(page.documents, kept.task_id)
+                page = await remote.comments(state.board_id, state.task_id, number)
+                documents = flat(page.documents, state.task_id)
             else:
-                page = await remote.activities(kept.board_id, kept.task_id, number)
+                page = await remote.activities(state.board_id, state.task_id, number)
                 documents = page.documents
             is_last = page.is_last or not documents
-            if kept.take_older(kind, documents, is_last=is_last):
+            if state.take_older(kind, documents, is_last=is_last):
                 break
             number += 1
-        await self._keep(kept)
-        await self._disk.run(self._cache.write, [kept.state()])
-        self._tell(kept)
+        await self._keep(state)
+        await self._disk.run(self._cache.write, [state.known_section()])
+        self._tell(state)
 
-    async def _keep(self, kept: TaskState) -> None:
+    async def _keep(self, state: TaskState) -> None:
         """Have the cache know what memory knows."""
-        writes = kept.unsaved_writes(self._cache.number)
-        kept.unsaved.clear()
+        writes = state.unsaved_writes(self._cache.number)
+        state.unsaved.clear()
         try:
             await self._disk.run(self._cache.write, writes)
         except BaseException:
-            kept.unsaved |= {(write.kind, write.id) for write in writes}
+            state.unsaved |= {(write.kind, write.id) for write in writes}
             raise

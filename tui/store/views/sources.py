@@ -11,17 +11,17 @@ from tui.store.core import Core
 from tui.store.documents.assemble_detail import typed_comment
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Operation, Subject
-from tui.store.views.boards import Shelf
+from tui.store.views.boards import Boards
 from tui.store.views.details import Details
 
 
 class Sources:
     """Descriptions and comments as they are stored, with pending changes of them."""
 
-    def __init__(self, core: Core, shelf: Shelf, details: Details) -> None:
+    def __init__(self, core: Core, boards: Boards, details: Details) -> None:
         self._queue = core.queue
         self._details = details
-        self._shelf = shelf
+        self._boards = boards
         self._cache = core.cache
         self._disk = core.disk
 
@@ -60,7 +60,7 @@ class Sources:
         """That of a task that the service does not have yet, such as a copy."""
         around = self._details.around(task_id)
         found = None if around is None else around.find(task_id)
-        views = (self._shelf.view(board_id) for board_id in self._shelf.in_memory())
+        views = (self._boards.view(board_id) for board_id in self._boards.in_memory())
         for view in views:
             found = found or (None if view is None else view.task(task_id))
         return "" if found is None else found.description

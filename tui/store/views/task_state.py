@@ -69,7 +69,7 @@ class TaskState:
             self.page_sizes = {name: sizes[name] for name in _PAGED if name in sizes}
         self.assembled = None
 
-    def state(self) -> Section:
+    def known_section(self) -> Section:
         """What is known about the sections, for the cache."""
         state: Document = {
             "id": _STATE,
