@@ -71,29 +71,23 @@ class PostgresTransaction(Transaction):
         self._link = link
 
     def run(self, sql: str, **params: object) -> int:
-        """Carry out a statement; says how many rows it changed."""
         return self._execute(sql, params).rowcount
 
     def many(self, sql: str, rows: Iterable[Mapping[str, object]]) -> None:
-        """Carry out a statement once for each of `rows`."""
         with _storable(), self._link.cursor() as cursor:
             cursor.executemany(translated(sql), list(rows))
 
     def one(self, sql: str, **params: object) -> Row | None:
-        """The first row of an answer, or None."""
         return self._execute(sql, params).fetchone()
 
     def all(self, sql: str, **params: object) -> list[Row]:
-        """Every row of an answer."""
         return self._execute(sql, params).fetchall()
 
     def tuples(self, sql: str, **params: object) -> list[tuple[Any, ...]]:
-        """Every row of an answer by position."""
         with _storable(), self._link.cursor(row_factory=tuple_row) as cursor:
             return cursor.execute(translated(sql), params).fetchall()
 
     def value(self, sql: str, **params: object) -> Any:
-        """The first column of the first row of an answer, or None."""
         row = self._execute(sql, params).fetchone()
         return None if row is None else next(iter(row.values()))
 
@@ -122,7 +116,6 @@ class PostgresDatabase(Database):
 
     @contextmanager
     def transaction(self, *, writing: bool, board_id: int | None = None) -> Iterator[Transaction]:
-        """One transaction; see `Database.transaction`."""
         begin = _writing(board_id) if writing else _reading
         with (
             self._pool.borrowed() as slot,

@@ -71,30 +71,24 @@ class SqliteTransaction(Transaction):
         self._texts: dict[str, str] = {}
 
     def run(self, sql: str, **params: object) -> int:
-        """Carry out a statement; says how many rows it changed."""
         return self._execute(sql, params).rowcount
 
     def many(self, sql: str, rows: Iterable[Mapping[str, object]]) -> None:
-        """Carry out a statement once for each of `rows`."""
         self._link.executemany(self._text(sql), rows)
 
     def one(self, sql: str, **params: object) -> Row | None:
-        """The first row of an answer, or None."""
         row = self._execute(sql, params).fetchone()
         return None if row is None else dict(row)
 
     def all(self, sql: str, **params: object) -> list[Row]:
-        """Every row of an answer."""
         return [dict(row) for row in self._execute(sql, params)]
 
     def tuples(self, sql: str, **params: object) -> list[tuple[Any, ...]]:
-        """Every row of an answer by position."""
         cursor = self._execute(sql, params)
         cursor.row_factory = None
         return cursor.fetchall()
 
     def value(self, sql: str, **params: object) -> Any:
-        """The first column of the first row of an answer, or None."""
         row = self._execute(sql, params).fetchone()
         return None if row is None else row[0]
 

@@ -6,6 +6,7 @@ reminders.
 """
 
 import json
+from typing import Any
 
 from tui.service import values
 from tui.service.call import Call, Document, answers
@@ -71,73 +72,53 @@ def duplicate_board(call: Call) -> Document:
 
 def _copy_board(call: Call, source: Row, title: str) -> int:
     """A board like another one, with nothing on it, and the caller as its admin."""
-    board_id: int = call.add(
-        "board",
-        title=title,
-        **_same(source, "description", "type", "currency", "background"),
-        created_by=call.user.id,
-        changed_at=call.stamp,
-    )["id"]
+    columns = ("title", "description", "type", "currency", "background")
+    made = {"created_by": call.user.id, "changed_at": call.stamp}
+    copy = source | {"title": title}
+    board_id = _copy_rows(call, [copy], "board", *columns, **made)[source["id"]]
     add_admin(call, board_id)
     told = f"copy of “{source['title']}”"
     record(call, "created", "board", board_id=board_id, new=title, description=told)
     return board_id
 
 
-def _same(row: Row, *columns: str) -> Row:
-    """Columns in which a copy is like its original."""
-    return {name: row[name] for name in columns}
+def _copy_rows(call: Call, rows: list[Row], table: str, *columns: str, **other: Any) -> Ids:
+    """Copy rows of a table in these columns; returns the ids of the copies."""
+    return {
+        row["id"]: call.add(table, **{name: row[name] for name in columns}, **other)["id"]
+        for row in rows
+    }
 
 
-def _copy_stages(call: Call, board_id: int) -> dict[int, int]:
-    """_Copy the active stages; of those who are assigned by default only the caller stays."""
+def _copy_stages(call: Call, board_id: int) -> Ids:
+    """Copy the active stages; of those who are assigned by default only the caller stays."""
     rows = call.db.all(
         "select * from stage where board_id = :board and archived_at is null order by id",
         board=call.board_id,
     )
-    return {row["id"]: _copy_stage(call, board_id, row) for row in rows}
+    for row in rows:
+        settings = stage_settings(row)
+        assigned = settings["default_task_assignees"]
+        settings["default_task_assignees"] = [one for one in assigned if one == call.user.id]
+        row["settings"] = json.dumps(settings)
+    columns = ("title", "slug", "position", "color", "bg_color", "settings")
+    return _copy_rows(call, rows, "stage", *columns, board_id=board_id, created_by=call.user.id)
 
 
-def _copy_stage(call: Call, board_id: int, row: Row) -> int:
-    settings = stage_settings(row)
-    assigned = settings["default_task_assignees"]
-    settings["default_task_assignees"] = [one for one in assigned if one == call.user.id]
-    made: int = call.add(
-        "stage",
-        board_id=board_id,
-        **_same(row, "title", "slug", "position", "color", "bg_color"),
-        settings=json.dumps(settings),
-        created_by=call.user.id,
-    )["id"]
-    return made
-
-
-def _copy_labels(call: Call, board_id: int) -> dict[int, int]:
+def _copy_labels(call: Call, board_id: int) -> Ids:
     rows = call.db.all(
         "select * from label where board_id = :board order by id", board=call.board_id
     )
-    return {
-        row["id"]: call.add(
-            "label",
-            board_id=board_id,
-            **_same(row, "title", "slug", "position", "color", "bg_color", "archived_at"),
-        )["id"]
-        for row in rows
-    }
+    columns = ("title", "slug", "position", "color", "bg_color", "archived_at")
+    return _copy_rows(call, rows, "label", *columns, board_id=board_id)
 
 
-def _copy_fields(call: Call, board_id: int) -> dict[int, int]:
+def _copy_fields(call: Call, board_id: int) -> Ids:
     rows = call.db.all(
         "select * from custom_field where board_id = :board order by id", board=call.board_id
     )
-    return {
-        row["id"]: call.add(
-            "custom_field",
-            board_id=board_id,
-            **_same(row, "title", "slug", "type", "options", "position"),
-        )["id"]
-        for row in rows
-    }
+    columns = ("title", "slug", "type", "options", "position")
+    return _copy_rows(call, rows, "custom_field", *columns, board_id=board_id)
 
 
 def _copy_tasks(

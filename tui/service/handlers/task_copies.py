@@ -27,30 +27,21 @@ from tui.service.values import slug
 Ids = Mapping[int, int]
 """From originals to copies."""
 
-_PEOPLE = {
-    "assignees": (
-        """select task_id, account_id from task_assignee where task_id {in_ids}
-        order by created_at, account_id""",
-        """insert into task_assignee (task_id, account_id, created_at)
-        values (:task, :person, :now) on conflict do nothing""",
-    ),
-    "watchers": (
-        """select task_id, account_id from task_watcher where task_id {in_ids}
-        order by created_at, account_id""",
-        """insert into task_watcher (task_id, account_id, created_at)
-        values (:task, :person, :now) on conflict do nothing""",
-    ),
-}
+_PEOPLE = {"assignees": "task_assignee", "watchers": "task_watcher"}
+_READ_PEOPLE = """select task_id, account_id from {table} where task_id {{in_ids}}
+    order by created_at, account_id"""
+_ADD_PEOPLE = """insert into {table} (task_id, account_id, created_at)
+    values (:task, :person, :now) on conflict do nothing"""
 _SUFFIX = " (cloned)"
 _ASPECTS = ("assignee", "subtask", "label", "attachment", "comment")
 
 
 def copy_people(call: Call, relation: str, tasks: Ids, members: Collection[int]) -> None:
     """Copy the `assignees` or the `watchers`, those who are members where the copies are."""
-    read, write = _PEOPLE[relation]
-    rows = call.db.all(read, ids=list(tasks))
+    table = _PEOPLE[relation]
+    rows = call.db.all(_READ_PEOPLE.format(table=table), ids=list(tasks))
     call.db.many(
-        write,
+        _ADD_PEOPLE.format(table=table),
         [
             {"task": tasks[row["task_id"]], "person": row["account_id"], "now": call.stamp}
             for row in rows
