@@ -8,7 +8,7 @@ import pytest
 from tui.client.errors import ApiError, Nonsense, NotThere, Refused, TimedOut
 from tui.model.task import Task
 from tui.store.operations import CreateTask, Operation, set_title
-from tui.store.operations.base import Finding, Footing
+from tui.store.operations.base import Baseline, Finding
 from tui.store.outbox.entry import Entry
 from tui.store.sync import decision
 from tui.store.sync.decision import Accept, Conflict, Look, Refuse, Send, TryAgain, Unsure
@@ -82,7 +82,7 @@ def test_what_fails_again_and_again_is_refused_or_comes_last() -> None:
 
 def test_what_cannot_be_read_is_refused_only_if_it_was_never_sent() -> None:
     error = NotThere("There is no task.", status=404)
-    sent = replace(_entry(), footing=Footing())
+    sent = replace(_entry(), baseline=Baseline())
     refused = decision.after_reading_failed(_entry(), error, fails_again=False)
     assert isinstance(refused, Refuse)
     assert isinstance(decision.after_reading_failed(sent, error, fails_again=False), Unsure)

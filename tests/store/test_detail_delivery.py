@@ -17,16 +17,16 @@ from tui.model.board import BoardView
 from tui.model.task import Status
 from tui.store import operations as change
 from tui.store.events import WaitingState
-from tui.store.operations.base import Footing, Merged, Operation
+from tui.store.operations.base import Baseline, Merged, Operation
 from tui.store.pictures import Uploads
 
 _PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(2000)
 
 
-async def _footing(opened: Opened, operation: Operation) -> Footing:
+async def _baseline(opened: Opened, operation: Operation) -> Baseline:
     """What the store knows before it sends something."""
     knowledge = opened.party.store._parts.known_state
-    return Footing(await knowledge.document(operation), await knowledge._newest_id(operation))
+    return Baseline(await knowledge.document(operation), await knowledge._newest_id(operation))
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
@@ -34,8 +34,8 @@ async def test_it_arrives_once_though_a_request_and_an_answer_are_lost(
     opened: Opened, case: Case, service: FakeService
 ) -> None:
     operation = case.make(opened)
-    footing = await _footing(opened, operation)
-    assert (await operation.already_done(FakeRemote(service), footing)).done is False
+    baseline = await _baseline(opened, operation)
+    assert (await operation.already_done(FakeRemote(service), baseline)).done is False
     opened.party.remote.fail_next(case.call, Fault.REQUEST_LOST, Fault.REPLY_LOST)
     await opened.party.store.submit(operation)
     await opened.party.delivered()
@@ -152,10 +152,10 @@ async def test_without_any_comment_known_one_that_was_stored_after_ours_is_ours(
     stored = written + timedelta(minutes=stored_minutes_later)
     service.add_comment(task, "+1", created_at=stored.isoformat())
     comment = change.CreateComment(BOARD, task, -5, "Alpha", "+1", created_at=written)
-    finding = await comment.already_done(FakeRemote(service), Footing())
+    finding = await comment.already_done(FakeRemote(service), Baseline())
     assert finding.done is done
     without_time = replace(comment, created_at=None)
-    assert (await without_time.already_done(FakeRemote(service), Footing())).done is None
+    assert (await without_time.already_done(FakeRemote(service), Baseline())).done is None
 
 
 async def test_people_whom_others_added_stay(opened: Opened, service: FakeService) -> None:
@@ -177,7 +177,7 @@ async def test_two_edits_of_a_comment_are_put_together(
     )
     theirs = service.own_comment(opened.things.task, opened.things.own)
     theirs["settings"] = {"raw_description": "First\nSecond\nThird, theirs"}
-    now = await edit.look(FakeRemote(service))
+    now = await edit.fetch(FakeRemote(service))
     assert now is not None
     verdict = edit.check(now)
     assert isinstance(verdict, Merged)
@@ -192,7 +192,7 @@ async def test_two_edits_of_one_line_are_left_to_a_person(
     service.own_comment(opened.things.task, opened.things.own)["settings"] = {
         "raw_description": "Theirs"
     }
-    now = await edit.look(FakeRemote(service))
+    now = await edit.fetch(FakeRemote(service))
     assert now is not None
     (difference,) = edit.check(now).differences  # type: ignore[union-attr]  # it is a Differs
     assert (difference.mine, difference.theirs) == ("Mine", "Theirs")
@@ -357,7 +357,7 @@ async def test_an_archived_stage_comes_back_with_its_tasks_in_order(
     await move.deliver(remote, restore.apply(archive.apply(view)))
     assert service.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
     assert stages_in_order(service) == ["Open", "Doing", "Done"]
-    assert (await restore.already_done(remote, Footing())).done is True
+    assert (await restore.already_done(remote, Baseline())).done is True
 
 
 async def test_what_a_stage_closed_is_open_again_afterwards(

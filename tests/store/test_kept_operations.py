@@ -25,7 +25,7 @@ def test_an_earlier_row_is_the_change_it_was(kept: dict[str, Any]) -> None:
     assert operation.task_id == kept["task"]
     assert operation.creates == kept["creates"]
     assert sorted(operation.refers) == kept["refers"]
-    assert sorted(operation.beside) == kept["beside"]
+    assert sorted(operation.optional_refs) == kept["beside"]
     assert operation.keeps_base is kept["keeps_base"]
     assert operation.changes_nothing is kept["changes_nothing"]
     assert decode(encode(operation)) == operation

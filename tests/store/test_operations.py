@@ -10,9 +10,9 @@ from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.task import Priority, Status, Task
 from tui.store.operations import (
     ArchiveTask,
+    Baseline,
     CreateTask,
     DeleteTask,
-    Footing,
     MoveTask,
     Operation,
     RestoreTask,
@@ -185,10 +185,10 @@ class Setting:
         self.document = self.service.add("Beta", OPEN)
         self.task = task(self.document["id"], "Beta")
         self.remote = FakeRemote(self.service)
-        self.footing = Footing(dict(self.document), newest_id=self.document["id"])
+        self.baseline = Baseline(dict(self.document), newest_id=self.document["id"])
 
     async def is_done(self, operation: Operation) -> bool | None:
-        return (await operation.already_done(self.remote, self.footing)).done
+        return (await operation.already_done(self.remote, self.baseline)).done
 
 
 @pytest.fixture
@@ -275,7 +275,7 @@ async def test_a_new_task_is_looked_for_among_those_not_known(setting: Setting) 
     create = CreateTask.new(BOARD, OPEN, "Beta")
     assert await setting.is_done(create) is False, "the old one of the same title is not ours"
     ours = setting.service.add("Beta", OPEN)
-    finding = await create.already_done(setting.remote, setting.footing)
+    finding = await create.already_done(setting.remote, setting.baseline)
     assert finding.done is True
     (found,) = finding.reply.news
     assert found.id == finding.reply.made == ours["id"]

@@ -16,9 +16,9 @@ from tui.model.task import Task
 from tui.store.events import WaitingState
 from tui.store.files.database import open_database, set_aside_files
 from tui.store.operations import (
+    Baseline,
     CreateBoard,
     CreateTask,
-    Footing,
     Operation,
     rename_board,
     set_title,
@@ -67,7 +67,7 @@ def test_what_is_known_about_sending_comes_back(outbox: Outbox) -> None:
         attempts=2,
         next_try=NOW,
         reason="why",
-        footing=Footing({"id": 1, "title": "Alpha"}, 7),
+        baseline=Baseline({"id": 1, "title": "Alpha"}, 7),
     )
     outbox.update([sent])
     assert outbox.entries() == ([sent], 0)
@@ -131,18 +131,18 @@ def test_a_step_is_taken_back_by_one_program_alone(outbox: Outbox, path: Path) -
 def test_rows_of_an_older_version_are_read(tmp_path: Path) -> None:
     path = tmp_path / "outbox.sqlite3"
     old = open_database(path, _MIGRATIONS[:1], synchronous="full")
-    footing = '{"task": {"id": 1, "title": "Alpha"}, "newest_id": 7}'
+    baseline = '{"task": {"id": 1, "title": "Alpha"}, "newest_id": 7}'
     body = '{"kind": "set-title", "board_id": 1, "task_id": 1, "name": "Alpha", "title": "One"}'
     old.execute(
         "insert into entry (board_id, operation, state, since, footing) values (1, ?, ?, ?, ?)",
-        (body, "sending", NOW.isoformat(), footing),
+        (body, "sending", NOW.isoformat(), baseline),
     )
     old.close()
     outbox, _ = open_outbox(path, NOW)
     (entry,), unreadable = outbox.entries()
     assert unreadable == 0
     assert entry.operation == replace(set_title(ALPHA, "One"), base=None)
-    assert entry.footing == Footing({"id": 1, "title": "Alpha"}, 7)
+    assert entry.baseline == Baseline({"id": 1, "title": "Alpha"}, 7)
     assert entry.key == "", "it may have been sent without one"
     outbox.close()
 

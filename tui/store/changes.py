@@ -172,7 +172,7 @@ class Changes:
                 attempts=0,
                 next_try=None,
                 reason="",
-                footing=None if even_so else entry.footing,
+                baseline=None if even_so else entry.baseline,
             )
             await _in_words(self._queue.update([again]))
             self._redraw({again.board_id})
@@ -200,7 +200,7 @@ class Changes:
         """A person says that it is to be sent, whatever the service has: do not ask again."""
         document = await self._known_state.document(entry.operation)
         if document is not None:
-            on_top = replace(entry, operation=entry.operation.on_top_of(document))
+            on_top = replace(entry, operation=entry.operation.rebased_on(document))
             await _in_words(self._queue.change([on_top]))
 
     async def discard(self, seq: int) -> bool:
@@ -219,7 +219,7 @@ class Changes:
             )
         held = entry if entry.state in _STUCK else self._delivery.hold(entry)
         try:
-            may_be_there = held.state is WaitingState.UNSURE and held.footing is not None
+            may_be_there = held.state is WaitingState.UNSURE and held.baseline is not None
             if may_be_there and await self._has_arrived(held):
                 return False
             gone = [held, *self._queue.dependants(held)]
@@ -253,8 +253,8 @@ class Changes:
         if how == "theirs":
             await self.discard(seq)
             return
-        now = entry.footing.before if entry.footing is not None else None
-        operation = entry.operation if now is None else entry.operation.on_top_of(now)
+        now = entry.baseline.before if entry.baseline is not None else None
+        operation = entry.operation if now is None else entry.operation.rebased_on(now)
         if how == "text":
             operation = _edited(operation, text)
         async with self._one_at_a_time:

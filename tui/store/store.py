@@ -273,9 +273,9 @@ class LocalStore:
 
     def merge_draft(self, waiting_id: int) -> str | None:
         entry = self._core.queue.get(waiting_id)
-        if entry is None or entry.footing is None or entry.footing.before is None:
+        if entry is None or entry.baseline is None or entry.baseline.before is None:
             return None
-        return entry.operation.draft(entry.footing.before)
+        return entry.operation.draft(entry.baseline.before)
 
     async def retry(self, waiting_id: int, *, even_so: bool = False) -> None:
         await self._parts.changes.retry(waiting_id, even_so=even_so)

@@ -62,7 +62,7 @@ class Finding(NamedTuple):
     reply: Reply = Reply()
 
 
-class Footing(NamedTuple):
+class Baseline(NamedTuple):
     """What was known when an operation was first sent; what a read-back is compared with.
 
     `before` is the subject as the service last said it, None if it was not known; `newest_id` is
@@ -84,11 +84,11 @@ class Difference(NamedTuple):
     base: str
 
 
-class Clear(NamedTuple):
+class NoConflict(NamedTuple):
     """Nobody was faster, or it does not matter: send it."""
 
 
-class AlreadySo(NamedTuple):
+class AlreadyApplied(NamedTuple):
     """The service has the value already: nothing is to be sent."""
 
     reply: Reply = Reply()
@@ -100,13 +100,13 @@ class Merged(NamedTuple):
     operation: "Operation"
 
 
-class Differs(NamedTuple):
+class Conflicting(NamedTuple):
     """Somebody else changed the same, and only a person can say whose should stay."""
 
     differences: tuple[Difference, ...]
 
 
-Verdict: TypeAlias = Clear | AlreadySo | Merged | Differs
+Verdict: TypeAlias = NoConflict | AlreadyApplied | Merged | Conflicting
 
 
 class Operation(ABC):
@@ -165,7 +165,7 @@ class Operation(ABC):
         return frozenset(named - {self.creates})
 
     @property
-    def beside(self) -> frozenset[int]:
+    def optional_refs(self) -> frozenset[int]:
         """Those of `refers` it can do without: the neighbours that tell a place."""
         return frozenset(links_of(type(self)).neighbours(self)) - {self.subject.id}
 
@@ -176,7 +176,7 @@ class Operation(ABC):
 
     @property
     def keeps_base(self) -> bool:
-        """Whether it knows the value it was made on, so that `look` and `check` tell a conflict."""
+        """Whether it knows the value it was made on, for `fetch` and `check`."""
         return False
 
     @property
@@ -212,14 +212,14 @@ class Operation(ABC):
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it; `truth` is the service's last word. Raises `tui.client.errors.ApiError`."""
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Read back whether it took effect, after a reply was lost.
 
         By default it cannot be told. Raises `tui.client.errors.ApiError`.
         """
         return Finding(done=None)
 
-    async def look(self, remote: Remote) -> Document | None:
+    async def fetch(self, remote: Remote) -> Document | None:
         """The subject as the service has it now, None if it is gone; asked if it `keeps_base`.
 
         Raises `tui.client.errors.ApiError`.
@@ -228,9 +228,9 @@ class Operation(ABC):
 
     def check(self, now: Document) -> Verdict:
         """Compare the base value, ours and the one in `now`; asked if it `keeps_base`."""
-        return Clear()
+        return NoConflict()
 
-    def on_top_of(self, now: Document) -> Self:
+    def rebased_on(self, now: Document) -> Self:
         """The same change made on the value in `now`: mine stays, whatever others did."""
         return self
 
@@ -270,7 +270,7 @@ class Operation(ABC):
         """Whether it comes out otherwise if `earlier`, which is made up for later, is left out."""
         return earlier.subject.id in self.refers
 
-    def touches(self, other: "Operation") -> bool:
+    def conflicts_with(self, other: "Operation") -> bool:
         """Whether the order of the two matters, or one may hinge on the other."""
         shared = (self.refers | {self.creates}) & (other.refers | {other.creates})
         return bool(shared - {self.board_id, None})

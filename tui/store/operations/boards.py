@@ -17,8 +17,8 @@ from tui.model.ids import BoardId, StageId
 from tui.model.task import Status, Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
+    Baseline,
     Finding,
-    Footing,
     News,
     Nothing,
     Operation,
@@ -69,13 +69,13 @@ class CreateBoard(Operation):
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         return made("board", await remote.create_board(self.title, self.description, self.type))
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Search the list for exactly one new board with our title."""
         return found_new(
             "board",
             await remote.boards(),
             lambda board: same_words(board.get("title"), self.title),
-            footing.newest_id,
+            baseline.newest_id,
         )
 
     def merged_with(self, later: Operation) -> Operation | None:
@@ -118,7 +118,7 @@ class ArchiveBoard(Operation):
         board = await remote.archive_board(self.board_id)
         return said("board", {**board, "id": self.board_id})
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         return await _found(remote, self.board_id, archived=True)
 
     def merged_with(self, later: Operation) -> Operation | None:
@@ -158,7 +158,7 @@ class RestoreBoard(Operation):
         board = await remote.restore_board(self.board_id)
         return said("board", {**board, "id": self.board_id})
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         return await _found(remote, self.board_id, archived=False)
 
     def merged_with(self, later: Operation) -> Operation | None:
@@ -199,7 +199,7 @@ class DeleteBoard(Operation):
         await remote.delete_board(self.board_id)
         return gone("board", self.board_id)
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await board_as_it_is(remote, self.board_id)
         if now is None:
             return Finding(True, gone("board", self.board_id))
@@ -263,11 +263,11 @@ class CreateStage(Operation):
         stage = max(new, key=lambda one: (one["id"] not in known, one["id"]))
         return made("stage", {**stage, "board_id": self.board_id})
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Search the board for exactly one new stage with our title."""
         board = await remote.board(self.board_id)
         stages = [{**stage, "board_id": self.board_id} for stage in board.get("stages") or ()]
-        return found_new("stage", stages, self._looks_like_ours, footing.newest_id)
+        return found_new("stage", stages, self._looks_like_ours, baseline.newest_id)
 
     def _looks_like_ours(self, stage: Document) -> bool:
         return same_words(stage.get("title"), self.title)
@@ -312,7 +312,7 @@ class ArchiveStage(Operation):
         await remote.archive_stage(self.board_id, self.stage.id)
         return gone("stage", self.stage.id)
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await stage_as_it_is(remote, self.board_id, self.stage.id)
         return Finding(True, gone("stage", self.stage.id)) if now is None else Finding(done=False)
 
@@ -365,7 +365,7 @@ class RestoreStage(Operation):
         stage = await remote.restore_stage(self.board_id, self.stage.id, order)
         return said("stage", {**stage, "board_id": self.board_id})
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await stage_as_it_is(remote, self.board_id, self.stage.id)
         if now is None:
             return Finding(done=False)
@@ -409,7 +409,7 @@ class MoveStage(Operation):
         await remote.reposition_stages(self.board_id, order)
         return Reply(news=_positions(self.board_id, order))
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Tell by the neighbours; sending it again does no harm."""
         board: Document = await remote.board(self.board_id)
         stages = [stage for stage in board.get("stages") or () if not stage.get("archived_at")]

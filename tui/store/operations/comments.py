@@ -26,9 +26,9 @@ from tui.store.documents.assemble import instant
 from tui.store.documents.assemble_detail import comment_text
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
-    Differs,
+    Baseline,
+    Conflicting,
     Finding,
-    Footing,
     Merged,
     News,
     Nothing,
@@ -175,12 +175,12 @@ class CreateComment(Operation):
         more = News("task", self.task_id, said)
         return made("comment", {**comment, "parent_id": self.parent_id}, self.task_id, more)
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Search the thread for exactly one new comment that says the same.
 
         A reply stands below what it answers, which may be on a later page than all that is new.
         """
-        newer_than = footing.newest_id
+        newer_than = baseline.newest_id
         oldest = newer_than if self.parent_id is None else min(newer_than, self.parent_id)
         found = [
             comment
@@ -302,12 +302,12 @@ class EditComment(Operation):
         )
         return said("comment", comment, self.task_id)
 
-    async def look(self, remote: Remote) -> Document | None:
+    async def fetch(self, remote: Remote) -> Document | None:
         return await comment_as_it_is(remote, self.board_id, self.task_id, self.comment_id)
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
-        now = await self.look(remote)
-        before = self.old_text if footing.before is None else comment_text(footing.before)
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
+        now = await self.fetch(remote)
+        before = self.old_text if baseline.before is None else comment_text(baseline.before)
         present = "" if now is None else comment_text(now)
         return settled(
             now,
@@ -326,14 +326,14 @@ class EditComment(Operation):
             base=self.old_text,
             reply=said("comment", now, self.task_id),
         )
-        if not isinstance(told, Differs):
+        if not isinstance(told, Conflicting):
             return told
         merged = threeway.merge(base=self.old_text or "", mine=self.text, theirs=theirs)
         if merged is None:
             return told
         return Merged(replace(self, text=merged, old_text=theirs))
 
-    def on_top_of(self, now: Document) -> Self:
+    def rebased_on(self, now: Document) -> Self:
         return replace(self, old_text=comment_text(now))
 
     def draft(self, now: Document) -> str | None:
@@ -408,7 +408,7 @@ class DeleteComment(Operation):
         task = await task_as_it_is(remote, self.board_id, self.comment.task_id)
         return Reply(news=(deleted, News("task", self.comment.task_id, task)))
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await comment_as_it_is(remote, self.board_id, self.comment.task_id, self.comment.id)
         if now is not None:
             return Finding(done=False)
@@ -499,7 +499,7 @@ class UploadImage(Operation):
         )
         return made("image", image, self.task_id)
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """It is sent again: a picture that no comment shows does no harm."""
         return Finding(done=False)
 

@@ -18,14 +18,14 @@ from tui.model.ids import Kind
 from tui.model.task import Label, Priority, Status, Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
-    AlreadySo,
-    Clear,
+    AlreadyApplied,
+    Baseline,
+    Conflicting,
     Difference,
-    Differs,
     Finding,
-    Footing,
     Merged,
     News,
+    NoConflict,
     Operation,
     Reply,
     Subject,
@@ -163,7 +163,7 @@ class Edit(Operation):
         news = News(kind, own_id, None if is_empty else document, self.task_id)
         return Reply(news=(news,))
 
-    async def look(self, remote: Remote) -> Document | None:
+    async def fetch(self, remote: Remote) -> Document | None:
         board_id, own_id = self.target.board_id, self.target.id
         if isinstance(self.field, CustomField):
             return await fetch_value(remote, self.target, self.field)
@@ -177,8 +177,8 @@ class Edit(Operation):
             return await group_as_it_is(remote, board_id, self.target.task_id, own_id)
         return await board_as_it_is(remote, board_id)
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
-        now = await self.look(remote)
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
+        now = await self.fetch(remote)
         if now is None:
             kind, own_id = self.subject
             return Finding(False, Reply(news=(News(kind, own_id, None, self.task_id),)))
@@ -186,7 +186,7 @@ class Edit(Operation):
         present = field.read(now)
         if field.same(present, self.value):
             return Finding(True, told)
-        known = self.base if footing.before is None else field.read(footing.before)
+        known = self.base if baseline.before is None else field.read(baseline.before)
         is_known = known is not None and field.same(present, known)
         return Finding(False if is_known or not field.is_compared else None, told)
 
@@ -194,17 +194,17 @@ class Edit(Operation):
         field = self._field
         theirs = field.read(now)
         if field.same(theirs, self.value):
-            return AlreadySo(self._told(now))
+            return AlreadyApplied(self._told(now))
         clashing = self._clashing(theirs)
         if self.base is None or not any(clashing):
-            return Clear()
+            return NoConflict()
         if field.merging is not None:
             base, other = text(self.base[0] or ""), text(theirs[0] or "")
             merged = field.merging.merge(base, self.text, other)
             if merged is not None:
                 return Merged(replace(self, value=(merged,), base=(other,)))
         together = zip(field.parts, self.value, theirs, self.base, clashing, strict=False)
-        return Differs(
+        return Conflicting(
             tuple(
                 Difference(part.label, *(part.in_words(one or "") for one in values))
                 for part, *values, is_clashing in together
@@ -220,7 +220,7 @@ class Edit(Operation):
         by_us = field.differing(self.value, base) if len(field.parts) > 1 else (True,)
         return tuple(map(all, zip(changed, from_ours, by_us, strict=False)))
 
-    def on_top_of(self, now: Document) -> Self:
+    def rebased_on(self, now: Document) -> Self:
         return replace(self, base=self._field.read(now))
 
     def without_base(self) -> Self:
@@ -256,22 +256,22 @@ class Edit(Operation):
 
     def depends_on(self, earlier: Operation) -> bool:
         if self.target.kind == "task":
-            return self.touches(earlier)
+            return self.conflicts_with(earlier)
         return Operation.depends_on(self, earlier)
 
-    def touches(self, other: Operation) -> bool:
+    def conflicts_with(self, other: Operation) -> bool:
         """Whether the other is about the same field of a task, or one that it may change.
 
         Moving a task may close it.
         """
         if self.target.kind != "task":
-            return Operation.touches(self, other)
+            return Operation.conflicts_with(self, other)
         if isinstance(other, Edit) and other.target.kind == "task":
             is_in_order = {self.field, other.field} == _IN_ORDER
             return other.task_id == self.task_id and (self._sets_what(other) or is_in_order)
         if other.subject != ("task", self.target.id):
-            return self.target.id in other.refers - other.beside
-        return other.creates is not None or self.field == "status" or not other.beside
+            return self.target.id in other.refers - other.optional_refs
+        return other.creates is not None or self.field == "status" or not other.optional_refs
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """The value it had: as drawn, else, of what only an opened task shows, as known."""

@@ -16,11 +16,11 @@ from tui.model.ids import BoardId, LabelId, TaskId
 from tui.model.task import Label, Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
-    AlreadySo,
-    Clear,
+    AlreadyApplied,
+    Baseline,
     Finding,
-    Footing,
     News,
+    NoConflict,
     Nothing,
     Operation,
     Reply,
@@ -96,12 +96,12 @@ class LabelOnTask(Operation, ABC):
         labels = await (remote.add_label(*ids) if self.is_on else remote.remove_label(*ids))
         return Reply(news=(News("task", self.task_id, {"id": self.task_id, "labels": labels}),))
 
-    async def look(self, remote: Remote) -> Document | None:
+    async def fetch(self, remote: Remote) -> Document | None:
         return await task_as_it_is(remote, self.board_id, self.task_id)
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Read whether the label is there; sending it again does no harm."""
-        now = await self.look(remote)
+        now = await self.fetch(remote)
         return task_found(now is not None and self._is_so(now), self.task_id, now)
 
     def _is_so(self, now: Document) -> bool:
@@ -110,7 +110,7 @@ class LabelOnTask(Operation, ABC):
 
     def check(self, now: Document) -> Verdict:
         """Done, or to be sent."""
-        return AlreadySo(task_reply(now)) if self._is_so(now) else Clear()
+        return AlreadyApplied(task_reply(now)) if self._is_so(now) else NoConflict()
 
     def merged_with(self, later: Operation) -> Operation | None:
         """The later one, if it is about the same label."""
@@ -118,11 +118,11 @@ class LabelOnTask(Operation, ABC):
             return None
         return replace(later, was_on=self.was_on)
 
-    def touches(self, other: Operation) -> bool:
+    def conflicts_with(self, other: Operation) -> bool:
         """Whether the other is about the same label on this task, or makes one of the two."""
         if isinstance(other, LabelOnTask):
             return other.task_id == self.task_id and other.label.id == self.label.id
-        return Operation.touches(self, other)
+        return Operation.conflicts_with(self, other)
 
     def _is_on_before(self, before: BoardView, detail: TaskDetail | None) -> bool | None:
         task = find_task(before, detail, self.task_id)
@@ -190,10 +190,10 @@ class CreateLabel(Operation):
         label = await remote.create_label(self.board_id, self.title, self.color, self.text_color)
         return made("label", {**label, "board_id": self.board_id})
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Search the board for exactly one new label with our title and colour."""
         return found_new(
-            "label", await remote.labels(self.board_id), self._looks_like_ours, footing.newest_id
+            "label", await remote.labels(self.board_id), self._looks_like_ours, baseline.newest_id
         )
 
     def _looks_like_ours(self, label: Document) -> bool:
@@ -239,7 +239,7 @@ class DeleteLabel(Operation):
         await remote.delete_label(self.board_id, self.label.id)
         return gone("label", self.label.id)
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await label_as_it_is(remote, self.board_id, self.label.id)
         return Finding(True, gone("label", self.label.id)) if now is None else Finding(done=False)
 

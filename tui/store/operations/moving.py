@@ -26,13 +26,13 @@ from tui.model.task import Status, Task
 from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
-    AlreadySo,
-    Clear,
+    AlreadyApplied,
+    Baseline,
+    Conflicting,
     Difference,
-    Differs,
     Finding,
-    Footing,
     News,
+    NoConflict,
     Operation,
     Reply,
     Verdict,
@@ -108,7 +108,7 @@ class MoveTask(Operation):
             await remote.move_task(self.board_id, self.task_id, self.stage_id, index, others)
         )
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Tell by the stage; within one stage, by the neighbours.
 
         Sending a move within a stage again does no harm, so that is what an unclear order means.
@@ -117,7 +117,7 @@ class MoveTask(Operation):
         now = await task_as_it_is(remote, self.board_id, self.task_id)
         if now is None:
             return task_found(False, self.task_id, None)
-        stage_before = footing.before.get("stage_id") if footing.before else None
+        stage_before = baseline.before.get("stage_id") if baseline.before else None
         stage_now = now.get("stage_id")
         done: bool | None = stage_now == self.stage_id
         if done and stage_before == self.stage_id:
@@ -148,20 +148,20 @@ class MoveTask(Operation):
         index = sum((task.position, task.id) < position for task in others)
         return index == self.place.index_in([task.id for task in others])
 
-    async def look(self, remote: Remote) -> Document | None:
+    async def fetch(self, remote: Remote) -> Document | None:
         return await task_as_it_is(remote, self.board_id, self.task_id)
 
     def check(self, now: Document) -> Verdict:
         """Compare the stage it comes from, the target, and the stage it is in now."""
         stage_now = now.get("stage_id")
         if stage_now in (None, self.from_stage_id):
-            return Clear()
+            return NoConflict()
         if stage_now == self.stage_id:
-            return AlreadySo(task_reply(now))
+            return AlreadyApplied(task_reply(now))
         mine = _stage_in_words(self.stage_title, closes=bool(self.closes))
-        return Differs((Difference("stage", mine, _stage_of(now), self.from_title),))
+        return Conflicting((Difference("stage", mine, _stage_of(now), self.from_title),))
 
-    def on_top_of(self, now: Document) -> Self:
+    def rebased_on(self, now: Document) -> Self:
         stage_now = now.get("stage_id")
         if stage_now in (None, self.from_stage_id):
             return self
@@ -199,11 +199,11 @@ class MoveTask(Operation):
             return False
         return earlier.subject.id in self.refers
 
-    def touches(self, other: Operation) -> bool:
+    def conflicts_with(self, other: Operation) -> bool:
         """Whether they share a stage, a neighbour or the task; a setting only by its status."""
         if isinstance(other, Edit) and other.target.kind == "task":
-            return other.touches(self)
-        return Operation.touches(self, other)
+            return other.conflicts_with(self)
+        return Operation.conflicts_with(self, other)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Back to where it was, and open or closed as it was."""
@@ -327,7 +327,7 @@ class MoveTaskToBoard(Operation):
             )
         )
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         there = await task_as_it_is(remote, self.to_board_id, self.task.id)
         if there is not None and there.get("board_id") == self.to_board_id:
             return Finding(True, task_reply(there))
@@ -476,7 +476,7 @@ class ConvertToSubtask(Operation):
             return ()
         return (News("subtask_group", group_id, group, self.parent_id),)
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await self._as_it_is(remote)
         parent_id = None if now is None else now.get("parent_id") or None
         if parent_id == self.parent_id:
@@ -540,7 +540,7 @@ class ConvertToTask(Operation):
         task = {**task, "parent_id": None}
         return Reply(news=(News("task", self.task.id, task),))
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await task_as_it_is(remote, self.board_id, self.task.id)
         done = now is not None and not now.get("parent_id")
         return task_found(done, self.task.id, now)

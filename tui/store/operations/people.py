@@ -19,11 +19,11 @@ from tui.model.ids import BoardId, TaskId
 from tui.model.task import Person, Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
-    AlreadySo,
-    Clear,
+    AlreadyApplied,
+    Baseline,
     Finding,
-    Footing,
     Merged,
+    NoConflict,
     Operation,
     Reply,
     Verdict,
@@ -97,21 +97,21 @@ class SetAssignees(Operation):
 
         Raises `NotThere` if the task is gone.
         """
-        now = await self.look(remote)
+        now = await self.fetch(remote)
         if now is None:
             raise NotThere("The task is not there any more.", status=404)
         ids = [person.id for person in self._with_ours(self._people_in(now))]
         return task_reply(await remote.assign(self.board_id, self.task_id, ids))
 
-    async def look(self, remote: Remote) -> Document | None:
+    async def fetch(self, remote: Remote) -> Document | None:
         return await task_as_it_is(remote, self.board_id, self.task_id)
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """It took effect if everyone we added is there and nobody we took away.
 
         Sending it again does no harm, because the people present are read first.
         """
-        now = await self.look(remote)
+        now = await self.fetch(remote)
         if now is None:
             return task_found(False, self.task_id, None)
         return task_found(self._is_so(now), self.task_id, now)
@@ -127,13 +127,13 @@ class SetAssignees(Operation):
     def check(self, now: Document) -> Verdict:
         """Done, or to be sent on top of whoever is there now."""
         if self._is_so(now):
-            return AlreadySo(task_reply(now))
+            return AlreadyApplied(task_reply(now))
         present = self._people_in(now)
         if self.base is None or _ids(present) == _ids(self.base):
-            return Clear()
+            return NoConflict()
         return Merged(replace(self, people=self._with_ours(present), base=present))
 
-    def on_top_of(self, now: Document) -> Self:
+    def rebased_on(self, now: Document) -> Self:
         present = self._people_in(now)
         return replace(self, people=self._with_ours(present), base=present)
 
@@ -192,7 +192,7 @@ class Watch(Operation):
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         return task_reply(await remote.watch(self.board_id, self.task_id, on=self.on))
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Read whether the task is watched; where that is not told, sending again does no harm."""
         now = await task_as_it_is(remote, self.board_id, self.task_id)
         return task_found(now is not None and now.get("is_watching") is self.on, self.task_id, now)
@@ -275,7 +275,7 @@ class SetReminder(Operation):
             return replace(detail, reminder=None)
         return replace(detail, reminder=Reminder(self.reminder_type, self.at))
 
-    async def look(self, remote: Remote) -> Document | None:
+    async def fetch(self, remote: Remote) -> Document | None:
         return await task_as_it_is(remote, self.board_id, self.task_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
@@ -291,11 +291,11 @@ class SetReminder(Operation):
         # A short reply to the second tells nothing of what the first one set.
         return task_reply({**timed, **kind})
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
-        now = await self.look(remote)
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
+        now = await self.fetch(remote)
         if now is None:
             return task_found(False, self.task_id, None)
-        before = self.base if footing.before is None else _found_in(footing.before)
+        before = self.base if baseline.before is None else _found_in(baseline.before)
         if same_words(_found_in(now), self._mine):
             return task_found(True, self.task_id, now)
         return task_found(False if self._is_on_the_way(now, before) else None, self.task_id, now)
@@ -303,7 +303,7 @@ class SetReminder(Operation):
     def check(self, now: Document) -> Verdict:
         """Three ways; one of the two having arrived is no third."""
         if not same_words(_found_in(now), self._mine) and self._is_on_the_way(now, self.base):
-            return Clear()
+            return NoConflict()
         return verdict(
             "reminder",
             mine=self._mine,
@@ -312,7 +312,7 @@ class SetReminder(Operation):
             reply=task_reply(now),
         )
 
-    def on_top_of(self, now: Document) -> Self:
+    def rebased_on(self, now: Document) -> Self:
         return replace(self, base=_found_in(now))
 
     def merged_with(self, later: Operation) -> Operation | None:

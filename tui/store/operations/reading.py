@@ -11,12 +11,12 @@ from tui.client.errors import NotThere
 from tui.model.ids import Kind
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
-    AlreadySo,
-    Clear,
+    AlreadyApplied,
+    Conflicting,
     Difference,
-    Differs,
     Finding,
     News,
+    NoConflict,
     Reply,
     Verdict,
 )
@@ -170,10 +170,10 @@ def verdict(
 ) -> Verdict:
     """Compare a text three ways; without a known base nobody was faster."""
     if same_words(theirs, mine):
-        return AlreadySo(reply or Reply())
+        return AlreadyApplied(reply or Reply())
     if base is None or same_words(theirs, base):
-        return Clear()
-    return Differs((Difference(field, line(mine), line(theirs), line(base)),))
+        return NoConflict()
+    return Conflicting((Difference(field, line(mine), line(theirs), line(base)),))
 
 
 def settled(now: Document | None, news: News, *, is_ours: bool, was_known: bool) -> Finding:

@@ -17,7 +17,7 @@ from tui.model.ids import BoardId, GroupId, TaskId
 from tui.model.task import Status, Task
 from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, operation
+from tui.store.operations.base import Baseline, Finding, News, Nothing, Operation, Reply, operation
 from tui.store.operations.edit import (
     is_edit,
     set_description,
@@ -106,13 +106,13 @@ class CreateSubtask(Operation):
             if one["id"] != own_id
         )
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Search the subtasks of the parent for exactly one new one with our title."""
         return found_new(
             "task",
             await subtasks_as_they_are(remote, self.board_id, self.task_id),
             lambda subtask: same_words(subtask.get("title"), self.title),
-            footing.newest_id,
+            baseline.newest_id,
             task_id=self.task_id,
         )
 
@@ -168,7 +168,7 @@ class DeleteSubtask(Operation):
     def _gone(self) -> Reply:
         return Reply(news=(News("task", self.subtask.id, None, self.task_id),))
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await task_as_it_is(remote, self.board_id, self.subtask.id)
         return Finding(True, self._gone()) if now is None else Finding(done=False)
 
@@ -259,13 +259,13 @@ class CreateGroup(Operation):
         group = await remote.create_subtask_group(self.board_id, self.task_id, self.title)
         return made("subtask_group", group, self.task_id)
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Search the task for exactly one new group with our title."""
         return found_new(
             "subtask_group",
             await groups_as_they_are(remote, self.board_id, self.task_id),
             lambda group: same_words(group.get("value"), self.title),
-            footing.newest_id,
+            baseline.newest_id,
             task_id=self.task_id,
         )
 
@@ -314,7 +314,7 @@ class DeleteGroup(Operation):
         group = gone("subtask_group", self.group.id, self.task_id)
         return Reply(news=(*group.news, *subtasks))
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await group_as_it_is(remote, self.board_id, self.task_id, self.group.id)
         return Finding(True, self._gone()) if now is None else Finding(done=False)
 
@@ -424,7 +424,7 @@ class MoveSubtask(Operation):
     def _told(self, line: Iterable[Document]) -> Reply:
         return Reply(news=tuple(News("task", one["id"], one, self.task_id) for one in line))
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         try:
             line = await self._line(remote)
         except NotThere:
@@ -500,13 +500,13 @@ class CloneSubtask(Operation):
         subtask = await remote.clone_subtask(self.board_id, self.source.id)
         return made("task", in_group(subtask, self.task_id, self.group_id), self.task_id)
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Search the subtasks of the parent for exactly one new one called like a copy."""
         return found_new(
             "task",
             await subtasks_as_they_are(remote, self.board_id, self.task_id),
             lambda subtask: same_words(subtask.get("title"), self._copy.title),
-            footing.newest_id,
+            baseline.newest_id,
             task_id=self.task_id,
         )
 

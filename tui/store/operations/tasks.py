@@ -14,7 +14,7 @@ from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Priority, Status, Task
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Finding, Footing, News, Nothing, Operation, Reply, operation
+from tui.store.operations.base import Baseline, Finding, News, Nothing, Operation, Reply, operation
 from tui.store.operations.edit import is_edit
 from tui.store.operations.ids import About, Creates, new_local_id
 from tui.store.operations.moving import MoveTask
@@ -76,7 +76,7 @@ class CreateTask(Operation):
         )
         return _made(made)
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Search the board for exactly one new task with our title in our stage.
 
         None found is not done. Several, or one that is elsewhere, cannot be told.
@@ -84,7 +84,7 @@ class CreateTask(Operation):
         twins = [
             task
             for task in await remote.tasks(self.board_id)
-            if task["id"] > footing.newest_id and self._is_called_like(task)
+            if task["id"] > baseline.newest_id and self._is_called_like(task)
         ]
         here = [task for task in twins if task.get("stage_id") == self.stage_id]
         if len(here) == 1 and len(twins) == 1:
@@ -141,7 +141,7 @@ class DeleteTask(Operation):
         await remote.delete_task(self.board_id, self.task.id)
         return Reply(news=(News("task", self.task.id, None),))
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await task_as_it_is(remote, self.board_id, self.task.id)
         return task_found(now is None, self.task.id, now)
 
@@ -225,7 +225,7 @@ class ArchiveTask(Operation):
         moment = self.archived_at.isoformat(sep=" ", timespec="seconds")
         return task_reply(await remote.set_task(self.board_id, self.task.id, "archived_at", moment))
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await task_as_it_is(remote, self.board_id, self.task.id)
         return task_found(now is not None and is_archived(now), self.task.id, now)
 
@@ -290,7 +290,7 @@ class RestoreTask(Operation):
         """Send that there is no archive time."""
         return task_reply(await remote.set_task(self.board_id, self.task.id, "archived_at", None))
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await task_as_it_is(remote, self.board_id, self.task.id)
         return task_found(now is not None and not is_archived(now), self.task.id, now)
 
@@ -397,10 +397,10 @@ class CloneTask(Operation):
         )
         return made("task", task)
 
-    async def already_done(self, remote: Remote, footing: Footing) -> Finding:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Search the board for exactly one new task with the copy's title in its stage."""
         twins = [one for one in await remote.tasks(self.board_id) if self._looks_like_ours(one)]
-        finding = found_new("task", twins, self._looks_like_ours, footing.newest_id)
+        finding = found_new("task", twins, self._looks_like_ours, baseline.newest_id)
         is_here = all(news.document and self._is_here(news.document) for news in finding.reply.news)
         return finding if is_here else Finding(done=None)
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from tui.store.events import Waiting, WaitingState
-from tui.store.operations.base import Difference, Footing, Operation, Subject
+from tui.store.operations.base import Baseline, Difference, Operation, Subject
 from tui.store.operations.codec import decode
 
 COLUMNS = (
@@ -28,7 +28,7 @@ _UNDRAWN = (WaitingState.REFUSED, WaitingState.CONFLICT)
 class Entry:
     """One operation in the outbox.
 
-    `footing` is there once it may have been sent; in a conflict it holds what the service has.
+    `baseline` is there once it may have been sent; in a conflict it holds what the service has.
     `next_try` is when to send it again at the earliest; `stands_for` are the numbers of the entries
     that were merged into it. Its requests are sent under keys made of `key`, if it has one.
     """
@@ -41,7 +41,7 @@ class Entry:
     attempts: int = 0
     next_try: datetime | None = None
     reason: str = ""
-    footing: Footing | None = None
+    baseline: Baseline | None = None
     differences: tuple[Difference, ...] = ()
     stands_for: tuple[int, ...] = ()
     key: str = ""
@@ -55,7 +55,7 @@ class Entry:
     def needs(self) -> frozenset[int]:
         """The local ids that must have been given real ones before it can be sent."""
         operation = self.operation
-        return frozenset(one for one in operation.refers - operation.beside if one < 0)
+        return frozenset(one for one in operation.refers - operation.optional_refs if one < 0)
 
     @property
     def is_drawn(self) -> bool:
@@ -65,12 +65,12 @@ class Entry:
     @property
     def is_outstanding(self) -> bool:
         """Whether it was sent, and nobody knows yet what became of it."""
-        return self.footing is not None and self.is_to_be_sent
+        return self.baseline is not None and self.is_to_be_sent
 
     @property
     def newest_id(self) -> int:
         """The highest id that was known when it was sent."""
-        return 0 if self.footing is None else self.footing.newest_id
+        return 0 if self.baseline is None else self.baseline.newest_id
 
     @property
     def is_to_be_sent(self) -> bool:
@@ -80,7 +80,7 @@ class Entry:
     @property
     def was_never_sent(self) -> bool:
         """Whether the service cannot know of it."""
-        return self.state is WaitingState.WAITING and self.footing is None
+        return self.state is WaitingState.WAITING and self.baseline is None
 
     def waiting(self) -> Waiting:
         """The entry as screens see it."""
@@ -101,7 +101,7 @@ def entry_of(row: Row) -> Entry:
 
     Raises `UnreadableOperationError`, `ValueError` or `TypeError` if it tells of none.
     """
-    seq, board_id, body, since, state, attempts, next_try, reason, footing = row[:9]
+    seq, board_id, body, since, state, attempts, next_try, reason, baseline = row[:9]
     differences, stands_for, key = row[9:]
     return Entry(
         seq=seq,
@@ -112,7 +112,7 @@ def entry_of(row: Row) -> Entry:
         attempts=attempts,
         next_try=datetime.fromisoformat(next_try) if next_try else None,
         reason=reason,
-        footing=_footing(json.loads(footing)) if footing else None,
+        baseline=_baseline(json.loads(baseline)) if baseline else None,
         differences=tuple(Difference(*one) for one in json.loads(differences or "[]")),
         stands_for=tuple(json.loads(stands_for or "[]")),
         key=key or "",
@@ -126,13 +126,13 @@ def standing_of(entry: Entry) -> Standing:
         entry.attempts,
         entry.next_try.isoformat() if entry.next_try else None,
         entry.reason,
-        json.dumps(entry.footing._asdict()) if entry.footing else None,
+        json.dumps(entry.baseline._asdict()) if entry.baseline else None,
         json.dumps(entry.differences) if entry.differences else None,
         json.dumps(entry.stands_for) if entry.stands_for else None,
     )
 
 
-def _footing(data: dict[str, Any]) -> Footing:
+def _baseline(data: dict[str, Any]) -> Baseline:
     """What was known; it was called after the task before there were others."""
     before = data.get("before", data.get("task"))
-    return Footing(before, int(data["newest_id"]), data.get("sent_at", ""))
+    return Baseline(before, int(data["newest_id"]), data.get("sent_at", ""))

@@ -211,7 +211,7 @@ class History:
 
         def on_top(one: Operation) -> Operation:
             is_same = one.subject == operation.subject and one.keeps_base
-            return one.on_top_of(document) if is_same and operation.sets_the_same(one) else one
+            return one.rebased_on(document) if is_same and operation.sets_the_same(one) else one
 
         steps = self._with_parts([entry_seq])
         if is_last:

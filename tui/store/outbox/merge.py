@@ -62,7 +62,7 @@ class _Fold:
         """Put both into one, where that changes nothing else; says whether it could be done."""
         if self._first.operation.creates is not None:
             passed = self._others(self._first, entry)
-            if any(other.operation.touches(entry.operation) for other in passed):
+            if any(other.operation.conflicts_with(entry.operation) for other in passed):
                 return False
             self.now = _standing_for(self.now, entry, together)
             self.gone.append(entry)
@@ -77,7 +77,7 @@ class _Fold:
     def cancels(self, entry: Entry) -> bool:
         """Whether the entry takes back all there was, and nothing in between minds."""
         return not any(
-            other.operation.touches(one)
+            other.operation.conflicts_with(one)
             for other in self._others(self._first, entry)
             for one in (self.now.operation, entry.operation)
         )
@@ -90,7 +90,7 @@ class _Fold:
         """
         merging = Merging(self.now, tuple(self.gone))
         others = self._others(self._first, self.now)
-        if any(other.operation.touches(self.now.operation) for other in others):
+        if any(other.operation.conflicts_with(self.now.operation) for other in others):
             freed = self.now.operation.without_base()
             if freed.changes_nothing:
                 return Merging(self._first)

@@ -14,7 +14,7 @@ from tui.client.capabilities import Feature, why_missing
 from tui.model.board import Board, BoardView
 from tui.model.ids import Kind
 from tui.store import operations as change
-from tui.store.operations.base import AlreadySo, Difference, Differs, Merged, Operation
+from tui.store.operations.base import AlreadyApplied, Conflicting, Difference, Merged, Operation
 from tui.store.operations.edit_fields import label_in_words
 from tui.store.operations.ids import Revived, new_local_id
 from tui.store.outbox.file import Remember
@@ -46,20 +46,21 @@ def taken_on(
     differences: list[Difference] = []
     for operation, document in zip(operations, now, strict=True):
         is_prepared = any(
-            _is_of_the_same(earlier, operation) and operation.touches(earlier) for earlier in taken
+            _is_of_the_same(earlier, operation) and operation.conflicts_with(earlier)
+            for earlier in taken
         )
         if document is None or not operation.keeps_base or is_prepared:
             taken.append(operation)
             continue
         verdict = operation.check(document)
-        if isinstance(verdict, Differs):
+        if isinstance(verdict, Conflicting):
             own = (one for one in later if operation.subject == one.subject)
-            if not any(isinstance(one.check(document), AlreadySo) for one in own):
+            if not any(isinstance(one.check(document), AlreadyApplied) for one in own):
                 differences.extend(verdict.differences)
-            taken.append(operation.on_top_of(document))
+            taken.append(operation.rebased_on(document))
         elif isinstance(verdict, Merged):
             taken.append(verdict.operation)
-        elif not isinstance(verdict, AlreadySo):
+        elif not isinstance(verdict, AlreadyApplied):
             taken.append(operation)
     return Taken(tuple(taken), tuple(differences))
 

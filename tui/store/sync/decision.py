@@ -22,9 +22,9 @@ from tui.client.errors import (
 from tui.model.ids import Kind
 from tui.store.connection import FRESH_SECONDS
 from tui.store.operations.base import (
-    AlreadySo,
+    AlreadyApplied,
+    Conflicting,
     Difference,
-    Differs,
     Finding,
     Merged,
     Operation,
@@ -124,9 +124,9 @@ def after_comparing(operation: Operation, now: Document | None) -> Send | Outcom
     if operation.subject.kind == "task" and is_archived(now):
         return Refuse(_ARCHIVED)
     verdict = operation.check(now)
-    if isinstance(verdict, AlreadySo):
+    if isinstance(verdict, AlreadyApplied):
         return Accept(verdict.reply)
-    if isinstance(verdict, Differs):
+    if isinstance(verdict, Conflicting):
         return Conflict(now, verdict.differences)
     return Send(verdict.operation if isinstance(verdict, Merged) else operation)
 
@@ -165,7 +165,7 @@ def after_reading_failed(entry: Entry, error: ApiError, *, fails_again: bool) ->
     """What to do where reading failed, before sending or after a reply was lost."""
     if not isinstance(error, REFUSALS) or (error.status or 0) >= _FIRST_FAULT:
         return TryAgain(error, comes_last=fails_again)
-    if entry.footing is not None:
+    if entry.baseline is not None:
         return Unsure(error.message)
     return Refuse(_refusal(entry.operation, error))
 

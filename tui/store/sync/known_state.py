@@ -7,7 +7,7 @@ board is asked for once instead of each of its tasks.
 from tui.client.errors import Nonsense
 from tui.model.board import Board, BoardView
 from tui.store.core import Core
-from tui.store.operations.base import Footing, News, Operation
+from tui.store.operations.base import Baseline, News, Operation
 from tui.store.outbox.entry import Entry
 from tui.store.remote import Document, Remote
 from tui.store.sync.reload import Reloading
@@ -42,7 +42,7 @@ class KnownState:
             known = await self._boards.task_document(subject.id)
             if known is not None and _is_whole(known):
                 return self._with_stage(board_id, known)
-        now = await entry.operation.look(remote)
+        now = await entry.operation.fetch(remote)
         self._last_heard.saw(subject)
         if subject.kind == "task":
             await self._boards.absorb(board_id, (News("task", subject.id, now),))
@@ -83,10 +83,10 @@ class KnownState:
             raise Nonsense("The service's answer about this board cannot be understood.")
         return truth.view
 
-    async def footing_for(self, entry: Entry) -> Footing:
+    async def baseline_for(self, entry: Entry) -> Baseline:
         """What is known now, to tell after a lost reply whether a change took effect."""
         operation = entry.operation
-        return Footing(
+        return Baseline(
             before=await self.document(operation), newest_id=await self._newest_id(operation)
         )
 

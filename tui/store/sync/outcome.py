@@ -15,8 +15,8 @@ from tui.store import operations as change
 from tui.store.core import Core
 from tui.store.events import ConflictFound, OperationRefused, StatusChanged, WaitingState
 from tui.store.operations.base import (
-    AlreadySo,
-    Footing,
+    AlreadyApplied,
+    Baseline,
     Operation,
     Reply,
     Subject,
@@ -170,7 +170,7 @@ class Outcomes:
         else:
             made = self._queue.renames.get(entry.subject.id, entry.subject.id)
             following = self._first_of_each(Subject(entry.subject.kind, made))
-        return [replace(one, operation=one.operation.on_top_of(document)) for one in following]
+        return [replace(one, operation=one.operation.rebased_on(document)) for one in following]
 
     def _first_of_each(self, subject: Subject) -> list[Entry]:
         """The unsent changes of a thing that was just made, but for those made on one another."""
@@ -197,7 +197,7 @@ class Outcomes:
             state=WaitingState.CONFLICT,
             next_try=None,
             reason=DIFFERS,
-            footing=Footing(before=conflict.now),
+            baseline=Baseline(before=conflict.now),
             differences=conflict.differences,
         )
         await self._queue.update([apart])
@@ -248,7 +248,7 @@ class Outcomes:
 
 
 def _refused(entry: Entry, reason: str) -> Entry:
-    return replace(entry, state=WaitingState.REFUSED, next_try=None, reason=reason, footing=None)
+    return replace(entry, state=WaitingState.REFUSED, next_try=None, reason=reason, baseline=None)
 
 
 def _written_otherwise(entry: Entry, document: Document | None) -> Document | None:
@@ -256,7 +256,7 @@ def _written_otherwise(entry: Entry, document: Document | None) -> Document | No
     operation = entry.operation
     if document is None or not operation.keeps_base:
         return None
-    return None if isinstance(operation.check(document), AlreadySo) else document
+    return None if isinstance(operation.check(document), AlreadyApplied) else document
 
 
 def _about(subject: Subject, reply: Reply) -> Document | None:

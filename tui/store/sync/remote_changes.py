@@ -19,7 +19,7 @@ from tui.store.cache.board_writer import COUNTS, Exchanged
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler, instant, wall_clock
 from tui.store.documents.assemble_detail import DetailAssembler
-from tui.store.operations.base import AlreadySo, Operation
+from tui.store.operations.base import AlreadyApplied, Operation
 from tui.store.outbox.entry import Entry
 from tui.store.remote import Remote
 from tui.store.views.details import Details
@@ -143,7 +143,7 @@ class _Unsure:
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries = [entry for entry in entries if entry.is_drawn]
-        may_be_done = [entry for entry in self._entries if entry.footing is not None]
+        may_be_done = [entry for entry in self._entries if entry.baseline is not None]
         self._things = {entry.subject.id for entry in may_be_done}
         makers = [entry.operation for entry in self._entries if entry.operation.creates is not None]
         self._titles = {getattr(operation, "title", None) for operation in makers}
@@ -160,7 +160,7 @@ class _Unsure:
     @staticmethod
     def _is_as_made_by(entry: Entry, exchanged: Exchanged) -> bool:
         is_of_it = entry.subject.kind == "task" and entry.subject.id == exchanged.task_id
-        return is_of_it and isinstance(entry.operation.check(exchanged.document), AlreadySo)
+        return is_of_it and isinstance(entry.operation.check(exchanged.document), AlreadyApplied)
 
 
 def _was_never_seen(exchanged: Exchanged, view: BoardView) -> bool:

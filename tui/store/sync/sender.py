@@ -18,7 +18,7 @@ from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations as change
 from tui.store.core import Core
 from tui.store.events import UploadProgress, WaitingState
-from tui.store.operations.base import Finding, Footing, Operation, Reply
+from tui.store.operations.base import Baseline, Finding, Operation, Reply
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.merge import merged
 from tui.store.remote import Remote
@@ -65,7 +65,7 @@ class Sender:
 
         Raises `tui.client.errors.ApiError`.
         """
-        finding = await entry.operation.already_done(remote, entry.footing or Footing())
+        finding = await entry.operation.already_done(remote, entry.baseline or Baseline())
         if finding.done:
             await self._outcomes.settle(entry, Accept(finding.reply))
         return bool(finding.done)
@@ -91,7 +91,7 @@ class Sender:
 
         Raises `ApiError` if something could not be read.
         """
-        if entry.footing is not None:
+        if entry.baseline is not None:
             entry, decided = await self._looked_for(entry, remote)
             if not isinstance(decided, Send):
                 return entry, decided
@@ -117,13 +117,13 @@ class Sender:
         decided = decision.after_looking(entry, finding)
         if isinstance(decided, Send):
             await self._outcomes.hear(entry.board_id, finding.reply)
-            entry = replace(entry, footing=None)
+            entry = replace(entry, baseline=None)
         return entry, decided
 
     async def _shortened(self, entry: Entry) -> Entry | None:
         """The entry with what later ones make of it; None if something else is to be sent first.
 
-        An entry that may have been sent once is left as it is: it is what the footing is about.
+        An entry that may have been sent once is left as it is: it is what the baseline is about.
         """
         if not entry.was_never_sent:
             return entry
@@ -152,12 +152,12 @@ class Sender:
         """Note what is known, then send. Raises `ApiError` only from reading."""
         truth = await self._known_state.truth_for(entry)
         entry = await self._with_values(entry, remote, truth)
-        footing = entry.footing
-        if footing is None:
-            known = await self._known_state.footing_for(entry)
-            footing = known._replace(sent_at=self._clock.now().isoformat())
+        baseline = entry.baseline
+        if baseline is None:
+            known = await self._known_state.baseline_for(entry)
+            baseline = known._replace(sent_at=self._clock.now().isoformat())
         sending = replace(
-            entry, state=WaitingState.SENDING, attempts=entry.attempts + 1, footing=footing
+            entry, state=WaitingState.SENDING, attempts=entry.attempts + 1, baseline=baseline
         )
         await self._queue.update([sending])
         await INPUT_PRIORITY.pause_after_input()
@@ -166,7 +166,7 @@ class Sender:
                 answer = self._delivered(sending.operation, remote, truth)
                 reply = await self._awaited(entry.board_id, answer)
         except ApiError as error:
-            sent_before = entry.footing is not None
+            sent_before = entry.baseline is not None
             return await self._after_failure(sending, error, remote, sent_before=sent_before)
         await INPUT_PRIORITY.pause_after_input()
         return sending, Accept(reply)
@@ -174,7 +174,7 @@ class Sender:
     async def _with_values(self, entry: Entry, remote: Remote, truth: BoardView) -> Entry:
         """The entry, once what its task loses on the way to another board is known to undo."""
         move = entry.operation
-        if not isinstance(move, change.MoveTaskToBoard) or move.knows_values or entry.footing:
+        if not isinstance(move, change.MoveTaskToBoard) or move.knows_values or entry.baseline:
             return entry
         try:
             answer = move.with_values(remote, truth)
@@ -219,7 +219,7 @@ class Sender:
             finding = await self._found(entry, remote)
             return entry, Accept(finding.reply) if finding.done else decided  # the first time did
         if not (sent_before or error.may_have_happened):
-            entry = replace(entry, footing=None)
+            entry = replace(entry, baseline=None)
         return entry, decided
 
     async def _after_fault(
@@ -248,9 +248,9 @@ class Sender:
 
     async def _has_kept_reply(self, entry: Entry, remote: Remote) -> bool:
         """Whether the service keeps the reply to a change, if it was done at all."""
-        if not (entry.key and entry.footing is not None and entry.footing.sent_at):
+        if not (entry.key and entry.baseline is not None and entry.baseline.sent_at):
             return False
-        age = self._clock.now() - datetime.fromisoformat(entry.footing.sent_at)
+        age = self._clock.now() - datetime.fromisoformat(entry.baseline.sent_at)
         return timedelta() <= age < KEPT_FOR and await remote.keeps_replies()
 
     async def _found(self, entry: Entry, remote: Remote) -> Finding:
@@ -258,7 +258,7 @@ class Sender:
 
         Where the service keeps replies nobody is asked: what cannot be told is compared once more.
         """
-        look = entry.operation.already_done(remote, entry.footing or Footing())
+        look = entry.operation.already_done(remote, entry.baseline or Baseline())
         finding = await self._awaited(entry.board_id, look)
         if finding.done is None and await self._has_kept_reply(entry, remote):
             return finding._replace(done=False)
