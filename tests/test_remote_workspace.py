@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.client.dialect.deployed import NO_ROUTE
+from tests.client.deployed_services.deployed import NO_ROUTE
 from tests.client.scripted import Script, ok, session
 from tui.client.capabilities import Feature
 from tui.client.client import Client

@@ -13,7 +13,7 @@ import httpx
 from tests.client.scripted import session
 from tui.client.client import Client
 from tui.client.endpoints import Endpoint
-from tui.client.resources.listing import gather
+from tui.client.resources.answers import gather
 
 HERE = Path(__file__).parent / "recordings"
 WHOLE = Path(__file__).parents[3] / "shared" / "recordings"

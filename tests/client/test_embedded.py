@@ -15,7 +15,7 @@ from tui.client.endpoints import Endpoint
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
-from tui.client.resources.listing import gather
+from tui.client.resources.answers import gather
 from tui.client.resources.mentions import with_mentions
 from tui.service.accounts.accounts import Account, create_account
 from tui.service.embedded import BASE_URL, Embedded, open_embedded

@@ -21,7 +21,7 @@ from tui.client.records import (
     UserRecord,
     WebhookRecord,
 )
-from tui.client.resources.listing import every_page, gather, read_listing, read_page
+from tui.client.resources.answers import every_page, gather, read_listing, read_page
 
 _KINDS = [kind for kind in KINDS if issubclass(kind, Record)]
 _ODD = st.recursive(

@@ -16,10 +16,10 @@ from tui.client.client import Client
 from tui.client.endpoints import Endpoint
 from tui.client.http.bodies import Progress
 from tui.client.records import TaskRecord
-from tui.client.resources.listing import gather
+from tui.client.resources.answers import gather
 
 _OF_SERVICE = [endpoint for endpoint in Endpoint if endpoint is not Endpoint.WHO_AM_I]
-"""What a service answers; that one its site answers (`dialect/test_directory`)."""
+"""What a service answers; that one its site answers (`deployed_services/test_directory`)."""
 
 
 @pytest.mark.parametrize("endpoint", _OF_SERVICE, ids=lambda endpoint: endpoint.name)

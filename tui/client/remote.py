@@ -14,8 +14,7 @@ from tui.client.client import Client
 from tui.client.documents import BytesListener, Document, DocumentPage
 from tui.client.http.bodies import Progress
 from tui.client.records import CommentRecord, Part, Record, TaskRecord
-from tui.client.resources.changed import Changed, task_document
-from tui.client.resources.listing import Listing, Page
+from tui.client.resources.answers import Changed, Listing, Page, task_document
 from tui.client.resources.mentions import Mentionable, mark_mentions
 
 P = ParamSpec("P")

@@ -6,7 +6,7 @@ from tests.client.scripted import ids
 from tests.client.suite.scene import Scene, needs
 from tui.client import errors
 from tui.client.capabilities import Feature
-from tui.client.resources.listing import gather
+from tui.client.resources.answers import gather
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -10,7 +10,7 @@ from tests.service.pictures import jpeg, png
 from tui.client import errors
 from tui.client.capabilities import Feature
 from tui.client.records import CommentRecord
-from tui.client.resources.listing import gather
+from tui.client.resources.answers import gather
 from tui.client.resources.mentions import with_mentions
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

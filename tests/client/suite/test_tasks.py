@@ -7,7 +7,7 @@ import pytest
 from tests.client.scripted import ids
 from tests.client.suite.scene import Scene
 from tui.client import errors
-from tui.client.resources.listing import gather
+from tui.client.resources.answers import gather
 from tui.text import clean
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

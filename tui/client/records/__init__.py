@@ -2,17 +2,25 @@
 
 from tui.client.records.base import Dated, Part, Record
 from tui.client.records.boards import (
+    AcceptedField,
     BoardRecord,
+    FieldRecord,
+    FieldValueRecord,
     FolderRecord,
     FoundUserRecord,
     LabelRecord,
     StageRecord,
+    WebhookRecord,
+    WebhookTarget,
 )
-from tui.client.records.comments import CommentRecord, ImageRecord
-from tui.client.records.fields import FieldRecord, FieldValueRecord
 from tui.client.records.people import BoardRoleRecord, PivotRecord, UserRecord
-from tui.client.records.tasks import ActivityRecord, SubtaskGroupRecord, TaskRecord
-from tui.client.records.webhooks import AcceptedField, WebhookRecord, WebhookTarget
+from tui.client.records.tasks import (
+    ActivityRecord,
+    CommentRecord,
+    ImageRecord,
+    SubtaskGroupRecord,
+    TaskRecord,
+)
 
 KINDS: tuple[type[Part], ...] = (
     PivotRecord,

@@ -19,9 +19,16 @@ from tui.client.records import (
     UserRecord,
 )
 from tui.client.records.values import as_flag, as_integer, as_object, as_rows, as_text
-from tui.client.resources.changed import task_document
+from tui.client.resources.answers import (
+    Listing,
+    Page,
+    every_page,
+    gather,
+    read_listing,
+    read_page,
+    task_document,
+)
 from tui.client.resources.deletion import MAY_MEAN_GONE, delete_once
-from tui.client.resources.listing import Listing, Page, every_page, gather, read_listing, read_page
 from tui.client.service import Service, member, record
 from tui.client.site_time import SiteTime
 from tui.text.fuzzy import fold

@@ -7,8 +7,8 @@ from tui.client.capabilities import CommentPath, NoParent
 from tui.client.endpoints import Endpoint, Route
 from tui.client.errors import ApiError, NotOffered, NotThere, Refused, ServerFault
 from tui.client.records import CommentRecord
+from tui.client.resources.answers import Listing, Page, every_page, gather, read_page
 from tui.client.resources.deletion import delete_once
-from tui.client.resources.listing import Listing, Page, every_page, gather, read_page
 from tui.client.service import Service, member, record
 
 LONGEST_COMMENT = 65_535

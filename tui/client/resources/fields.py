@@ -6,7 +6,7 @@ from datetime import date, datetime
 from tui.client.endpoints import Endpoint, Route
 from tui.client.records import FieldRecord, FieldValueRecord
 from tui.client.records.values import as_flag, as_text, as_wall_time
-from tui.client.resources.listing import Listing, read_listing
+from tui.client.resources.answers import Listing, read_listing
 from tui.client.service import Service, member, record
 
 FieldValue = str | bool | date | datetime | None

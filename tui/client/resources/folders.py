@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tui.client.endpoints import Endpoint
 from tui.client.records import FolderRecord
-from tui.client.resources.listing import Listing, read_listing
+from tui.client.resources.answers import Listing, read_listing
 from tui.client.service import Service, member, record
 
 

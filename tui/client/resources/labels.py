@@ -2,8 +2,8 @@
 
 from tui.client.endpoints import Endpoint, Route
 from tui.client.records import LabelRecord
+from tui.client.resources.answers import Listing, read_listing
 from tui.client.resources.deletion import delete_once
-from tui.client.resources.listing import Listing, read_listing
 from tui.client.service import Service, member, record
 
 

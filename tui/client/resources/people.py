@@ -8,8 +8,8 @@ from tui.client.capabilities import Feature
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, Nonsense, NotAllowed, NotOffered, NotThere
 from tui.client.records import BoardRecord, FoundUserRecord, UserRecord
+from tui.client.resources.answers import Listing, read_listing
 from tui.client.resources.boards import Boards
-from tui.client.resources.listing import Listing, read_listing
 from tui.client.service import Service, member, record
 from tui.text.fuzzy import fold
 

@@ -8,9 +8,16 @@ from tui.client.capabilities import StageBody
 from tui.client.endpoints import Endpoint
 from tui.client.records import StageRecord, TaskRecord
 from tui.client.records.values import as_integer, as_object, as_rows
+from tui.client.resources.answers import (
+    Listing,
+    Page,
+    every_page,
+    gather,
+    merged,
+    read_listing,
+    read_page,
+)
 from tui.client.resources.boards import Boards
-from tui.client.resources.changed import merged
-from tui.client.resources.listing import Listing, Page, every_page, gather, read_listing, read_page
 from tui.client.resources.task_moves import Lane, TaskMoves
 from tui.client.resources.tasks import Tasks
 from tui.client.service import Service, member, record

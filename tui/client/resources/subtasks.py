@@ -8,9 +8,8 @@ from tui.client.endpoints import Endpoint, Route
 from tui.client.errors import NotThere
 from tui.client.records import SubtaskGroupRecord, TaskRecord
 from tui.client.records.values import as_rows
-from tui.client.resources.changed import read_task
+from tui.client.resources.answers import Listing, read_listing, read_task
 from tui.client.resources.deletion import delete_once
-from tui.client.resources.listing import Listing, read_listing
 from tui.client.service import Service, member, record
 
 

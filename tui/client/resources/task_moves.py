@@ -19,7 +19,7 @@ from tui.client.capabilities import Feature
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, ServerFault
 from tui.client.records import TaskRecord
-from tui.client.resources.changed import Changed, read_changed
+from tui.client.resources.answers import Changed, read_changed
 from tui.client.resources.tasks import Tasks
 from tui.client.service import Features, Service
 

@@ -19,7 +19,7 @@ from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, Refused, ServerFault
 from tui.client.records import TaskRecord
 from tui.client.records.values import as_flag
-from tui.client.resources.changed import Changed, read_changed
+from tui.client.resources.answers import Changed, read_changed
 from tui.client.resources.tasks import Tasks
 from tui.client.service import Service, not_offered
 from tui.client.site_time import WALL_FORMAT, SiteTime, read_wall

@@ -11,9 +11,17 @@ from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, NotThere, Refused
 from tui.client.http.bodies import Progress, ProgressListener
 from tui.client.records import ActivityRecord, TaskRecord
-from tui.client.resources.changed import Changed, read_changed, read_task
+from tui.client.resources.answers import (
+    Changed,
+    Listing,
+    Page,
+    every_page,
+    read_changed,
+    read_listing,
+    read_page,
+    read_task,
+)
 from tui.client.resources.deletion import MAY_MEAN_GONE, delete_once
-from tui.client.resources.listing import Listing, Page, every_page, read_listing, read_page
 from tui.client.resources.subtasks import Subtasks
 from tui.client.service import Service, member, not_offered
 from tui.client.site_time import SiteTime

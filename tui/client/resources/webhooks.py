@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from tui.client.endpoints import Endpoint
 from tui.client.records import AcceptedField, WebhookRecord, WebhookTarget
 from tui.client.records.values import as_integer
-from tui.client.resources.listing import Listing, read_listing
+from tui.client.resources.answers import Listing, read_listing
 from tui.client.service import Service, member, record
 
 

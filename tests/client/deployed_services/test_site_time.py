@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tests.client.dialect.deployed import examples
+from tests.client.deployed_services.deployed import examples
 from tui.client.site_time import SiteTime, UnknownZone, parse_zone
 
 BERLIN, DHAKA, APIA = ZoneInfo("Europe/Berlin"), ZoneInfo("Asia/Dhaka"), ZoneInfo("Pacific/Apia")

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from hypothesis import given, settings, strategies as st
 
-from tests.client.dialect.deployed import BOARD, OPEN, Deployed, examples
+from tests.client.deployed_services.deployed import BOARD, OPEN, Deployed, examples
 from tui.client.capabilities import Capabilities
 
 _TASKS = range(1, 8)

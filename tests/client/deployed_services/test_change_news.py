@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import pytest
 
-from tests.client.dialect.deployed import NO_ROUTE
+from tests.client.deployed_services.deployed import NO_ROUTE
 from tests.client.scripted import Script, ok, session
 from tui.client import errors
 from tui.client.capabilities import Capabilities, Feature

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tests.client.dialect.deployed import examples
+from tests.client.deployed_services.deployed import examples
 from tui.client.capabilities import (
     UNKNOWN,
     Assigning,

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.client.dialect.deployed import BOARD, Deployed, refused
+from tests.client.deployed_services.deployed import BOARD, Deployed, refused
 from tests.client.scripted import Script, ok, session
 from tui.client import errors
 from tui.client.capabilities import UNKNOWN, Capabilities

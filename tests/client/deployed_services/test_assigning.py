@@ -8,7 +8,7 @@ import httpx
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tests.client.dialect.deployed import (
+from tests.client.deployed_services.deployed import (
     BOARD,
     PEOPLE,
     Assigner,

@@ -22,14 +22,14 @@ BOARD, OPEN, DONE = 1, 11, 12
 CENT = Decimal("0.01")
 PEOPLE = {1: "ann", 2: "bob", 3: "carol", 4: "dan", 5: "eve"}
 
-TIMES = "DIALECT_EXAMPLES_TIMES"
+TIMES = "DEPLOYED_EXAMPLES_TIMES"
 
 Document = dict[str, Any]
 Assigner = Callable[[set[int], set[int]], set[int]]
 
 
 def examples(number: int) -> int:
-    """So many in the suite, more with `python -m tests.client.dialect`."""
+    """So many in the suite, more with `python -m tests.client.deployed_services`."""
     return number * int(os.environ.get(TIMES, "1"))
 
 

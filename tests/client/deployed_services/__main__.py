@@ -1,4 +1,4 @@
-"""The same tests with many more examples: `python -m tests.client.dialect [TIMES]`."""
+"""The same tests with many more examples: `python -m tests.client.deployed_services [TIMES]`."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.client.dialect.deployed import TIMES
+from tests.client.deployed_services.deployed import TIMES
 
 os.environ[TIMES] = sys.argv[1] if len(sys.argv) > 1 else "20"
 here = str(Path(__file__).parent)

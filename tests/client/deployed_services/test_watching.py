@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.client.dialect.deployed import BOARD, Deployed, refused
+from tests.client.deployed_services.deployed import BOARD, Deployed, refused
 from tui.client import errors
 from tui.client.capabilities import Capabilities, Feature, Watching
 

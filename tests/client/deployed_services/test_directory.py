@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.client.dialect.deployed import NO_ROUTE
+from tests.client.deployed_services.deployed import NO_ROUTE
 from tests.client.scripted import Script, ids, ok, session
 from tui.client import errors
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature

@@ -2,7 +2,7 @@
 
 from tests.client.scripted import ids
 from tui.client.records import TaskRecord
-from tui.client.resources.changed import Changed
+from tui.client.resources.answers import Changed
 
 
 def _task(task_id: int, **more: object) -> TaskRecord:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 import httpx
 import pytest
 
-from tests.client.dialect.deployed import NO_ROUTE
+from tests.client.deployed_services.deployed import NO_ROUTE
 from tests.client.scripted import Script, ok, session
 from tests.service.pictures import png
 from tui.client import errors

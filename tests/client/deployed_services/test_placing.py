@@ -8,11 +8,19 @@ import httpx
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tests.client.dialect.deployed import BOARD, DONE, NO_ROUTE, OPEN, Deployed, examples, refused
+from tests.client.deployed_services.deployed import (
+    BOARD,
+    DONE,
+    NO_ROUTE,
+    OPEN,
+    Deployed,
+    examples,
+    refused,
+)
 from tui.client import errors
 from tui.client.capabilities import Capabilities, Feature
 from tui.client.client import Client
-from tui.client.resources.changed import Changed
+from tui.client.resources.answers import Changed
 
 _FAULT = {"code": "internal_server_error", "message": "<p>critical</p>", "data": {"status": 500}}
 
