@@ -141,7 +141,7 @@ class FieldActions(CustomFieldActions):
     @work(exclusive=True, group="dialog")
     async def action_cover(self) -> None:
         """Ask for the colour of the task's card."""
-        from tui.screens.dialogs.cover import OTHER, CoverDialog
+        from tui.screens.dialogs.choose import OTHER, CoverDialog
 
         detail = self.chosen_detail()
         if detail is None:
@@ -188,7 +188,7 @@ class FieldActions(CustomFieldActions):
     async def _ask_color(self, title: str, cover: str) -> str | None:
         """Ask for a colour by its number."""
         from tui.screens.dialogs.ask import AskDialog
-        from tui.screens.dialogs.cover import read_color
+        from tui.screens.dialogs.choose import read_color
 
         answer = await self.app.push_screen_wait(
             AskDialog(

@@ -20,8 +20,7 @@ from tui.model.people import initials_of
 from tui.model.task import Task
 from tui.screens.actions.every_action import EveryTaskAction
 from tui.screens.actions.task_actions import named
-from tui.screens.board.filtering import Filtering
-from tui.screens.board.typing_in_place import TypingInPlace
+from tui.screens.board.typing import Filtering, TypingInPlace
 from tui.screens.board_lines import board_line, loading_line, moving_line, trouble_line
 from tui.screens.context import Context
 from tui.screens.navigation import BoardsRequested, TaskRequested
