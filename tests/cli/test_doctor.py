@@ -38,7 +38,7 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
         cache.put_board_summary({"id": 1, "title": "Relaunch"})
         cache.put_board({"id": 1})
         cache.put_tasks({"id": number, "board_id": 1, "stage_id": 1} for number in range(5))
-        cache.asking.claim(1, "me", NOW - timedelta(days=3), timedelta())
+        cache.polls.claim(1, "me", NOW - timedelta(days=3), timedelta())
     outbox, _ = open_outbox(_outbox(places), NOW)
     outbox.close()
     open_database(places.boards).close()

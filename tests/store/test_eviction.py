@@ -41,7 +41,7 @@ class Kept:
             for number in range(100)
         )
         looked_at = self.clock.now() - timedelta(days=days)
-        self.cache.asking.claim(board_id, "somebody", looked_at, timedelta())
+        self.cache.polls.claim(board_id, "somebody", looked_at, timedelta())
 
     def eviction(self, limit_mb: int) -> Eviction:
         return Eviction(
@@ -99,7 +99,7 @@ async def test_a_clock_that_was_set_back_makes_no_board_old(kept: Kept) -> None:
 
 
 async def test_looking_at_a_board_again_keeps_it(kept: Kept) -> None:
-    kept.cache.asking.claim(OLDER, "me", kept.clock.now(), timedelta())
+    kept.cache.polls.claim(OLDER, "me", kept.clock.now(), timedelta())
     assert (await kept.eviction(5).tidy()).forgotten == (OLD,)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tui.store.cache import freshness, polling_turns, revisions, sections
 from tui.store.cache.eviction import Upkeep
-from tui.store.cache.polling_turns import Asking
+from tui.store.cache.polling_turns import PollTable
 from tui.store.cache.revisions import Asked, Revisions
 from tui.store.cache.sections import NO_PARENT, Section, Sections
 from tui.store.documents.shapes import Document, FirstPaint
@@ -55,7 +55,7 @@ class Cache:
     def _use(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self.revisions = Revisions(connection)
-        self.asking = Asking(connection)
+        self.polls = PollTable(connection)
         self.freshness = freshness.FreshnessTable(connection)
         self.upkeep = Upkeep(connection)
         self.sections = Sections(connection, self.revisions)

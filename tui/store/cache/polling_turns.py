@@ -29,7 +29,7 @@ TABLES = (
 )
 
 
-class Asked(NamedTuple):
+class LastPoll(NamedTuple):
     """What came of asking for a board last, whichever program asked."""
 
     asked_at: datetime | None = None
@@ -37,18 +37,18 @@ class Asked(NamedTuple):
     problem: str = ""
 
 
-class Asking:
+class PollTable:
     """When each board was asked for, and what came of it; runs on the cache's connection."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def last(self, board_id: int) -> Asked:
+    def last(self, board_id: int) -> LastPoll:
         """What came of asking last."""
         row = self._connection.execute(
             "select asked_at, answered_at, problem from asking where board_id = ?", (board_id,)
         ).fetchone()
-        return Asked() if row is None else Asked(instant(row[0]), instant(row[1]), row[2])
+        return LastPoll() if row is None else LastPoll(instant(row[0]), instant(row[1]), row[2])
 
     def claim(self, board_id: int, asker: str, now: datetime, within: timedelta) -> bool:
         """Say that this program asks now; False if another has within that time.
@@ -94,16 +94,16 @@ class Asking:
         )
 
 
-class HasAsking(Protocol):
+class HasPolls(Protocol):
     """The cache, as far as it matters here; it may go on with another file."""
 
-    asking: Asking
+    polls: PollTable
 
 
-class TurnsAtAsking:
+class PollingTurns:
     """This program's turns at asking for boards, among all programs on one cache."""
 
-    def __init__(self, cache: HasAsking, disk: DiskThread, clock: Clock) -> None:
+    def __init__(self, cache: HasPolls, disk: DiskThread, clock: Clock) -> None:
         self._cache = cache
         self._disk = disk
         self._clock = clock
@@ -113,21 +113,21 @@ class TurnsAtAsking:
         """Whether to ask now; False if another program has within so many seconds."""
         within = timedelta(seconds=within_seconds)
         return await self._disk.run(
-            self._cache.asking.claim, board_id, self._name, self._clock.now(), within
+            self._cache.polls.claim, board_id, self._name, self._clock.now(), within
         )
 
     async def answered(self, board_id: int) -> None:
         """Tell the others that the service answered."""
-        await self._disk.run(self._cache.asking.answered, board_id, self._clock.now())
+        await self._disk.run(self._cache.polls.answered, board_id, self._clock.now())
 
     async def failed(self, board_id: int, problem: str) -> None:
         """Tell the others why the service did not answer."""
-        await self._disk.run(self._cache.asking.failed, board_id, self._clock.now(), problem)
+        await self._disk.run(self._cache.polls.failed, board_id, self._clock.now(), problem)
 
-    async def last(self, board_id: int) -> Asked:
+    async def last(self, board_id: int) -> LastPoll:
         """What came of asking last, whoever did."""
-        return await self._disk.run(self._cache.asking.last, board_id)
+        return await self._disk.run(self._cache.polls.last, board_id)
 
     async def release(self) -> None:
         """Let the others ask at once."""
-        await self._disk.run(self._cache.asking.release, self._name)
+        await self._disk.run(self._cache.polls.release, self._name)

@@ -1,7 +1,6 @@
 """Documents around a task, brought into the shape in which they are kept.
 
-The rule it keeps: everything lies flat: replies beside comments, subtasks beside groups, each
-knowing where it belongs.
+Replies lie beside comments and subtasks beside groups, each knowing where it belongs.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """HTML as the lines a person sees.
 
-The rule it keeps: the pieces put together again are the text, unchanged.
+The pieces put together again are the text, unchanged.
 """
 
 import re

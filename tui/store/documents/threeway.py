@@ -1,8 +1,8 @@
 """Two changes of one text, put together line by line.
 
-The rule it keeps: where only one side changed a stretch of the text, that side's lines stand; where
-both made the same change, it stands once; where both changed the same lines, or lines that touch,
-in different ways, nothing is guessed.
+Where only one side changed a stretch of the text, that side's lines stand; where both made the same
+change, it stands once; where both changed the same lines, or lines that touch, in different ways,
+nothing is guessed.
 """
 
 from collections.abc import Sequence

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from tui.client.errors import REFUSALS, ApiError
-from tui.store.cache.polling_turns import BOARD_LIST, TurnsAtAsking
+from tui.store.cache.polling_turns import BOARD_LIST, PollingTurns
 from tui.store.clock import in_background, sleep_or
 from tui.store.core import Core
 from tui.store.files.database import is_damage
@@ -56,7 +56,7 @@ class Poller:
         self._connection = core.connection
         self._delivery = delivery
         self._health = core.health
-        self._turns = TurnsAtAsking(core.cache, core.disk, core.clock)
+        self._turns = PollingTurns(core.cache, core.disk, core.clock)
         self._clock = core.clock
         self._every = every
         self._opened: int | None = None

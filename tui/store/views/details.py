@@ -1,8 +1,7 @@
 """Opened tasks with everything around them, between the cache and the screens.
 
-What is known is shown at once and asked for behind the scenes; what the service says goes into the
-cache first and is drawn with the pending changes on top. A few tasks that were opened last stay in
-memory.
+What is known is shown at once and asked for behind the scenes; what the service says is kept in the
+cache and drawn with the pending changes on top. A few tasks that were opened last stay in memory.
 """
 
 import asyncio

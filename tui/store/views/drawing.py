@@ -1,9 +1,9 @@
 """What is drawn: the truth with what is on its way on top, projected no more often than need be.
 
-The rule it keeps: what the person does is drawn at once, and so is the last change that is
-accepted. With more of them on their way, drawing everything again for each would take longer than
-sending it: then what was accepted stays drawn as it was, under its new id, and everything is drawn
-again some times a second and at the end.
+What the person does is drawn at once, and so is the last change that is accepted. With more of them
+on their way, drawing everything again for each would take longer than sending it: then what was
+accepted stays drawn as it was, under its new id, and everything is drawn again some times a second
+and at the end.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """One opened task in memory: its documents, and what they look like.
 
-The rule it keeps: what the service spoke of since a question was asked is newer than the answer to
-it. What was never asked for, or is not offered, is not known, which is not the same as empty.
+What the service spoke of since a question was asked is newer than the answer to it. What was never
+asked for, or is not offered, is not known, which is not the same as empty.
 """
 
 from collections.abc import Callable, Iterable, Sequence
