@@ -1,9 +1,8 @@
-"""What every change is: frozen data that can be drawn, sent, looked for, taken back and told.
+"""The base of every operation: frozen data that is drawn, sent, looked for, undone and described.
 
-The rule it keeps: an operation says what it looks like (`apply`), how it is sent (`deliver`), how
-to tell that it took effect after a lost reply (`already_done`), whether somebody else was faster
-(`check`), what takes it back (`inverse`) and what it is in words (`describe`). Outbox, undo,
-status and waiting list all derive from these.
+An operation tells how it is drawn (`apply`), how it is sent (`deliver`), how to find out whether it
+took effect after a lost reply (`already_done`), whether somebody else was faster (`check`), what
+undoes it (`inverse`) and what it is in words (`describe`).
 
 Ids below zero are local: the service has not given one yet. What an operation is about, makes and
 needs follows from the annotations of its fields, see `tui.store.operations.ids`.
@@ -153,21 +152,21 @@ class Operation(ABC):
     @property
     def creates(self) -> int | None:
         """The local id of what it makes, None if it makes nothing."""
-        return self.subject.id if links_of(type(self)).is_created else None
+        links = links_of(type(self))
+        return links.subject_id(self) if links.is_created and links.subject_id else None
 
     @property
     def refers(self) -> frozenset[int]:
         """Every id it names but that of what it makes; local ones must have been made first."""
         links = links_of(type(self))
-        named = {self.board_id, self.subject.id, *links.needed(self), *links.neighbours(self)}
-        if self.task_id is not None:
-            named.add(self.task_id)
-        return frozenset(named - {self.creates})
+        named = {self.board_id, self.task_id, *links.needed(self), *links.neighbours(self)}
+        created = self.creates
+        return frozenset(one for one in named if one is not None and one != created)
 
     @property
     def optional_refs(self) -> frozenset[int]:
         """Those of `refers` it can do without: the neighbours that tell a place."""
-        return frozenset(links_of(type(self)).neighbours(self)) - {self.subject.id}
+        return links_of(type(self)).neighbours(self) - {self.subject.id}
 
     @property
     def row(self) -> RowKey | None:

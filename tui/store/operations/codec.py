@@ -88,7 +88,7 @@ def _plain(value: Any) -> Any:
 
 
 def _revived(kind: Any, value: Any) -> Any:
-    origin, inner = get_origin(kind), get_args(kind)
+    origin, inner = _generic(kind)
     if origin in (Union, UnionType):
         return _revived_choice(inner, value)
     if origin is tuple and Ellipsis not in inner:
@@ -125,6 +125,11 @@ def _revived_scalar(kind: type, value: Any) -> Any:
     ):
         raise TypeError(f"{value!r} is not {kind.__name__}")
     return value
+
+
+@cache
+def _generic(kind: Any) -> tuple[Any, tuple[Any, ...]]:
+    return get_origin(kind), get_args(kind)
 
 
 @cache

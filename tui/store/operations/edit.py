@@ -92,6 +92,11 @@ class Edit(Operation):
         return Subject(self.target.kind, self.target.id)
 
     @property
+    def refers(self) -> frozenset[int]:
+        named = (self.board_id, self.task_id, self.subject.id)
+        return frozenset(one for one in named if one is not None)
+
+    @property
     def text(self) -> str:
         """The value; the first of its texts, if it has several."""
         return self.value[0] or ""

@@ -95,16 +95,18 @@ class Links:
     is_created: bool = False
     board_id: _Get | None = None
     task_id: _Get | None = None
-    _needed: tuple[tuple[str, "_Shape"], ...] = ()
+    _ids: tuple[str, ...] = ()
+    _things: tuple[tuple[str, "_Shape"], ...] = ()
     _places: tuple[tuple[str, "_Shape"], ...] = ()
 
-    def needed(self, operation: object) -> Iterator[int]:
+    def needed(self, operation: object) -> set[int | None]:
         """The ids of the things that an operation names, but its neighbours."""
-        return _each_id(operation, self._needed)
+        found: set[int | None] = {getattr(operation, name) for name in self._ids}
+        return found.union(_each_id(operation, self._things))
 
-    def neighbours(self, operation: object) -> Iterator[int]:
+    def neighbours(self, operation: object) -> frozenset[int]:
         """The ids that an operation's places are told by."""
-        return _each_id(operation, self._places)
+        return frozenset(_each_id(operation, self._places))
 
 
 @cache
@@ -112,16 +114,21 @@ def links_of(kind: type) -> Links:
     """The links of a class of operations."""
     hints = get_type_hints(kind, include_extras=True)
     links = Links()
-    needed: list[tuple[str, _Shape]] = []
+    ids: list[str] = []
+    things: list[tuple[str, _Shape]] = []
     places: list[tuple[str, _Shape]] = []
     for name, shape in _shapes(kind).items():
         roles = [mark for mark in _marks(hints[name]) if isinstance(mark, _Role)]
-        if _Role.FORMER not in roles:
-            (places if shape.is_place else needed).append((name, shape))
-        if roles and _Role.FORMER not in roles:
+        if _Role.FORMER in roles:
+            continue
+        if shape.kind is not None:
+            ids.append(name)
+        else:
+            (places if shape.is_place else things).append((name, shape))
+        if roles:
             links = _about(name, shape, get_args(hints[name])[0])
             links = replace(links, is_created=_Role.CREATES in roles)
-    return replace(links, _needed=tuple(needed), _places=tuple(places))
+    return replace(links, _ids=tuple(ids), _things=tuple(things), _places=tuple(places))
 
 
 def _about(name: str, shape: "_Shape", kind: type) -> Links:

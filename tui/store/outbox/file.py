@@ -1,10 +1,10 @@
 """Changes on their way to the service, kept on disk until it has accepted them, and the history.
 
-The rule it keeps: a change is on disk before it is drawn, and what is known about its sending is
-on disk before it is sent, so that the program may be killed at any moment. What a person did is
-never thrown away silently: of a damaged file everything that can be read is saved. Several
-programs may use one file; a local id that was given a real one stays known, because another program
-may name it a moment later.
+A change is on disk before it is drawn, and what is known about its sending is on disk before it is
+sent, so that the program may be killed at any moment. What a person did is never thrown away
+silently: of a damaged file everything that can be read is saved. Several programs may use one file;
+a local id that was given a real one stays known, because another program may name it a moment
+later.
 """
 
 import secrets

@@ -1,7 +1,6 @@
-"""Every change that was not accepted yet, in memory, by whatever it is asked for.
+"""An index of the pending entries, in memory.
 
-The rule it keeps: whatever is asked for while changes are added or sent costs the same however
-many wait; only what is asked for once in a while goes through all of them.
+Whatever is looked up while entries are added or sent takes constant time, however many wait.
 """
 
 from collections import Counter

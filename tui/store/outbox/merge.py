@@ -1,8 +1,7 @@
-"""Changes that later ones make up for: what need not be sent.
+"""Merging pending operations that later ones supersede.
 
-The rule it keeps: sending what is left brings the service to the same state as sending everything,
-one after the other. Nothing is left out that something in between depends on. Undo and redo know
-every change all the same: only what is on its way to the service gets shorter.
+Sending what is left brings the service to the same state as sending everything, one after the
+other; nothing is left out that an operation in between depends on. The history keeps every one.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,7 +49,7 @@ def merged(
 
 
 class _Fold:
-    """One entry taking in the next, as long as nothing in between minds."""
+    """One entry that takes in later ones, unless an entry in between conflicts."""
 
     def __init__(self, first: Entry, between: Between) -> None:
         self._first = first
@@ -59,7 +58,7 @@ class _Fold:
         self.gone: list[Entry] = []
 
     def take(self, entry: Entry, together: Operation) -> bool:
-        """Put both into one, where that changes nothing else; says whether it could be done."""
+        """Merge both, if no entry in between conflicts; says whether it could be done."""
         if self._first.operation.creates is not None:
             passed = self._others(self._first, entry)
             if any(other.operation.conflicts_with(entry.operation) for other in passed):
@@ -75,7 +74,7 @@ class _Fold:
         return True
 
     def cancels(self, entry: Entry) -> bool:
-        """Whether the entry takes back all there was, and nothing in between minds."""
+        """Whether the entry undoes all there was, and no entry in between conflicts."""
         return not any(
             other.operation.conflicts_with(one)
             for other in self._others(self._first, entry)

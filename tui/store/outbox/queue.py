@@ -1,8 +1,8 @@
 """The outbox as the event loop sees it: every entry, in order.
 
-The rule it keeps: what is here is on disk already; the disk is written first, on its own thread.
-Disk and memory are brought in step one change at a time, so that what is read again can be told
-from what this program itself is writing.
+What is here is on disk already: the disk is written first, on its own thread. Disk and memory are
+brought in step one change at a time, so that what is read again can be told from what this program
+itself is writing.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
-"""Taking back, and doing again, on what is there now.
+"""Undoing and redoing on what the service has now.
 
-The rule it keeps: an operation that takes something back knows what was set; where that is no
-longer what is there, somebody else changed it, and that is told before anything is written. What
-was deleted is made anew under another id, which everything that is remembered of it follows.
+An operation that undoes another knows what was set; where that is no longer what is there, somebody
+else changed it, and that is told before anything is written. What was deleted is made anew under
+another id, which everything that is remembered of it follows.
 """
 
 from collections import defaultdict
