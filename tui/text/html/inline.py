@@ -1,7 +1,7 @@
 """The inside of a paragraph of untrusted HTML, as spans.
 
-The rule it keeps: a link leads to a web or mail address or is no link at all, and every link has a
-number, the same one for the same address.
+A link leads to a web or mail address or is no link at all, and every link has a number, the same
+one for the same address.
 """
 
 import re

@@ -1,8 +1,7 @@
-"""The inside of a paragraph of HTML as a row of leaves, each with all that is said about it.
+"""The inside of a paragraph of HTML as a row of leaves, each with everything it is marked up with.
 
-The rule it keeps: the same text said in other elements gives the same leaves. What is around a
-leaf is in one fixed order and there once; blanks are folded; a blank at the edge of an emphasis
-stands outside it.
+The same text marked up with other elements gives the same leaves. What surrounds a leaf is in one
+fixed order and there once; blanks are folded; a blank at the edge of an emphasis stands outside it.
 """
 
 import re

@@ -1,10 +1,9 @@
 """Untrusted HTML as lines to read in a terminal.
 
-The rule it keeps: what can be read is shown and nothing else acts: no scripts, no styles, no
-control characters, links to web and mail addresses only, each with a number to open it by. Text
-without any block or line break is plain text, and its own lines are kept. What is added to the
-text (bullets, boxes, bars, rules, levels of headings, numbers of links) is a span of the kind
-`SIGN`.
+What can be read is shown and nothing else acts: no scripts, no styles, no control characters, links
+to web and mail addresses only, each with a number to open it by. Text without any block or line
+break is plain text, and its own lines are kept. What is added to the text (bullets, boxes, bars,
+rules, levels of headings, numbers of links) is a span of the kind `SIGN`.
 """
 
 from collections.abc import Iterable, Iterator

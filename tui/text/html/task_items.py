@@ -1,7 +1,7 @@
 """Items of a list that are something to do: open or done.
 
-The rule it keeps: an item is one if it begins with a box, drawn by an `input` or typed as `[ ]` or
-`[x]`, or if its `data-checked` says so. What is left of the item is what there is to do.
+An item is one if it begins with a box, drawn by an `input` or typed as `[ ]` or `[x]`, or if its
+`data-checked` says so. What is left of the item is what there is to do.
 """
 
 import re

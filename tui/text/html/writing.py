@@ -1,9 +1,9 @@
 """A tree of HTML written again, with nothing in it that acts.
 
-The rule it keeps: only what is listed here is written, well-formed; an element that is not listed
-loses its tag and keeps what is in it. Links go to the web, to mail or to a place on the same site,
-pictures to the web or to themselves. Of styles only colours, alignment and lines through or under
-the text are kept: fonts and margins mean nothing to the text.
+Only what is listed here is written, well-formed; an element that is not listed loses its tag and
+keeps what is in it. Links go to the web, to mail or to a place on the same site, pictures to the
+web or to themselves. Of styles only colours, alignment and lines through or under the text are
+kept: fonts and margins mean nothing to the text.
 """
 
 import html
