@@ -1,1 +1,1 @@
-"""What can be done to tasks by a key."""
+"""Actions on tasks, each run by a key."""

@@ -1,8 +1,4 @@
-"""Copies of tasks.
-
-The rule it keeps: what is copied is asked for and said, and what the service cannot copy is not
-offered.
-"""
+"""Copying a task: asks what of it is copied, and offers only what the service can copy."""
 
 from collections.abc import Sequence
 from typing import ClassVar

@@ -1,8 +1,4 @@
-"""What is said about a task: writing a comment, and opening the thread.
-
-The rule it keeps: a comment can be written wherever a task is, without its thread being open or
-even known.
-"""
+"""Writing a comment on a task, wherever the task is shown, and opening its thread."""
 
 from typing import ClassVar
 

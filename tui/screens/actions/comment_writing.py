@@ -1,7 +1,6 @@
 """Writing comments: new ones, replies, and changes of one's own.
 
-The rule it keeps: a comment with its pictures is one step; what was typed is kept as a draft until
-the store has it, whatever comes between.
+A comment with its pictures is one step; what was typed is kept as a draft until the store has it.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,6 @@
-"""A task becomes a subtask of another one.
+"""Making a task a subtask of another one, in a group that is chosen or made in the same step.
 
-The rule it keeps: what cannot become one is said before anything is asked; the group is chosen too,
-or made in the same step.
+What cannot become one is said before anything is asked.
 """
 
 from typing import ClassVar

@@ -1,7 +1,7 @@
-"""What a task says in the custom fields of its board, changed in the way of each type.
+"""Editing the custom fields of a task, each in the way of its type.
 
-The rule it keeps: what is typed is checked before it is sent, and nothing is sent that says the
-same; a value of several lines is written in the editor and kept while it is.
+What is typed is checked before it is sent, and nothing is sent that says the same; a value of
+several lines is written in the editor and kept as a draft meanwhile.
 """
 
 from textual import work

@@ -1,8 +1,4 @@
-"""All that can be done to tasks by a key, the same wherever tasks are.
-
-The rule it keeps: one list of actions for the board and for the task, so that a key that means
-something on a card means the same in the card.
-"""
+"""All actions on tasks, the same on the board and in a task."""
 
 from tui.screens.actions.comment_actions import CommentActions
 from tui.screens.actions.converting_actions import ConvertingActions

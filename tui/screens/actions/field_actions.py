@@ -1,7 +1,7 @@
-"""The dates, traits and custom fields of a task.
+"""Editing the dates, the cover, the contact and other fields of a task.
 
-The rule it keeps: every field is changed from its row, by the same action that its key runs where
-it has one; a field that cannot be changed says why, and which key does what comes nearest.
+A field is changed from its row by the same action that its key runs, where it has one; a field that
+cannot be changed says why, and which key does what comes nearest.
 """
 
 from datetime import datetime

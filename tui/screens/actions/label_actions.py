@@ -1,7 +1,7 @@
 """The labels of tasks, and of their board.
 
-The rule it keeps: what is toggled on the tasks is one step with what is made for them; a label that
-is changed or deleted is so on the whole board, and that is a step of its own.
+What is toggled on the tasks is one step with the labels that are made for them; a label that is
+changed or deleted is so on the whole board, and that is a step of its own.
 """
 
 from collections.abc import Iterable, Sequence

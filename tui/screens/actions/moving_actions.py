@@ -1,7 +1,6 @@
-"""Tasks that go elsewhere: to a stage found by name, or to another board.
+"""Moving tasks to a stage found by name, or to another board.
 
-The rule it keeps: a move is worked out on the board as it is when it is asked for, several tasks
-keep their order, and a move to where they are sends nothing.
+Several tasks keep their order, and a move to where they are sends nothing.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""Who does a task, and who watches it.
+"""Assigning and watching tasks.
 
-The rule it keeps: only what a person changes is changed. With several tasks those whom all have in
-common are shown as picked, and who else works on one of them stays.
+Of several tasks the people whom all have in common are shown as picked, and those assigned to only
+some of them stay.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,7 @@
-"""The people that are offered for tasks, in words.
+"""The people that are offered as assignees, in words.
 
-The rule it keeps: oneself comes first and the others by name; whoever works on a task can be taken
-off it, even when they are not on the board any more.
+Oneself comes first and the others by name; an assignee who is no longer on the board can still be
+taken off.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,6 @@
-"""What archiving, restoring and deleting tasks means for each of them.
+"""The operations that archive, restore and delete tasks, as pure functions.
 
-The rule it keeps: a task on the board, an archived one and a subtask each go, and come back, in
-their own way; pure functions.
+A task on the board, an archived one and a subtask each go, and come back, in their own way.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
-"""What can be done to tasks, by the same keys wherever tasks are: on a board and in a task.
+"""Actions on the chosen tasks: status, title, priority, due date, archive, undo and redo.
 
-The rule it keeps: every action works on the chosen tasks, all of them as one step to undo; what
-cannot be done is said, and nothing that was typed is lost.
+Each works on all chosen tasks as one step to undo; what cannot be done is said, and nothing that
+was typed is lost.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,7 @@
 """The description of a task, edited as Markdown.
 
-The rule it keeps: an edit starts from the stored text and is made on it, so that what somebody else
-changed meanwhile is put together with it and never overwritten; what was not touched stays as it
-is stored, byte for byte.
+An edit starts from the stored text, so that what somebody else changed meanwhile is merged with it
+and never overwritten; what was not touched stays as it is stored, byte for byte.
 """
 
 from dataclasses import replace
