@@ -54,6 +54,7 @@ class RemoteService:
         tasks, subtasks = client.tasks, client.subtasks
         self.tasks = tasks.documents
         self.task = self._task_of(tasks.get)
+        self.create_task = self._task_of(tasks.create)
         self.assign = self._task_of(client.task_properties.assign)
         self.watch = self._task_of(client.task_properties.watch)
         self.move_task = self._task_of(client.task_moves.move)
@@ -92,13 +93,6 @@ class RemoteService:
     async def restore_stage(self, board_id: int, stage_id: int, order: Sequence[int]) -> Document:
         """Bring an archived stage back; the store reads the board again for its tasks."""
         return (await self._client.stages.restore(board_id, stage_id, order)).stage.document()
-
-    async def create_task(
-        self, board_id: int, stage_id: int, title: str, priority: str
-    ) -> Document:
-        """Make a task at the end of a stage."""
-        made = await self._client.tasks.create(board_id, stage_id, title, priority=priority)
-        return self._task(made.task)
 
     async def set_task(self, board_id: int, task_id: int, name: str, value: object) -> Document:
         """Set one property of a task; that of a subtask comes with the `parent`, if it is told."""

@@ -122,8 +122,8 @@ class Tasks:
         board_id: int,
         stage_id: int,
         title: str,
-        *,
         priority: str | None = None,
+        *,
         crm_contact_id: int | None = None,
         is_template: bool = False,
     ) -> Changed:
