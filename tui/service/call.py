@@ -7,7 +7,7 @@ caller is known, the board of the path exists and the caller's role on it suffic
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 from tui.service.accounts.accounts import Account, Role
 from tui.service.attachments import Attachments
@@ -102,13 +102,14 @@ class Call:
 
 
 Answer_co = TypeVar("Answer_co", bound=Document | list[Document] | RawJson, covariant=True)
+Taken = TypeVar("Taken", bound=Fields)
 
 
 @dataclass(frozen=True, slots=True)
 class Handler(Generic[Answer_co]):
     """A function that answers an endpoint, with what it takes and answers with; see `answers`."""
 
-    function: Callable[[Call], Answer_co]
+    function: Callable[..., Answer_co]
     reply: object
     body: type[Fields] | None
     query: type | None
@@ -116,20 +117,30 @@ class Handler(Generic[Answer_co]):
 
     def __call__(self, call: Call) -> Answer_co:
         """What the endpoint answers with. Raises `ServiceError`."""
-        return self.function(call)
+        if self.body is None:
+            return self.function(call)
+        return self.function(call, self.body(call.body))
 
 
+@overload
+def answers(
+    reply: object, *, query: type | None = None, refuses: tuple[int, ...] = ()
+) -> Callable[[Callable[[Call], Answer_co]], Handler[Answer_co]]: ...
+@overload
+def answers(
+    reply: object, body: type[Taken], *, refuses: tuple[int, ...] = ()
+) -> Callable[[Callable[[Call, Taken], Answer_co]], Handler[Answer_co]]: ...
 def answers(
     reply: object,
     body: type[Fields] | None = None,
     *,
     query: type | None = None,
     refuses: tuple[int, ...] = (),
-) -> Callable[[Callable[[Call], Answer_co]], Handler[Answer_co]]:
+) -> Callable[[Callable[..., Answer_co]], Handler[Answer_co]]:
     """Make a handler of a function.
 
     `reply` says what a success answers with: names and their types, or the type of a list. `body`
-    are the fields that the function reads from the body, `query` a `TypedDict` of those that it
+    are the fields of the body that the function is handed, `query` a `TypedDict` of those that it
     reads from the query. `refuses` holds statuses beside those that follow from path, role, body
     and query.
     """

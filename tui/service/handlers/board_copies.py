@@ -42,7 +42,7 @@ class _DuplicateBoard(Fields):
 
 
 @answers({"board": Board}, _DuplicateBoard)
-def duplicate_board(call: Call) -> Document:
+def duplicate_board(call: Call, asked: _DuplicateBoard) -> Document:
     """POST /projects/{board_id}/duplicate-board: a new board with the same stages and fields.
 
     `board.title` names it. `isWithTasks` copies tasks with their subtasks, `isWithTemplates` those
@@ -51,7 +51,6 @@ def duplicate_board(call: Call) -> Document:
     would. Raises 422.
     """
     source = board_of(call)
-    asked = _DuplicateBoard(call.body)
     title, with_labels = asked.board.title, asked.with_labels
     with_tasks, with_templates = asked.with_tasks, asked.with_templates
     board_id = _copy_board(call, source, title)

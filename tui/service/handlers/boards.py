@@ -141,13 +141,12 @@ class _CreateBoard(Fields):
 
 
 @answers({"board": Board} | DONE, _CreateBoard, refuses=(404,))
-def create_board(call: Call) -> Document:
+def create_board(call: Call, asked: _CreateBoard) -> Document:
     """POST /projects: a board with default labels, and stages unless a roadmap brings its own.
 
     `folder_id` puts it into a folder. Raises 422 when `board.title` or `board.type` is missing or
     wrong, 404 for the folder.
     """
-    asked = _CreateBoard(call.body)
     board = asked.board
     title, kind = board.title, board.kind
     titles = _stages(kind, asked.stages)
@@ -240,9 +239,9 @@ class _UpdateBoard(Fields):
 
 
 @answers({"board": Board, "stages": list[Stage]} | DONE, _UpdateBoard)
-def update_board(call: Call) -> Document:
+def update_board(call: Call, asked: _UpdateBoard) -> Document:
     """PUT /projects/{board_id}: a new title, and a new description if one is sent."""
-    row, asked = board_of(call), _UpdateBoard(call.body)
+    row = board_of(call)
     title, description = asked.title, asked.description
     if description is None:
         description = row["description"]

@@ -94,9 +94,10 @@ class WriteComment(Fields):
     mentioned = optional("mentionData", values.ids)
 
 
-def read_comment(call: Call, before: str, old: dict[str, Any], mentioned_before: list[int]) -> Said:
+def read_comment(
+    call: Call, asked: WriteComment, before: str, old: dict[str, Any], mentioned_before: list[int]
+) -> Said:
     """Read the text and the pictures of the body. Raises 400 when there is neither, 422."""
-    asked = WriteComment(call.body)
     images, text = asked.images, asked.text
     if text is None:
         text = before if images else ""

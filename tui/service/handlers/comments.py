@@ -83,7 +83,7 @@ class _CreateComment(WriteComment):
 
 
 @answers({"comment": Comment} | DONE, _CreateComment)
-def create_comment(call: Call) -> Document:
+def create_comment(call: Call, asked: _CreateComment) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/comments: a comment, or a reply to one.
 
     A reply needs `parent_id`; a reply to a reply joins the same thread, and has the privacy of the
@@ -91,10 +91,9 @@ def create_comment(call: Call) -> Document:
     only name the caller. Raises 400 without text and pictures, 403, 404, 422.
     """
     task = task_of(call)
-    asked = _CreateComment(call.body)
     kind = asked.kind
     answered = _answered(call, task, asked)
-    said = read_comment(call, "", {}, [])
+    said = read_comment(call, asked, "", {}, [])
     comment_id = _insert(call, asked, answered, said)
     set_images(call, comment_id, said.images or [])
     _count(call, task["id"])
@@ -108,7 +107,7 @@ def create_comment(call: Call) -> Document:
 
 
 @answers({"comment": Comment} | DONE, WriteComment)
-def update_comment(call: Call) -> Document:
+def update_comment(call: Call, asked: WriteComment) -> Document:
     """PUT /projects/{board_id}/tasks/{task_id}/comments/{comment_id}: by its author only.
 
     `images` is the whole list of its pictures from now on; without it they stay, and without
@@ -120,7 +119,7 @@ def update_comment(call: Call) -> Document:
         raise missing("comment")
     old: dict[str, Any] = json.loads(row["settings"])
     before = old.get("raw_description") or ""
-    said = read_comment(call, before, old, old.get("mentioned_id") or [])
+    said = read_comment(call, asked, before, old, old.get("mentioned_id") or [])
     call.change("comment", row["id"], description=said.html, settings=json.dumps(said.settings))
     if said.images is not None:
         set_images(call, row["id"], said.images)

@@ -34,7 +34,7 @@ class _ConvertToSubtask(Fields):
 
 
 @answers({"parentTask": Task} | DONE, _ConvertToSubtask, refuses=(409,))
-def convert_to_subtask(call: Call) -> Document:
+def convert_to_subtask(call: Call, asked: _ConvertToSubtask) -> Document:
     """PUT /projects/{board_id}/tasks/{task_id}/convert-to-subtask: a subtask of `parent_id`.
 
     It goes to the end of `subtaskGroupId`, or of the parent's Default Subtask Group, which is made
@@ -43,7 +43,7 @@ def convert_to_subtask(call: Call) -> Document:
     the group, 422, and 409 when either is archived or a subtask already, or when the task has
     subtasks itself, which could not be shown any more.
     """
-    task, asked = task_of(call), _ConvertToSubtask(call.body)
+    task = task_of(call)
     parent = _parent_for(call, task, asked.parent_id)
     _make_subtask(call, task, parent, _group(call, parent["id"], asked.group_id))
     _assign(call, task["id"], asked.assignee_id)
@@ -147,13 +147,13 @@ class _MoveToBoard(Fields):
 
 
 @answers({"moveSubtask": Task} | SUBTASKS | DONE, _MoveToBoard, refuses=(409,))
-def move_to_board(call: Call) -> Document:
+def move_to_board(call: Call, asked: _MoveToBoard) -> Document:
     """PUT /projects/{board_id}/tasks/{task_id}/move-to-board: a task at the end of `stage_id`.
 
     {task_id} is a subtask. Raises 404 for it or the stage, 409 when either is archived, 422.
     """
     row = subtask_of(call, call.ids["task_id"])
-    stage = stage_of(call, _MoveToBoard(call.body).stage_id)
+    stage = stage_of(call, asked.stage_id)
     refuse_archived_stage(stage)
     refuse_archived(row)
     closes = stage_settings(stage)["default_task_status"] == "closed" and row["status"] == "open"

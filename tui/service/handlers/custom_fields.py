@@ -53,14 +53,14 @@ class _DefineField(Fields):
 
 
 @answers(FIELD_DONE, _DefineField)
-def create_field(call: Call) -> Document:
+def create_field(call: Call, asked: _DefineField) -> Document:
     """POST /projects/{board_id}/custom-field: at the end.
 
     `customField[title]` and `customField[type]` are required, `customField[options][]` for a
     select. The body is a form; JSON of the same shape is taken as well. Raises 422.
     """
-    asked = _DefineField(call.body).definition
-    title, kind, options = asked.title, asked.kind, _options(asked, [])
+    wanted = asked.definition
+    title, kind, options = wanted.title, wanted.kind, _options(wanted, [])
     last = call.db.value(
         "select max(position) from custom_field where board_id = :board", board=call.board_id
     )
@@ -78,15 +78,16 @@ def create_field(call: Call) -> Document:
 
 
 @answers(FIELD_DONE, _DefineField, refuses=(409,))
-def update_field(call: Call) -> Document:
+def update_field(call: Call, asked: _DefineField) -> Document:
     """PUT /projects/{board_id}/custom-field/{custom_field_id}: the same form as for a new one.
 
     A select keeps its options if none are sent. Raises 404, 422, and 409 when tasks hold values
     that the new type does not take.
     """
     row = custom_field_of(call)
-    asked = _DefineField(call.body).definition
-    title, kind, options = asked.title, asked.kind, _options(asked, json.loads(row["options"]))
+    wanted = asked.definition
+    title, kind = wanted.title, wanted.kind
+    options = _options(wanted, json.loads(row["options"]))
     if kind != row["type"]:
         _refuse_misfits(call, row, kind, options)
     changed = call.change(
@@ -107,13 +108,13 @@ class _RepositionField(Fields):
 
 
 @answers(DONE, _RepositionField)
-def reposition_field(call: Call) -> Document:
+def reposition_field(call: Call, asked: _RepositionField) -> Document:
     """PUT …/custom-field/{custom_field_id}/update-position: to `newIndex`, from 1.
 
     One past the end is the end. Raises 404, 422.
     """
     row = custom_field_of(call)
-    index = _RepositionField(call.body).index
+    index = asked.index
     rows = call.db.all(
         "select id from custom_field where board_id = :board order by position, id",
         board=call.board_id,
@@ -142,11 +143,11 @@ def delete_field(call: Call) -> Document:
     return {"message": "Custom field has been deleted"}
 
 
-def _options(asked: _Definition, present: list[str]) -> list[str]:
+def _options(wanted: _Definition, present: list[str]) -> list[str]:
     """What a select offers, as sent or as before; fields of other types offer nothing."""
-    if asked.kind != "select":
+    if wanted.kind != "select":
         return []
-    return asked.options or present or asked.body.required("options", _option_list)
+    return wanted.options or present or wanted.body.required("options", _option_list)
 
 
 def _refuse_misfits(call: Call, row: Row, kind: str, options: list[str]) -> None:

@@ -111,13 +111,13 @@ class _SetValue(Fields):
 
 
 @answers(FIELD_DONE, _SetValue)
-def set_value(call: Call) -> Document:
+def set_value(call: Call, asked: _SetValue) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/custom-fields: `value` for `custom_field_id`.
 
     Empty text and null take the value away. A checkbox takes true or false, a date what dates of
     tasks take, a select one of its options. Raises 404 for the task or the field, 422.
     """
-    task, asked = task_of(call), _SetValue(call.body)
+    task = task_of(call)
     field = custom_field_of(call, asked.field_id)
     read = value_reader(call.site, field["type"], json.loads(field["options"]))
     value = read("value", asked.value)

@@ -30,19 +30,19 @@ def list_folders(call: Call) -> Document:
 
 
 @answers({"folder": Folder} | DONE, _NameFolder, refuses=(403,))
-def create_folder(call: Call) -> Document:
+def create_folder(call: Call, asked: _NameFolder) -> Document:
     """POST /admin/folders: form field `title`. Raises 403, 422."""
     _require_administrator(call)
-    row = call.add("folder", title=_NameFolder(call.body).title, created_by=call.user.id)
+    row = call.add("folder", title=asked.title, created_by=call.user.id)
     return {"message": "Folder has been created", "folder": _documents(call, [row])[0]}
 
 
 @answers({"folder": Folder} | DONE, _NameFolder, refuses=(403,))
-def rename_folder(call: Call) -> Document:
+def rename_folder(call: Call, asked: _NameFolder) -> Document:
     """PUT /admin/folders/{folder_id}: form field `title`. Raises 403, 404, 422."""
     _require_administrator(call)
     folder = _folder(call, call.ids["folder_id"])
-    title = _NameFolder(call.body).title
+    title = asked.title
     row = call.change("folder", folder["id"], title=title)
     for board_id in _boards_in(call, folder["id"]):
         _note(call, board_id, folder["title"], title)
@@ -65,7 +65,7 @@ class _AddBoards(Fields):
 
 
 @answers(DONE, _AddBoards, refuses=(403,))
-def add_boards(call: Call) -> Document:
+def add_boards(call: Call, asked: _AddBoards) -> Document:
     """POST /admin/folders/{folder_id}/add-board: `board_ids` go into this folder.
 
     A board leaves the folder it was in. Boards that are not named stay where they are. Raises 403,
@@ -73,7 +73,7 @@ def add_boards(call: Call) -> Document:
     """
     _require_administrator(call)
     folder = _folder(call, call.ids["folder_id"])
-    for board_id in _AddBoards(call.body).board_ids:
+    for board_id in asked.board_ids:
         board_of(call, board_id)
         put_into_folder(call, board_id, folder["id"])
     return {"message": "Boards have been added to the folder"}
@@ -84,14 +84,14 @@ class _RemoveBoard(Fields):
 
 
 @answers(DONE, _RemoveBoard, refuses=(403,))
-def remove_board(call: Call) -> Document:
+def remove_board(call: Call, asked: _RemoveBoard) -> Document:
     """POST /admin/folders/{folder_id}/remove-board: form field `board_id`.
 
     A board that is not in the folder is as good as removed. Raises 403, 404, 422.
     """
     _require_administrator(call)
     folder = _folder(call, call.ids["folder_id"])
-    board_id = _RemoveBoard(call.body).board_id
+    board_id = asked.board_id
     board_of(call, board_id)
     removed = call.db.run(
         "delete from folder_board where board_id = :board and folder_id = :folder",

@@ -48,9 +48,8 @@ class _CreateLabel(Fields):
 
 
 @answers({"label": Label} | DONE, _CreateLabel)
-def create_label(call: Call) -> Document:
+def create_label(call: Call, asked: _CreateLabel) -> Document:
     """POST /projects/{board_id}/labels: `color` and `bg_color` are required. Raises 422."""
-    asked = _CreateLabel(call.body)
     title, color, bg_color = asked.title, asked.color, asked.bg_color
     last = call.db.value("select max(position) from label where board_id = :b", b=call.board_id)
     label = call.add(
@@ -73,9 +72,9 @@ class _UpdateLabel(Fields):
 
 
 @answers({"label": Label} | DONE, _UpdateLabel)
-def update_label(call: Call) -> Document:
+def update_label(call: Call, asked: _UpdateLabel) -> Document:
     """PUT /projects/{board_id}/labels/{label_id}: `bg_color` is required. Raises 422."""
-    row, asked = label_of(call), _UpdateLabel(call.body)
+    row = label_of(call)
     title, bg_color = asked.title, asked.bg_color
     if title is None:
         title = row["title"]
@@ -115,9 +114,8 @@ class _AttachLabel(Fields):
 
 
 @answers({"label": TaskLabel} | DONE, _AttachLabel)
-def attach_label(call: Call) -> Document:
+def attach_label(call: Call, asked: _AttachLabel) -> Document:
     """POST /projects/{board_id}/labels/task: put `labelId` on `taskId`. Raises 422, 404."""
-    asked = _AttachLabel(call.body)
     task, label = task_of(call, asked.task_id), label_of(call, asked.label_id)
     added = call.db.run(
         """insert into task_label (task_id, label_id, created_at) values (:task, :label, :now)

@@ -62,12 +62,11 @@ class _AddMember(Fields):
 
 
 @answers(MEMBER_DONE, _AddMember, refuses=(409,))
-def add_member(call: Call) -> Document:
+def add_member(call: Call, asked: _AddMember) -> Document:
     """POST /projects/{board_id}/add-members: `memberId`, as viewer with `isViewerOnly` `yes`.
 
     Raises 422, 404 when there is no such account, 409 when it is a member already.
     """
-    asked = _AddMember(call.body)
     person_id = asked.person_id
     join(call, person_id, Role.VIEWER if asked.is_viewer else Role.MEMBER)
     return {"message": "Member has been added", "member": member_document(call, person_id)}
@@ -222,7 +221,7 @@ class _SyncRoles(Fields):
 
 
 @answers(DONE, _SyncRoles, refuses=(403, 409))
-def sync_roles(call: Call) -> Document:
+def sync_roles(call: Call, asked: _SyncRoles) -> Document:
     """POST /managers/roles/{user_id}: `roles` maps board ids to roles, all or none of them.
 
     A person who is not on a board joins it; an empty value takes them off it. Boards that are not
@@ -231,7 +230,7 @@ def sync_roles(call: Call) -> Document:
     administrator of the service.
     """
     person = account_of(call, call.ids["user_id"])
-    roles = _roles(_SyncRoles(call.body).roles)
+    roles = _roles(asked.roles)
     for board_id in roles:
         board_of(call, board_id)
         if role_on(call.db, board_id, call.user) is not Role.ADMIN:

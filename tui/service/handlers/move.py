@@ -39,14 +39,14 @@ class _MoveTask(Fields):
 
 
 @answers({"task": Task, "last_updated": Wall} | TASKS_DONE, _MoveTask, refuses=(409,))
-def move_task(call: Call) -> Document:
+def move_task(call: Call, asked: _MoveTask) -> Document:
     """PUT /projects/{board_id}/tasks/{task_id}/move-task.
 
     `newStageId` is required; without `newIndex`, or with one past the end, the task goes to the
     end. `newBoardId` moves it to another board, on which the caller must be a member too. Raises
     422, 403, 404, and 409 when the task or the stage is archived.
     """
-    task, asked = task_of(call), _MoveTask(call.body)
+    task = task_of(call)
     board_id = asked.board_id
     if board_id is None:
         board_id = call.board_id

@@ -49,7 +49,7 @@ class _SearchPeople(Fields):
 
 
 @answers(list[FoundUser], _SearchPeople, refuses=(403,))
-def search_people(call: Call) -> list[Document]:
+def search_people(call: Call, asked: _SearchPeople) -> list[Document]:
     """GET /search-service-users: people whose name holds `searchInput`, which comes as JSON.
 
     For administrators and for admins of any board. `which_boards` names the boards that the caller
@@ -57,7 +57,7 @@ def search_people(call: Call) -> list[Document]:
     """
     if not manages_any(call.db, call.user):
         raise forbidden("Only an admin of a board may search for people.")
-    term = _SearchPeople(call.body).term.casefold()
+    term = asked.term.casefold()
     everybody = _everybody(call)
     found = [row for row in everybody if term and term in row["display_name"].casefold()]
     found = found[:_MOST_FOUND]
@@ -74,12 +74,11 @@ class _RemoveFromBoard(Fields):
 
 
 @answers(DONE, _RemoveFromBoard, refuses=(403, 404, 409))
-def remove_from_board(call: Call) -> Document:
+def remove_from_board(call: Call, asked: _RemoveFromBoard) -> Document:
     """DELETE /remove-user-from-board: `userId` leaves `boardId`; see `members.remove_member`.
 
     Raises 403, 404, 409 for the last admin, 422.
     """
-    asked = _RemoveFromBoard(call.body)
     board_id, person_id = asked.board_id, asked.person_id
     board_of(call, board_id)
     if role_on(call.db, board_id, call.user) is None:

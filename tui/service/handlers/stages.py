@@ -31,12 +31,11 @@ class _CreateStage(Fields):
 
 
 @answers(STAGES_DONE, _CreateStage)
-def create_stage(call: Call) -> Document:
+def create_stage(call: Call, asked: _CreateStage) -> Document:
     """POST /projects/{board_id}/stage-create: at the end unless a position is given.
 
     `status` is what tasks become that are moved here. Raises 422.
     """
-    asked = _CreateStage(call.body)
     title, position, status = asked.title, asked.position, asked.status
     if position is None:
         position = _last_position(call) + 1
@@ -84,13 +83,12 @@ class _UpdateStage(Fields):
 
 
 @answers({"data": Stage} | DONE, _UpdateStage)
-def update_stage(call: Call) -> Document:
+def update_stage(call: Call, asked: _UpdateStage) -> Document:
     """PUT /projects/{board_id}/update-stage/{stage_id}: `title`, `settings` or both.
 
     Settings that are not sent stay. Raises 422.
     """
     row = stage_of(call)
-    asked = _UpdateStage(call.body)
     title, sent = asked.title or row["title"], asked.settings or {}
     settings = stage_settings(row) | sent
     changed = call.change(
@@ -135,13 +133,13 @@ class _RepositionStages(Fields):
 
 
 @answers(STAGES_DONE, _RepositionStages)
-def reposition_stages(call: Call) -> Document:
+def reposition_stages(call: Call, asked: _RepositionStages) -> Document:
     """PUT /projects/{board_id}/re-position-stages: `list` holds the ids in the wanted order.
 
     Active stages that it leaves out follow in their old order; archived ones in it are passed
     over. Raises 422 for stages of other boards.
     """
-    wanted = _RepositionStages(call.body).stages
+    wanted = asked.stages
     if not wanted:
         raise invalid("list", "must not be empty")
     rows = call.db.all(

@@ -57,9 +57,9 @@ class _CreateGroup(Fields):
 
 
 @answers(GROUP_DONE, _CreateGroup, refuses=(409,))
-def create_group(call: Call) -> Document:
+def create_group(call: Call, asked: _CreateGroup) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/subtask-group. Raises 404, 409, 422."""
-    task, title = parent_of(call), _CreateGroup(call.body).title
+    task, title = parent_of(call), asked.title
     group = group_of(call, add_group(call, task["id"], title), task["id"])
     return {"subtaskGroup": group_document(group), "message": "Subtask group has been added"}
 
@@ -73,13 +73,13 @@ class _RenameGroup(_DeleteGroup):
 
 
 @answers(GROUP_DONE, _RenameGroup)
-def rename_group(call: Call) -> Document:
+def rename_group(call: Call, asked: _RenameGroup) -> Document:
     """PUT /projects/{board_id}/tasks/{task_id}/subtask-group: `group_id` gets a new `title`.
 
     Raises 404, 422.
     """
-    task, group = _named_group(call)
-    title = _RenameGroup(call.body).title
+    task, group = _named_group(call, asked)
+    title = asked.title
     changed = call.change("subtask_group", group["id"], title=title)
     if title != group["title"]:
         note(call, task["id"], "changed", "subtask group", old=group["title"], new=title)
@@ -90,12 +90,12 @@ def rename_group(call: Call) -> Document:
 
 
 @answers(DONE, _DeleteGroup)
-def delete_group(call: Call) -> Document:
+def delete_group(call: Call, asked: _DeleteGroup) -> Document:
     """DELETE /projects/{board_id}/tasks/{task_id}/subtask-group: `group_id` with its subtasks.
 
     Archived subtasks of the group go too. Raises 404, 422.
     """
-    task, group = _named_group(call)
+    task, group = _named_group(call, asked)
     count = len(active_subtask_ids(call.db, group["id"]))
     call.db.run("delete from subtask_group where id = :group", group=group["id"])
     note(
@@ -153,10 +153,10 @@ def note(
     call.change("task", parent_id)
 
 
-def _named_group(call: Call) -> tuple[Row, Row]:
+def _named_group(call: Call, asked: _DeleteGroup) -> tuple[Row, Row]:
     """The task of the path and its group that the body names."""
     task = task_of(call)
-    return task, group_of(call, _DeleteGroup(call.body).group_id, task["id"])
+    return task, group_of(call, asked.group_id, task["id"])
 
 
 class _CreateSubtask(Fields):
@@ -167,13 +167,13 @@ class _CreateSubtask(Fields):
 
 
 @answers({"subtask": Task} | DONE, _CreateSubtask, refuses=(409,))
-def create_subtask(call: Call) -> Document:
+def create_subtask(call: Call, asked: _CreateSubtask) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/subtasks: at the end of `group_id`.
 
     `due_at` is a date, `add_to_top` puts it first. Who makes a subtask watches it, as with tasks.
     Raises 404 for the parent or the group, 409 when the parent is a subtask, 422.
     """
-    parent, asked = parent_of(call), _CreateSubtask(call.body)
+    parent = parent_of(call)
     title = asked.title
     group = group_of(call, asked.group_id, parent["id"])
     due_at = values.wall_time(call.site)("due_at", asked.due_at)
@@ -224,14 +224,14 @@ class _MoveSubtasks(Fields):
 
 
 @answers({"subtask": Task, "subtasks": list[Task]} | DONE, _MoveSubtasks, refuses=(409,))
-def move_subtasks(call: Call) -> Document:
+def move_subtasks(call: Call, asked: _MoveSubtasks) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/move-subtask: to the end of `group_id`.
 
     {task_id} is the parent; `subtask_id` is one of its subtasks or a list of them, which keep the
     order of the list. One that is in the group already stays where it is. Answers with the first
     as `subtask` and all of them as `subtasks`. Raises 404, 409 for an archived one, 422.
     """
-    parent, asked = task_of(call), _MoveSubtasks(call.body)
+    parent = task_of(call)
     group = group_of(call, asked.group_id, parent["id"])
     ids = asked.subtask_ids
     for row in [subtask_of(call, subtask_id, parent["id"]) for subtask_id in ids]:
@@ -249,13 +249,13 @@ class _RepositionSubtask(Fields):
 
 
 @answers(SUBTASKS, _RepositionSubtask, refuses=(409,))
-def reposition_subtask(call: Call) -> Document:
+def reposition_subtask(call: Call, asked: _RepositionSubtask) -> Document:
     """PUT /projects/{board_id}/tasks/update-subtask-position/{subtask_id}.
 
     `newPosition` counts from 1, one past the end is the end; `newSubtasksGroupId` names another
     group of the same parent. Raises 404, 409 for an archived subtask, 422.
     """
-    row, asked = subtask_of(call, call.ids["subtask_id"]), _RepositionSubtask(call.body)
+    row = subtask_of(call, call.ids["subtask_id"])
     index, group_id = asked.position, asked.group_id
     if group_id is None:
         group_id = row["subtask_group_id"]

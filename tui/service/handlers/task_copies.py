@@ -170,7 +170,7 @@ class _CloneTask(Fields):
 
 
 @answers({"task": Task} | TASKS_DONE, _CloneTask, refuses=(409,))
-def clone_task(call: Call) -> Document:
+def clone_task(call: Call, asked: _CloneTask) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/clone-task: as `title` in `stage_id`.
 
     `assignee`, `subtask`, `label`, `attachment` and `comment` say what is copied beside the
@@ -182,7 +182,6 @@ def clone_task(call: Call) -> Document:
     source = task_of(call)
     if source["parent_id"] is not None:
         raise conflict("task_is_subtask", "A subtask is cloned among subtasks: clone-subtask.")
-    asked = _CloneTask(call.body)
     title = asked.title
     stage = stage_of(call, asked.stage_id)
     wanted = {name for name in _ASPECTS if getattr(asked, name)}

@@ -204,13 +204,12 @@ class _SetProperty(Fields):
 
 
 @answers({"task": Task} | TASKS_DONE, _SetProperty, refuses=(409,))
-def set_property(call: Call) -> Document:
+def set_property(call: Call, asked: _SetProperty) -> Document:
     """Set `property` to `value`. Raises 422 that names what is wrong, 404, 409.
 
     `updatedTasks` of a subtask holds its parent too, whose counts may have changed.
     """
     task = task_of(call)
-    asked = _SetProperty(call.body)
     name = asked.name
     known = PROPERTIES[name]
     value = known.read(call)(name, asked.value)

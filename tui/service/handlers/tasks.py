@@ -43,30 +43,29 @@ class _CreateTask(Fields):
 
 
 @answers({"task": Task} | TASKS_DONE, _CreateTask, refuses=(409,))
-def create_task(call: Call) -> Document:
+def create_task(call: Call, asked: _CreateTask) -> Document:
     """POST /projects/{board_id}/tasks: an open task at the end of a stage.
 
     Raises 422 when `task.title`, `task.board_id` or `task.stage_id` is missing or wrong, 404 when
     there is no such stage on the board, 409 when the stage is archived.
     """
-    asked = _CreateTask(call.body).task
-    title = asked.title
-    if asked.board_id != call.board_id:
+    new = asked.task
+    title = new.title
+    if new.board_id != call.board_id:
         raise invalid("task.board_id", "must be the board of the address")
-    stage = stage_of(call, asked.stage_id)
+    stage = stage_of(call, new.stage_id)
     refuse_archived_stage(stage)
-    is_template = asked.is_template
     task_id = insert_task(
         call,
         {
             "board_id": call.board_id,
             "stage_id": stage["id"],
-            "crm_contact_id": asked.contact_id,
+            "crm_contact_id": new.contact_id,
             "title": title,
             "slug": slug(title),
-            "priority": asked.priority,
+            "priority": new.priority,
             "position": place_at(call.db, stage["id"], None).position,
-            "meta": json.dumps({"is_template": "yes"} if is_template else {}),
+            "meta": json.dumps({"is_template": "yes"} if new.is_template else {}),
         },
     )
     record(call, "created", "task", task_id=task_id, new=title, description=stage["title"])
@@ -139,14 +138,13 @@ class _SortTasks(Fields):
 
 
 @answers(TASKS_DONE, _SortTasks)
-def sort_tasks(call: Call) -> Document:
+def sort_tasks(call: Call, asked: _SortTasks) -> Document:
     """PUT /projects/{board_id}/stage/{stage_id}/sort-task: positions become 1 to n.
 
     `order` is the field and `orderBy` the direction. High priority comes first in ASC; tasks
     without a due date come last in both directions; equals keep their order. Raises 422.
     """
     stage = stage_of(call)
-    asked = _SortTasks(call.body)
     field, descending = asked.order, asked.direction == "DESC"
     rows = call.db.all(
         "select * from task where id {in_ids} order by position, id",

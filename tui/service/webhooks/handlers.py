@@ -101,9 +101,8 @@ class _CreateWebhook(Fields):
     _CreateWebhook,
     refuses=(403, 404),
 )
-def create_webhook(call: Call) -> Document:
+def create_webhook(call: Call, asked: _CreateWebhook) -> Document:
     """POST /webhooks: `name`, `board` and `stage`. Raises 403, 404, 422."""
-    asked = _CreateWebhook(call.body)
     name = asked.name
     board = board_of(call, asked.board_id)
     _require_admin(call, board["id"])
