@@ -10,6 +10,7 @@ import pytest
 from tests.store.fake_clock import FakeClock
 from tui.store.cache.file import Cache, open_cache
 from tui.store.files.lease import Lease
+from tui.store.opening import ProfileFiles
 from tui.store.sharing.file_watch import FileWatch, Seen, Watch
 
 
@@ -55,14 +56,8 @@ class Scene:
         self.cache = self._made("cache")
         self.lease = Lease(folder / "sender.lock")
         self.noted = Noted()
-        self.watch = Watch(
-            self.noted,
-            self.lease,
-            outbox=folder / "outbox",
-            cache=folder / "cache",
-            clock=clock,
-            every=0.25,
-        )
+        files = ProfileFiles(folder / "outbox", folder / "cache", self.lease)
+        self.watch = Watch(self.noted, files, clock)
 
     def _made(self, name: str) -> Cache:
         cache, _ = open_cache(self.folder / name, self.clock.now())

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from tui.errors import CallboardError
 from tui.store.clock import Clock, in_background, sleep_or
-from tui.store.files.lease import Lease
+from tui.store.opening import WATCH_SECONDS, ProfileFiles
 
 logger = logging.getLogger(__name__)
 
@@ -110,24 +110,15 @@ class Neighbour(Protocol):
 
 
 class Watch:
-    """Looks at outbox and cache every `every` seconds, and tries for the lease every second."""
+    """Looks at outbox and cache several times a second, and tries for the lease every second."""
 
-    def __init__(
-        self,
-        neighbour: Neighbour,
-        lease: Lease,
-        *,
-        outbox: Path,
-        cache: Path,
-        clock: Clock,
-        every: float,
-    ) -> None:
+    def __init__(self, neighbour: Neighbour, files: ProfileFiles, clock: Clock) -> None:
         self._neighbour = neighbour
-        self._lease = lease
+        self._lease = files.lease
         self._clock = clock
-        self._every = every
-        self._outbox = FileWatch(outbox)
-        self._cache = FileWatch(cache)
+        self._every = files.every or WATCH_SECONDS
+        self._outbox = FileWatch(files.outbox)
+        self._cache = FileWatch(files.cache)
         self._outbox_is_new = self._cache_is_new = True  # since they were read at the start
         self._cache_is_other = False
         self._is_seen = True

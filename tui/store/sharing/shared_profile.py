@@ -16,7 +16,7 @@ from tui.store.clock import in_background
 from tui.store.core import Core
 from tui.store.events import StatusChanged
 from tui.store.files.database import forget_old_set_aside, is_damage, is_whole, set_aside
-from tui.store.opening import WATCH_SECONDS, ProfileFiles
+from tui.store.opening import ProfileFiles
 from tui.store.sharing.file_watch import Watch
 from tui.store.wiring import Parts
 
@@ -41,14 +41,7 @@ class Sharing:
             in_use=lambda: core.queue.board_ids() | parts.boards.in_memory(),
             limit_mb=files.cache_mb,
         )
-        self._watch = Watch(
-            self,
-            files.lease,
-            outbox=files.outbox,
-            cache=files.cache,
-            clock=core.clock,
-            every=files.every or WATCH_SECONDS,
-        )
+        self._watch = Watch(self, files, core.clock)
         parts.poller.mend_with(self.cache_was_damaged)
         if not files.lease.is_held:
             parts.delivery.pause()
