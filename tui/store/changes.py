@@ -7,7 +7,7 @@ taken back with it unasked.
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import NoReturn, TypeVar
@@ -175,7 +175,7 @@ class Changes:
                 baseline=None if even_so else entry.baseline,
             )
             await _in_words(self._queue.update([again]))
-            self._redraw({again.board_id})
+            self.redraw({again.board_id})
 
     async def _submit_again(self, refused: Sequence[Entry]) -> None:
         """Replace refused entries by new ones of the same operations, made on what is there now.
@@ -230,7 +230,7 @@ class Changes:
                 self._queue.put([entry])
                 self._delivery.wake(entry.board_id)
             raise
-        self._redraw({one.board_id for one in gone})
+        self.redraw({one.board_id for one in gone})
         return True
 
     async def _has_arrived(self, entry: Entry) -> bool:
@@ -261,10 +261,10 @@ class Changes:
             replaced = (seq, *entry.stands_for)
             await self._write(entry.board_id, [operation], remember_new, replacing=replaced)
 
-    def _redraw(self, board_ids: Iterable[int]) -> None:
+    def redraw(self, board_ids: Iterable[int], renamed: Mapping[int, int] | None = None) -> None:
+        """These boards look different, and may have something to send."""
         for board_id in board_ids:
-            self._boards.draw(board_id)
-            self._boards.announce(board_id)
+            self._boards.redraw(board_id, renamed)
             self._listeners.tell(StatusChanged(board_id))
             self._delivery.wake(board_id)
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from tui.store.cache.eviction import Eviction
 from tui.store.clock import in_background
 from tui.store.core import Core
-from tui.store.events import StatusChanged
 from tui.store.files.database import forget_old_set_aside, is_damage, is_whole, set_aside
 from tui.store.opening import ProfileFiles
 from tui.store.sharing.file_watch import Watch
@@ -92,11 +91,7 @@ class Sharing:
             await parts.boards.catch_up(board_id)
         queue.take(reloaded)
         board_ids = {queue.renames.get(one, one) for one in reloaded.board_ids}
-        for board_id in board_ids | reloaded.board_ids:
-            parts.boards.draw(board_id)
-            parts.boards.announce(board_id, reloaded.renamed)
-            self._core.listeners.tell(StatusChanged(board_id))
-            parts.delivery.wake(board_id)
+        parts.changes.redraw(board_ids | reloaded.board_ids, reloaded.renamed)
 
     async def cache_was_written(self) -> None:
         """Draw what is new in it, if it was not this program that wrote."""

@@ -187,7 +187,7 @@ class Outcomes:
         await self._queue.change(changed, [entry.seq for entry in merging.gone])
         self._health.settled(entry.board_id for entry in merging.gone)
         if not changed:
-            self._redraw(board_id)
+            self._boards.redraw(board_id)
         self._listeners.tell(StatusChanged(board_id))
 
     async def _set_apart(self, entry: Entry, conflict: Conflict) -> None:
@@ -202,7 +202,7 @@ class Outcomes:
         )
         await self._queue.update([apart])
         self._health.settled([entry.board_id])
-        self._redraw(entry.board_id)
+        self._boards.redraw(entry.board_id)
         self._listeners.tell(ConflictFound(apart.waiting()))
         self._health.answered(entry.board_id)
 
@@ -215,7 +215,7 @@ class Outcomes:
         self._health.settled(one.board_id for one in refused)
         await self._queue.step_back_from([entry])
         for board_id in {one.board_id for one in refused}:
-            self._redraw(board_id)
+            self._boards.redraw(board_id)
         for one in refused:
             self._listeners.tell(OperationRefused(one.waiting()))
         self._health.answered(entry.board_id)
@@ -223,7 +223,7 @@ class Outcomes:
     async def _leave_to_a_person(self, entry: Entry, reason: str) -> None:
         unsure = replace(entry, state=WaitingState.UNSURE, next_try=None, reason=reason)
         await self._queue.update([unsure])
-        self._redraw(entry.board_id)
+        self._boards.redraw(entry.board_id)
         self._health.answered(entry.board_id)
 
     async def _put_off(self, entry: Entry, again: TryAgain) -> None:
@@ -241,10 +241,6 @@ class Outcomes:
         self._health.failed(entry.board_id, error.message, remedy)
         if self._connection.heed(error):
             self._health.cut_off(error.message, remedy)
-
-    def _redraw(self, board_id: int) -> None:
-        self._boards.draw(board_id)
-        self._boards.announce(board_id)
 
 
 def _refused(entry: Entry, reason: str) -> Entry:

@@ -205,8 +205,7 @@ class Poller:
         """Another program asks for this board: draw what it heard, and send if it was answered."""
         if await self._boards.catch_up(board_id):
             self.something_happened()
-            self._boards.draw(board_id)
-            self._boards.announce(board_id)
+            self._boards.redraw(board_id)
         last = await self._turns.last(board_id)
         was_in_trouble = self._health.status(board_id).problem
         self._health.heard(board_id, last.answered_at, last.problem)

@@ -242,8 +242,7 @@ class Reloading:
 
     def _show(self, board_id: int, *, different: bool) -> None:
         if different:
-            self._boards.draw(board_id)
-            self._boards.announce(board_id)
+            self._boards.redraw(board_id)
 
 
 async def _board_and_tasks(

@@ -118,14 +118,18 @@ class Boards:
         state = self._state(board_id)
         if state.truth is None:
             state.sketch = sketch_of(first, self._assembler) or state.sketch
-            self.draw(board_id)
-            self.announce(board_id)
+            self.redraw(board_id)
 
     def draw(self, board_id: int) -> None:
         """Project a board again."""
         state = self._state(board_id)
         base = state.truth.view if state.truth is not None else state.sketch
         self._drawing.draw(board_id, base)
+
+    def redraw(self, board_id: int, renamed: Mapping[int, int] | None = None) -> None:
+        """Project a board again and tell everyone that it looks different."""
+        self.draw(board_id)
+        self.announce(board_id, renamed)
 
     def draw_also(self, board_id: int, operations: Sequence[Operation]) -> None:
         """Draw operations that were just submitted."""
@@ -147,8 +151,7 @@ class Boards:
     def catch_up_drawing(self, board_id: int) -> None:
         """Draw what was left for later."""
         if self._drawing.is_behind(board_id):
-            self.draw(board_id)
-            self.announce(board_id)
+            self.redraw(board_id)
 
     def announce(self, board_id: int, renamed: Mapping[int, int] | None = None) -> None:
         """Tell everyone that a board looks different, and the list if it does."""
@@ -164,8 +167,7 @@ class Boards:
         if self.truth(board_id) is None:  # else who submits a change would wait for replies
             async with state.lock:
                 if state.truth is None and await self._read_truth(board_id, state) is not None:
-                    self.draw(board_id)
-                    self.announce(board_id)
+                    self.redraw(board_id)
         return self._drawing.view(board_id) if state.truth is not None else None
 
     async def catch_up(self, board_id: int) -> bool:
@@ -244,8 +246,7 @@ class Boards:
         await self.catch_up_boards()
         for board_id in tuple(self._states):
             if await self.catch_up(board_id):
-                self.draw(board_id)
-                self.announce(board_id)
+                self.redraw(board_id)
 
     def begin_reload(self, board_id: int) -> None:
         """What is touched from here on is newer than what the reload will bring."""
