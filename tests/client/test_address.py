@@ -76,7 +76,7 @@ def test_in_process_plain_http_is_fine() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "is_home"),
+    ("url", "is_own_origin"),
     [
         ("https://board.example/other", True),
         ("https://board.example:443/other", True),
@@ -85,5 +85,5 @@ def test_in_process_plain_http_is_fine() -> None:
         ("https://evil.example/v2", False),
     ],
 )
-def test_home_is_one_origin(url: str, is_home: bool) -> None:
-    assert Address.parse("https://board.example/v2").is_home(httpx.URL(url)) is is_home
+def test_the_own_origin_is_one(url: str, is_own_origin: bool) -> None:
+    assert Address.parse("https://board.example/v2").is_own_origin(httpx.URL(url)) is is_own_origin

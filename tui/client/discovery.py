@@ -368,7 +368,7 @@ def _usual_places(page: httpx.URL) -> Iterator[httpx.URL]:
 
 def _index_of(base: str) -> httpx.URL | None:
     """The index that lists the service at a base URL."""
-    return Address.parse(base, allow_plaintext=True).beside("/")
+    return Address.parse(base, allow_plaintext=True).in_index("/")
 
 
 def _below(index: httpx.URL, namespace: str) -> str:

@@ -82,7 +82,7 @@ class Address:
         parameters.update(query or {})
         return url.copy_with(params=parameters) if parameters else url
 
-    def beside(self, path: str) -> httpx.URL | None:
+    def in_index(self, path: str) -> httpx.URL | None:
         """The URL of a path in the index that lists the service, such as `/wp/v2/users/me`.
 
         `/` is the index itself. None where the base URL is that of a service on its own, which
@@ -94,7 +94,7 @@ class Address:
         index = "/".join(self.base.path.rstrip("/").split("/")[:-2])
         return self.base.copy_with(path=index + path) if index else None
 
-    def is_home(self, url: httpx.URL) -> bool:
+    def is_own_origin(self, url: httpx.URL) -> bool:
         """Whether a URL has the same origin, so that credentials may go there."""
         return _origin(url) == _origin(self.base)
 

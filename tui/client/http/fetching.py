@@ -26,29 +26,29 @@ _LARGEST: Final = 32 * 1024 * 1024
 _MOST_REDIRECTS = 4
 _ACCEPT = "image/*, */*;q=0.5"
 _LONGEST_ADDRESS = 100
-_KEPT_BACK = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
+_NOT_SHOWN = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 _GONE = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
 
 
 class Fetcher:
-    """Fetches for the service at `address`, which is reached by `home`.
+    """Fetches for the service at `address`, which is reached by `own`.
 
-    `abroad` replaces the network for all other hosts.
+    `foreign` replaces the network for all other hosts.
     """
 
     def __init__(
         self,
         address: Address,
-        home: Connection,
+        own: Connection,
         reader: ResponseReader,
         timeouts: Timeouts,
-        abroad: httpx.AsyncBaseTransport | None,
+        foreign: httpx.AsyncBaseTransport | None,
     ) -> None:
         self._address = address
-        self._home = home
+        self._own = own
         self._reader = reader
         self._timeouts = timeouts
-        self._abroad = abroad
+        self._foreign = foreign
 
     def request(self, url: str) -> Request:
         """The request for an address; a relative one counts from the service's.
@@ -79,10 +79,10 @@ class Fetcher:
         )
 
     async def _connection(self, url: httpx.URL, stack: AsyncExitStack) -> Connection:
-        if self._address.is_home(url):
-            return self._home
-        connection = await asyncio.to_thread(foreign_origin, url, self._abroad, self._timeouts)
-        if self._abroad is None:
+        if self._address.is_own_origin(url):
+            return self._own
+        connection = await asyncio.to_thread(foreign_origin, url, self._foreign, self._timeouts)
+        if self._foreign is None:
             stack.push_async_callback(connection.aclose)
         return connection
 
@@ -92,7 +92,7 @@ class Fetcher:
         content = await response.whole(progress)
         if response.status >= HTTPStatus.BAD_REQUEST:
             refused = await self._reader.refusal(request.route, response, content)
-            raise _kept_back(refused) or refused
+            raise _not_shown(refused) or refused
         if response.headers.get("content-type", "").startswith("text/html"):
             raise Nonsense(
                 f"{clean.line(request.url.host)} sent a page instead of a picture.",
@@ -103,10 +103,10 @@ class Fetcher:
 
     def _check(self, url: httpx.URL) -> None:
         """Whether an address may be asked; raises `BadAddress` if not."""
-        is_home = self._address.is_home(url)
+        is_own_origin = self._address.is_own_origin(url)
         if url.scheme not in {"http", "https"} or not url.host or url.userinfo:
             why = "is not a web address"
-        elif is_home:
+        elif is_own_origin:
             return
         elif url.scheme == "http" and self._address.is_confidential:
             why = "would be fetched in the clear"
@@ -117,9 +117,9 @@ class Fetcher:
         raise BadAddress(f"“{_shown(url)}” {why}; it was not fetched.")
 
 
-def _kept_back(refused: ApiError) -> ApiError | None:
+def _not_shown(refused: ApiError) -> ApiError | None:
     """What a status means for a picture, whose address may be signed for a while only."""
-    if refused.status in _KEPT_BACK:
+    if refused.status in _NOT_SHOWN:
         return NotAllowed(
             "This picture is not shown to you, or no longer.",
             details=refused.details,

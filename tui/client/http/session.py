@@ -202,7 +202,7 @@ class Session:
         """Where to send a call. Raises `NotOffered` for one to a site where there is none."""
         if not route.is_of_site:
             return self._address.url(route.path, query)
-        url = self._address.beside(route.path)
+        url = self._address.in_index(route.path)
         if url is None:
             raise NotOffered("This service is no part of a site.", details=str(route))
         return url
@@ -232,7 +232,7 @@ class Session:
 
     @asynccontextmanager
     async def _follow(self, request: Request) -> AsyncIterator[Response]:
-        """Send, and follow redirects of safe calls as long as they stay at home."""
+        """Send, and follow redirects of safe calls as long as they stay at the own origin."""
         route, url = request.route, request.url
         for _ in range(_MOST_REDIRECTS):
             async with self._connection.open(replace(request, url=url)) as response:
@@ -240,7 +240,7 @@ class Session:
                     yield response
                     return
             trouble = self._reader.redirect_refused(route, response.status, response.target)
-            if not route.is_safe or not self._address.is_home(response.target):
+            if not route.is_safe or not self._address.is_own_origin(response.target):
                 break
             url = response.target
         raise trouble
