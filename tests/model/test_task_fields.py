@@ -11,8 +11,7 @@ from tests.boards import ANN, AUTH, BUG, COLOUR, JON, MIRA, NOW, relaunch, task
 from tui.errors import CallboardError
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import Part, Reminder, SubtaskGroup, TaskDetail
-from tui.model.fields.row import FieldRow, TaskField
-from tui.model.fields.task_fields import task_rows
+from tui.model.fields.rows import FieldRow, TaskField, task_rows, value_row
 from tui.model.fields.values import (
     LINE_LIMIT,
     kept_date,
@@ -20,7 +19,6 @@ from tui.model.fields.values import (
     typed_again,
     typed_reminder,
     value_in_words,
-    value_row,
 )
 from tui.model.fields.words import Tense, color_words, distance, moment
 from tui.model.task import Label, Person, Priority, Status

@@ -1,7 +1,7 @@
-"""Values of fields: parsed from what a person types, and told in words.
+"""Values of fields: parsed from what a person types, and as services keep them.
 
 What cannot be parsed is explained. A day without a time means what the field makes of it: the start
-of a working day, or the day as such. A value that is not of its type is shown as it is.
+of a working day, or the day as such.
 """
 
 import re
@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 from tui.errors import CallboardError
 from tui.model.custom_field import CustomField, FieldType
-from tui.model.fields.row import FieldRow, Piece, TaskField
 from tui.model.fields.words import Tense, distance, moment
 from tui.text.dates import NotADate, parse_when
 
@@ -107,29 +106,6 @@ def _before_due(said: str, due: datetime | None) -> datetime | None:
     if found is None or unit is None:
         return due
     return due - unit * (int(found[1]) if found[1].isdecimal() else 1)
-
-
-def value_row(field: CustomField, value: str | bool | None) -> FieldRow:
-    """What a task says in a field, as a row."""
-    said, at = _told(field, value)
-    label = field.title or f"field {field.id}"
-    tense = Tense.DAY if at and at.time() == time() else Tense.EVENT
-    return FieldRow(TaskField.CUSTOM, label, said, at, tense, field)
-
-
-def _told(
-    field: CustomField, value: str | bool | None
-) -> tuple[tuple[Piece, ...], datetime | None]:
-    """A value in words, or as a time."""
-    if value is None or value == "":
-        return (Piece("—", "meta"),), None
-    if isinstance(value, bool) or field.is_checkbox:
-        return (Piece("yes ✓" if is_checked(value) else "no"),), None
-    when = kept_date(value) if field.type is FieldType.DATE else None
-    if when is not None:
-        return (), when
-    role = "people" if field.type is FieldType.URL else "title"
-    return (Piece(value, role),), None
 
 
 def is_checked(value: str | bool | None) -> bool:

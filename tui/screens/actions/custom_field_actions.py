@@ -8,7 +8,7 @@ from textual import work
 
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import TaskDetail
-from tui.model.fields.row import FieldRow
+from tui.model.fields.rows import FieldRow
 from tui.model.fields.values import is_checked, read_value, typed_again, value_in_words
 from tui.screens.actions.task_actions import TaskActions, named
 from tui.store import operations as change

@@ -11,7 +11,7 @@ from textual import work
 from textual.binding import Binding, BindingType
 
 from tui.model.detail import Reminder
-from tui.model.fields.row import FieldRow, TaskField
+from tui.model.fields.rows import FieldRow, TaskField
 from tui.model.fields.values import (
     START_OF_WORK,
     contact_words,

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
-from tui.model.fields.task_fields import task_rows
+from tui.model.fields.rows import task_rows
 from tui.model.people import by_mention, initials_of
 from tui.model.task import Task
 from tui.model.thread.rows import newest

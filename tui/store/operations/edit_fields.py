@@ -14,7 +14,7 @@ from tui.client.errors import NotThere
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.detail import TaskDetail
-from tui.model.fields.row import TaskField
+from tui.model.fields.rows import TaskField
 from tui.model.ids import BoardId, GroupId, Kind, LabelId, StageId, TaskId
 from tui.model.task import Label, Priority, Status
 from tui.store.documents.html_lines import words_of

@@ -20,7 +20,7 @@ from typing import Self
 from tui.client.errors import ApiError, NotOffered, WrongCredentials
 from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import SubtaskGroup, TaskDetail
-from tui.model.fields.row import RowKey, TaskField
+from tui.model.fields.rows import RowKey, TaskField
 from tui.model.ids import BoardId, GroupId, StageId, TaskId
 from tui.model.task import Status, Task
 from tui.store.documents.flat import group_of

@@ -16,7 +16,7 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
-from tui.model.fields.row import GLUE, FieldRow, Piece
+from tui.model.fields.rows import GLUE, FieldRow, Piece
 from tui.text.cells import ELLIPSIS, cut, fit, pad, split, width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Painted, Span

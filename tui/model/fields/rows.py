@@ -1,18 +1,20 @@
-"""The fields of an opened task as rows, in display order.
+"""The fields of an opened task as rows, in display order, and why one cannot be changed.
 
-A value that is not known is not shown as if it were empty, and what the service does not offer
-gives the reason.
+What depends on the time of day is worked out when it is read, so that a row never goes stale. A
+value that is not known is not shown as if it were empty.
 """
 
 from collections.abc import Container, Iterable
-from dataclasses import replace
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, time
+from enum import StrEnum
+from typing import NamedTuple
 
 from tui.model.board import BoardView
+from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import Part, TaskDetail
-from tui.model.fields.row import FieldRow, Piece, RowKey, TaskField
-from tui.model.fields.values import value_row
-from tui.model.fields.words import Tense, color_words, drawable, local
+from tui.model.fields.values import is_checked, kept_date
+from tui.model.fields.words import Tense, color_words, distance, drawable, local, moment
 from tui.model.task import Person, Priority, Task
 
 NONE = "none"
@@ -22,6 +24,92 @@ UNKNOWN = "not known yet"
 
 _BY_ITSELF = "the service keeps this by itself"
 _KINDS_UNSAID = ("", "none", "once")
+
+
+class TaskField(StrEnum):
+    """The fields of a task that a person can understand."""
+
+    STAGE = "stage"
+    STATUS = "status"
+    PRIORITY = "priority"
+    ASSIGNEES = "people"
+    LABELS = "labels"
+    DUE = "due"
+    START = "start"
+    REMINDER = "reminder"
+    WATCHING = "watching"
+    WATCHERS = "watchers"
+    CUSTOM = "custom"
+    SUBTASKS = "subtasks"
+    COMMENTS = "comments"
+    ATTACHMENTS = "files"
+    PARENT = "parent"
+    TEMPLATE = "template"
+    COVER = "cover"
+    CONTACT = "contact"
+    WORTH = "worth"
+    REPEATS = "repeats"
+    SOURCE = "source"
+    CREATED = "made"
+    CHANGED = "changed"
+    COMPLETED = "completed"
+    ARCHIVED = "archived"
+    NUMBER = "number"
+
+
+GLUE = "\u00a0"
+"""A blank that a line is not broken at, if there is room."""
+
+RowKey = tuple[TaskField, int]
+"""What a row is of: the field, and for a custom field its id, else 0."""
+
+
+class Piece(NamedTuple):
+    """A piece of what a row says, and the role it plays; with a chip in a colour before it."""
+
+    text: str
+    role: str = "title"
+    chip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRow:
+    """One field of one task.
+
+    `said` is what it says, behind the time `at`, if it has one. `fixed` is why it cannot be
+    changed here, empty where it can. `is_pending` is whether a change of it is on its way.
+    """
+
+    of: TaskField
+    label: str
+    said: tuple[Piece, ...] = ()
+    at: datetime | None = None
+    tense: Tense = Tense.EVENT
+    field: CustomField | None = None
+    fixed: str = ""
+    is_pending: bool = False
+
+    @property
+    def key(self) -> RowKey:
+        """What the row is of."""
+        return self.of, self.field.id if self.field else 0
+
+    def pieces(self, now: datetime) -> tuple[Piece, ...]:
+        """What it says at a wall-clock time."""
+        if self.at is None:
+            return self.said
+        how_far, role = distance(self.at, now, self.tense)
+        when = moment(self.at, now, self.tense)
+        return (Piece(f"{when} · {how_far.replace(' ', GLUE)}", role), *self.said)
+
+    def words(self, now: datetime) -> str:
+        """What it says at a wall-clock time, without its looks."""
+        return in_words(self.pieces(now))
+
+
+def in_words(pieces: Iterable[Piece]) -> str:
+    """Pieces as plain text."""
+    return "".join(piece.text for piece in pieces).replace(GLUE, " ")
 
 
 def task_rows(
@@ -199,3 +287,26 @@ def _said(words: str, blank: str = "") -> tuple[Piece, ...]:
     if words:
         return (Piece(words),)
     return (Piece(blank, "meta"),) if blank else ()
+
+
+def value_row(field: CustomField, value: str | bool | None) -> FieldRow:
+    """What a task says in a field, as a row."""
+    said, at = _told(field, value)
+    label = field.title or f"field {field.id}"
+    tense = Tense.DAY if at and at.time() == time() else Tense.EVENT
+    return FieldRow(TaskField.CUSTOM, label, said, at, tense, field)
+
+
+def _told(
+    field: CustomField, value: str | bool | None
+) -> tuple[tuple[Piece, ...], datetime | None]:
+    """A value in words, or as a time."""
+    if value is None or value == "":
+        return (Piece("—", "meta"),), None
+    if isinstance(value, bool) or field.is_checkbox:
+        return (Piece("yes ✓" if is_checked(value) else "no"),), None
+    when = kept_date(value) if field.type is FieldType.DATE else None
+    if when is not None:
+        return (), when
+    role = "people" if field.type is FieldType.URL else "title"
+    return (Piece(value, role),), None
