@@ -14,14 +14,13 @@ from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.tasks import task_document, task_documents
 from tui.service.errors import conflict, invalid
-from tui.service.handlers.tasks import watch
 from tui.service.lookups import group_of, parent_of, subtask_of, task_of
 from tui.service.records.base import DONE, filled
 from tui.service.records.tasks import GROUP_DONE, SUBTASKS, SubtaskGroup, Task
 from tui.service.requests.body import Fields, optional, required
 from tui.service.tables.activity import counted, record
 from tui.service.tables.positions import active_subtask_ids, place_in_group
-from tui.service.tables.tasks import insert_task
+from tui.service.tables.tasks import insert_task, watch
 from tui.service.times import iso
 from tui.service.values import slug
 

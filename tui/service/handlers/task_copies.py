@@ -14,14 +14,14 @@ from tui.service.database.base import Row
 from tui.service.documents.tasks import full_task_document, task_document, task_documents
 from tui.service.errors import conflict
 from tui.service.handlers.subtasks import insert_group, note, position_in, refuse_archived
-from tui.service.handlers.tasks import refuse_archived_stage, watch
+from tui.service.handlers.tasks import refuse_archived_stage
 from tui.service.lookups import stage_of, subtask_of, task_of
 from tui.service.records.base import DONE
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import Fields, required
 from tui.service.tables.activity import counted, record
 from tui.service.tables.positions import active_ids, active_subtask_ids, place_at
-from tui.service.tables.tasks import copied, insert_task, member_ids
+from tui.service.tables.tasks import copied, insert_task, member_ids, watch
 from tui.service.values import slug
 
 Ids = Mapping[int, int]

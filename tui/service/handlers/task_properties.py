@@ -16,13 +16,13 @@ from tui.service.documents.tasks import task_document, task_documents
 from tui.service.errors import conflict, invalid, missing
 from tui.service.handlers.conversion import set_parent
 from tui.service.handlers.move import relocate, require_member
-from tui.service.handlers.tasks import PRIORITIES, refuse_archived_stage, watch
+from tui.service.handlers.tasks import PRIORITIES, refuse_archived_stage
 from tui.service.lookups import stage_of, task_of
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import Fields, required
 from tui.service.tables.activity import record
 from tui.service.tables.positions import active_ids, active_subtask_ids, place_at, place_in_group
-from tui.service.tables.tasks import set_assignees
+from tui.service.tables.tasks import set_assignees, watch
 from tui.service.values import Read, slug
 
 

@@ -16,7 +16,7 @@ from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import Fields, optional, part, required
 from tui.service.tables.activity import counted, record
 from tui.service.tables.positions import active_ids, place_at
-from tui.service.tables.tasks import insert_task, member_ids, set_assignees
+from tui.service.tables.tasks import insert_task, member_ids, set_assignees, watch
 from tui.service.values import slug
 
 PRIORITIES = ("low", "medium", "high")
@@ -81,17 +81,6 @@ def refuse_archived_stage(stage: Row) -> None:
     """Raises 409 for a stage in which a task would not be seen."""
     if stage["archived_at"] is not None:
         raise conflict("stage_archived", "The stage is archived; restore it first.")
-
-
-def watch(call: Call, task_id: int) -> None:
-    """Make the caller a watcher of a task."""
-    call.db.run(
-        """insert into task_watcher (task_id, account_id, created_at)
-        values (:task, :person, :now) on conflict do nothing""",
-        task=task_id,
-        person=call.user.id,
-        now=call.stamp,
-    )
 
 
 @answers(TASKS_DONE)

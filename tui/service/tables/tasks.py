@@ -1,4 +1,4 @@
-"""Rows of tasks, made and changed, and who works on them.
+"""Rows of tasks, made and copied, and who works on them or watches them.
 
 Only members of the task's board are assigned, and the list that is sent is the list that is kept
 (4.3: `assignees` is an array of user ids). Whom it concerns is told.
@@ -76,3 +76,14 @@ def member_ids(call: Call, board_id: int) -> set[int]:
     """The members of a board."""
     rows = call.db.all("select account_id from membership where board_id = :b", b=board_id)
     return {row["account_id"] for row in rows}
+
+
+def watch(call: Call, task_id: int) -> None:
+    """Make the caller a watcher of a task."""
+    call.db.run(
+        """insert into task_watcher (task_id, account_id, created_at)
+        values (:task, :person, :now) on conflict do nothing""",
+        task=task_id,
+        person=call.user.id,
+        now=call.stamp,
+    )
