@@ -1,6 +1,7 @@
 """Rows of the outbox and the history as earlier versions of the program wrote them.
 
-`kept_operations.json` is never written anew: it holds what may lie on somebody's disk.
+Nothing in `kept_operations.json` is ever changed: it holds what may lie on somebody's disk.
+A new kind of operation, or of field, adds its rows.
 """
 
 import json

@@ -138,15 +138,18 @@ def _property(
     *,
     comparable: Callable[[str], str] = _folded,
     in_words: Callable[[str], str] = lambda value: line(value) or "none",
+    none: str | None = "",
     names_it: bool = False,
     merging: Merge | None = None,
     row: TaskField | None = None,
 ) -> Field:
-    """A property of a task that cards show, by its name in the interface and in the model."""
+    """A property of a task that cards show, by its name in the interface and in the model.
+
+    `none` is what is sent where there is no value.
+    """
 
     async def send(remote: Remote, to: Target, value: Value, truth: BoardView) -> Document:
-        sent = value[0] or (None if comparable is comparable_stamp else "")
-        return await remote.set_task(to.board_id, to.id, name, sent)
+        return await remote.set_task(to.board_id, to.id, name, value[0] or none)
 
     return Field(
         (Part(label, comparable, in_words),),
@@ -158,7 +161,7 @@ def _property(
         names_it=names_it,
         merging=merging,
         row=row,
-        check=str if parse in (line, text) else parse,
+        check=parse,
     )
 
 
@@ -186,6 +189,7 @@ def _date(label: str, name: str, row: TaskField) -> Field:
         words,
         comparable=comparable_stamp,
         in_words=lambda value: comparable_stamp(value)[:_MINUTES] or "none",
+        none=None,
         row=row,
     )
 
