@@ -220,12 +220,14 @@ class Boards:
         return tasks
 
     async def _read_truth(self, board_id: int, state: BoardState) -> Truth | None:
-        """Read it whole; what is known stays where the cache was lost."""
-        state.revision = await self._disk.run(self._cache.revision)
-        state.truth = (
-            await truth_from_cache(self._cache, self._disk, self._assembler, board_id)
-            or state.truth
-        )
+        """Read it whole; what is known stays where the cache was lost.
+
+        It is read again then once it is there: what is gone from it was never in the new file.
+        """
+        revision = await self._disk.run(self._cache.revision)
+        truth = await truth_from_cache(self._cache, self._disk, self._assembler, board_id)
+        if truth is not None:
+            state.revision, state.truth = revision, truth
         return state.truth
 
     def _take_frame(self, state: BoardState, document: Document | None) -> bool:
