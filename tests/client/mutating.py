@@ -191,7 +191,6 @@ def _model(result: object) -> list[object]:
             tasks.append(assembler.task(document))
         elif isinstance(part, BoardRecord):
             made += [assembler.board(document), assembler.empty_view(document)]
-            made.append(assembler.stages(document))
     return [*made, *tasks, lanes(task for task in tasks if task is not None)]
 
 

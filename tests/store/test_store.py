@@ -6,6 +6,7 @@ import pytest
 
 from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService, Fault
 from tests.store.party import Party, new_board
+from tui.client.records import TaskRecord
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Status
@@ -310,8 +311,12 @@ async def test_several_boards_are_delivered_side_by_side(
 
 async def test_an_odd_task_does_not_cost_the_board(started: Party, service: FakeService) -> None:
     service.add("\x1b]0;evil\x07Zeta\x1b[2J", OPEN)
-    service.add("Odd", OPEN, settings=7, labels=[{"id": None}, 5], due_at="soon")
-    service.add("Odder", OPEN, priority=["urgent"], assignees="nobody", created_at="yesterday")
+    for title, odd in (
+        ("Odd", {"settings": 7, "labels": [{"id": None}, 5], "due_at": "soon"}),
+        ("Odder", {"priority": ["urgent"], "assignees": "nobody", "created_at": "yesterday"}),
+    ):
+        said = TaskRecord.model_validate({"id": 1, **odd}).document()
+        service.add(title, OPEN, **{name: said[name] for name in odd if name in said})
     await started.store.refresh(BOARD)
     assert sorted(started.titles(OPEN)) == ["Alpha", "Beta", "Gamma", "Odd", "Odder", "Zeta"]
 

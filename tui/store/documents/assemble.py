@@ -1,15 +1,14 @@
 """Documents made into the model.
 
-Every text goes through `tui.text.clean` here and nowhere else, and a document that makes no sense
-costs itself only, never the rest of the board. A board may have a hundred thousand tasks, so what
-is alike in many of them is one object.
+Every text goes through `tui.text.clean` here and nowhere else. The fields of a document are of the
+types that `tui.client.records.base` guarantees; only what is in its `settings` may be anything. A
+board may have a hundred thousand tasks, so what is alike in many of them is one object.
 """
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from math import isfinite
 from typing import Any, TypeVar
 
 from tui.model.board import Board, BoardType, BoardView, Stage
@@ -20,8 +19,9 @@ from tui.store.documents.shapes import Document
 from tui.text.clean import line, text
 
 _T = TypeVar("_T")
-_STATUSES: dict[str, Status] = {status.value: status for status in Status}
-_PRIORITIES: dict[str, Priority] = {priority.value: priority for priority in Priority}
+_Placed = TypeVar("_Placed", Stage, CustomField)
+_STATUSES: dict[str | None, Status] = {status.value: status for status in Status}
+_PRIORITIES: dict[str | None, Priority] = {priority.value: priority for priority in Priority}
 _FIELD_TYPES: dict[str, FieldType] = {kind.value: kind for kind in FieldType}
 _NO_SETTINGS: Document = {}
 _MOMENTS = 4_096
@@ -42,39 +42,35 @@ class Assembler:
         self._people: dict[tuple[object, ...], Person] = {}
 
     def task(self, document: Document) -> Task | None:
-        """The task a document tells of; None if it has no usable id or board."""
+        """The task a document tells of; None if it is on no board."""
         get = document.get
-        settings = get("settings")
-        if not isinstance(settings, dict):
-            settings = _NO_SETTINGS
-        description = get("description")
-        try:
-            return Task(
-                int(document["id"]),
-                self._shared_id(int(document["board_id"])),
-                self._shared_id(_whole_or_none(get("stage_id"))),
-                _clean_line(get("title")),
-                _STATUSES.get(str(get("status")), Status.OPEN),
-                _PRIORITIES.get(str(get("priority")), Priority.LOW),
-                _number(get("position")),
-                text(description) if isinstance(description, str) else "",
-                wall_clock(get("due_at")),
-                wall_clock(get("started_at")),
-                wall_clock(get("archived_at")),
-                instant(get("created_at")),
-                instant(get("updated_at")),
-                _whole_or_none(get("parent_id")),
-                self._shared(self._many(get("labels"), self.label)),
-                self._shared(self._many(get("assignees"), self.person)),
-                _count(get("comments_count")),
-                _count(settings.get("subtask_completed_count")),
-                _count(settings.get("subtask_count")),
-                _count(settings.get("attachment_count")),
-                sys.intern(_clean_line(get("source"))),
-                self._shared_id(_whole_or_none(get("created_by"))),
-            )
-        except (KeyError, TypeError, ValueError, OverflowError):
+        settings, board_id = get("settings") or _NO_SETTINGS, get("board_id")
+        if board_id is None:
             return None
+        return Task(
+            document["id"],
+            self._shared_id(board_id),
+            self._shared_id(get("stage_id")),
+            _clean_line(get("title")),
+            _STATUSES.get(get("status"), Status.OPEN),
+            _PRIORITIES.get(get("priority"), Priority.LOW),
+            get("position") or 0.0,
+            text(get("description") or ""),
+            wall_clock(get("due_at")),
+            wall_clock(get("started_at")),
+            wall_clock(get("archived_at")),
+            instant(get("created_at")),
+            instant(get("updated_at")),
+            get("parent_id"),
+            self._shared(_many(get("labels"), self.label)),
+            self._shared(_many(get("assignees"), self.person)),
+            get("comments_count") or 0,
+            _count(settings.get("subtask_completed_count")),
+            _count(settings.get("subtask_count")),
+            _count(settings.get("attachment_count")),
+            sys.intern(_clean_line(get("source"))),
+            self._shared_id(get("created_by")),
+        )
 
     def _shared_id(self, some_id: _T) -> _T:
         """An id that many tasks have: of a board, a stage, or whoever made them."""
@@ -92,7 +88,7 @@ class Assembler:
         if known is None:
             color = str(document.get("bg_color"))
             known = Label(
-                int(document["id"]),
+                document["id"],
                 _clean_line(document.get("title")),
                 color if is_color(color) else _DEFAULT_COLOR,
             )
@@ -101,81 +97,57 @@ class Assembler:
 
     def person(self, document: Document) -> Person:
         """The person a document tells of."""
-        person_id = document.get("ID", document.get("id"))
+        person_id = document["ID"]
         key = (person_id, document.get("display_name"), document.get("user_login"))
         known = self._people.get(key)
         if known is None:
             login = _clean_line(document.get("user_login"))
             name = _clean_line(document.get("display_name")) or login
-            known = Person(int(str(person_id)), name, login)
+            known = Person(person_id, name, login)
             self._people[key] = known
         return known
 
-    def board(self, document: Document) -> Board | None:
-        """The board a document tells of; None if it has no usable id."""
-        settings = document.get("settings")
-        tasks_count = settings.get("tasks_count") if isinstance(settings, dict) else 0
+    def board(self, document: Document) -> Board:
+        """The board a document tells of."""
+        settings = document.get("settings") or _NO_SETTINGS
         is_roadmap = document.get("type") == BoardType.ROADMAP.value
-        try:
-            return Board(
-                id=int(document["id"]),
-                title=_clean_line(document.get("title")),
-                type=BoardType.ROADMAP if is_roadmap else BoardType.TO_DO,
-                description=text(str(document.get("description") or "")),
-                archived_at=wall_clock(document.get("archived_at")),
-                created_at=instant(document.get("created_at")),
-                tasks_count=_count(tasks_count),
-                completed_count=_count(document.get("completed_tasks_count")),
-                people=self._many(document.get("users"), self.person),
-                is_view_only=document.get("isUserOnlyViewer") is True,
-                viewers=frozenset(self._many(document.get("users"), _viewer)) - {0},
-            )
-        except (KeyError, TypeError, ValueError, OverflowError):
-            return None
-
-    def stages(self, document: Document) -> tuple[Stage, ...]:
-        """The active stages of a board's document, in order."""
-        stages = self._many(document.get("stages"), lambda stage: _stage(stage, document["id"]))
-        return tuple(
-            sorted(
-                (stage for stage in stages if stage is not None),
-                key=lambda stage: (stage.position, stage.id),
-            )
+        users: Sequence[Document] = document.get("users") or ()
+        return Board(
+            id=document["id"],
+            title=_clean_line(document.get("title")),
+            type=BoardType.ROADMAP if is_roadmap else BoardType.TO_DO,
+            description=text(document.get("description") or ""),
+            archived_at=wall_clock(document.get("archived_at")),
+            created_at=instant(document.get("created_at")),
+            tasks_count=_count(settings.get("tasks_count")),
+            completed_count=document.get("completed_tasks_count") or 0,
+            people=_many(users, self.person),
+            is_view_only=document.get("isUserOnlyViewer") is True,
+            viewers=frozenset(user["ID"] for user in users if _is_viewer(user)),
         )
 
-    def empty_view(self, document: Document) -> BoardView | None:
-        """A board with its stages and no tasks yet; None if the document tells of no board."""
+    def empty_view(self, document: Document) -> BoardView:
+        """A board with its active stages, in order, and no tasks yet."""
         board = self.board(document)
-        if board is None:
-            return None
-        stages = self.stages(document)
+        active = (one for one in document.get("stages") or () if not one.get("archived_at"))
+        stages = _in_order(_stage(stage, board.id) for stage in active)
+        fields = document.get("custom_fields") or ()
         return BoardView(
             board=board,
             stages=stages,
             tasks={stage.id: () for stage in stages},
-            labels=self._many(document.get("labels"), self.label),
+            labels=_many(document.get("labels"), self.label),
             people=board.people,
-            fields=self._fields(document),
+            fields=_in_order(_field(field, board.id) for field in fields),
         )
 
-    def _fields(self, document: Document) -> tuple[CustomField, ...]:
-        """The custom fields of a board's document, in order."""
-        board_id = document["id"]
-        fields = self._many(document.get("custom_fields"), lambda field: _field(field, board_id))
-        return tuple(sorted(fields, key=lambda field: (field.position, field.id)))
 
-    @staticmethod
-    def _many(documents: object, make: Callable[[Document], _T]) -> tuple[_T, ...]:
-        """What can be made of a list; what cannot be is left out."""
-        if not documents or not isinstance(documents, list):
-            return ()
-        made = []
-        for document in documents:
-            try:
-                made.append(make(document))
-            except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
-                continue
-        return tuple(made)
+def _many(documents: Iterable[Document] | None, make: Callable[[Document], _T]) -> tuple[_T, ...]:
+    return tuple(map(make, documents)) if documents else ()
+
+
+def _in_order(things: Iterable[_Placed]) -> tuple[_Placed, ...]:
+    return tuple(sorted(things, key=lambda one: (one.position, one.id)))
 
 
 def lanes(tasks: Iterable[Task]) -> dict[int, tuple[Task, ...]]:
@@ -222,37 +194,32 @@ def _instant(value: str) -> datetime | None:
         return None
 
 
-def _viewer(document: Document) -> int:
-    """The id of a member who may only read; 0 for any other."""
-    is_viewer = str(document.get("role")).lower() == "viewer"
-    return int(str(document.get("ID", document.get("id")))) if is_viewer else 0
+def _is_viewer(user: Document) -> bool:
+    """Whether a member of a board may only read."""
+    return str(user.get("role")).lower() == "viewer"
 
 
-def _stage(document: Document, board_id: Any) -> Stage | None:
-    if document.get("archived_at"):
-        return None
-    settings = document.get("settings")
-    status = settings.get("default_task_status") if isinstance(settings, dict) else None
+def _stage(document: Document, board_id: int) -> Stage:
+    status = (document.get("settings") or _NO_SETTINGS).get("default_task_status")
     return Stage(
-        id=int(document["id"]),
-        board_id=int(board_id),
+        id=document["id"],
+        board_id=board_id,
         title=_clean_line(document.get("title")),
-        position=_number(document.get("position")),
+        position=document.get("position") or 0.0,
         default_status=_STATUSES.get(str(status), Status.OPEN),
     )
 
 
-def _field(document: Document, board_id: Any) -> CustomField:
-    settings = document.get("settings")
-    settings = settings if isinstance(settings, dict) else _NO_SETTINGS
+def _field(document: Document, board_id: int) -> CustomField:
+    settings = document.get("settings") or _NO_SETTINGS
     options = settings.get("select_options") or settings.get("options")
     return CustomField(
-        id=int(document["id"]),
-        board_id=int(board_id),
+        id=document["id"],
+        board_id=board_id,
         title=_clean_line(document.get("title")),
         type=_FIELD_TYPES.get(str(settings.get("custom_field_type")).lower(), FieldType.TEXT),
         options=tuple(map(_clean_line, options)) if isinstance(options, list) else (),
-        position=_number(document.get("position")),
+        position=document.get("position") or 0.0,
     )
 
 
@@ -264,21 +231,9 @@ def _clean_line(value: Any) -> str:
     return raw if raw.isascii() and raw.isprintable() else line(raw)
 
 
-def _whole_or_none(value: Any) -> int | None:
-    try:
-        return None if value is None else int(value)
-    except (TypeError, ValueError, OverflowError):
-        return None
-
-
-def _number(value: Any) -> float:
-    """A position; what is no number, or has no place in an order, comes first."""
-    try:
-        number = float(value or 0.0)
-    except (TypeError, ValueError, OverflowError):
-        return 0.0
-    return number if isfinite(number) else 0.0
-
-
 def _count(value: Any) -> int:
-    return _whole_or_none(value) or 0
+    """A number among the settings, which may be anything."""
+    try:
+        return int(value or 0)
+    except (TypeError, ValueError, OverflowError):
+        return 0

@@ -134,11 +134,9 @@ class BoardState:
     asked_at_revision: int = 0
 
 
-def sketch_of(first: FirstPaint, assembler: Assembler) -> BoardView | None:
-    """A board with the first tasks of each stage; None if its documents tell of no board."""
+def sketch_of(first: FirstPaint, assembler: Assembler) -> BoardView:
+    """A board with the first tasks of each stage."""
     frame = assembler.empty_view(first.board)
-    if frame is None:
-        return None
     made = (assembler.task(document) for document in first.tasks)
     by_stage = lanes(task for task in made if task is not None)
     return replace(
@@ -170,9 +168,9 @@ async def truth_from_cache(
 ) -> Truth | None:
     """What the service last said about a board, whole; None if the cache does not know it."""
     document = await disk.run(cache.board, board_id)
-    frame = None if document is None else assembler.empty_view(document)
-    if frame is None:
+    if document is None:
         return None
+    frame = assembler.empty_view(document)
     newest_id = await disk.run(cache.newest_task_id, board_id)
     slices = cache.whole(board_id, _SLICE)
     truth = Truth(frame, newest_id)

@@ -82,8 +82,7 @@ class Boards:
 
     def _known_boards(self) -> tuple[Board, ...]:
         if self._listed is None:
-            made = (self._assembler.board(each) for each in self._loop_cache.board_summaries())
-            self._listed = tuple(board for board in made if board is not None)
+            self._listed = tuple(map(self._assembler.board, self._loop_cache.board_summaries()))
         return self._listed
 
     def view(self, board_id: int) -> BoardView | None:
@@ -117,7 +116,7 @@ class Boards:
         """Draw a board that is not whole in memory with some of its tasks, and tell everyone."""
         state = self._state(board_id)
         if state.truth is None:
-            state.sketch = sketch_of(first, self._assembler) or state.sketch
+            state.sketch = sketch_of(first, self._assembler)
             self.redraw(board_id)
 
     def draw(self, board_id: int) -> None:
