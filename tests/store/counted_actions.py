@@ -74,7 +74,7 @@ ACTIONS: dict[str, Action] = {
     "create": _submits(lambda one: CreateTask.new(one.board_id, one.view.stages[0].id, "Another")),
     "move": _submits(_move),
     "archive": _submits(lambda one: ArchiveTask.on(_task(one, 5), _place(one, _task(one, 5)))),
-    "delete": _submits(lambda one: DeleteTask.on(_task(one, 6), _place(one, _task(one, 6)))),
+    "delete": _submits(lambda one: DeleteTask(_task(one, 6), _place(one, _task(one, 6)))),
     "create a label": _submits(lambda one: CreateLabel.new(one.board_id, "new", "#c0392b")),
     "edit a label": _submits(lambda one: edit_label(one.board_id, _label(one), title="bug")),
     "delete a label": _submits(lambda one: DeleteLabel.on(one.view, _label(one))),

@@ -220,7 +220,7 @@ def _conversions(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[O
     others = [task for task in view.all_tasks() if task.id != detail.task.id]
     task = draw(st.sampled_from(others))
     group = draw(st.sampled_from(detail.groups)) if detail.groups else None
-    choices: list[Operation] = [change.MoveTaskToBoard.on(task, 2, 21, "Other")]
+    choices: list[Operation] = [change.MoveTaskToBoard(task, 2, 21, "Other")]
     if group is not None:
         choices.append(change.ConvertToSubtask.on(task, detail.task, group.id))
     return choices

@@ -119,7 +119,7 @@ async def test_a_deletion_that_is_not_told_means_the_whole_board(
 ) -> None:
     gamma = started.task("Gamma")
     if is_own:
-        await started.store.submit(DeleteTask.on(gamma, started.place("Gamma")))
+        await started.store.submit(DeleteTask(gamma, started.place("Gamma")))
         await started.delivered()
     else:
         service.delete(gamma.id)

@@ -77,7 +77,7 @@ async def test_what_is_set_on_a_subtask(opened: Opened, name: str) -> None:
     "make",
     [
         lambda opened, task: change.DeleteSubtask.on(opened.detail, task),
-        lambda _, task: change.DeleteTask.on(task, Place()),
+        lambda _, task: change.DeleteTask(task, Place()),
         lambda _, task: change.ArchiveTask.on(task, Place(), at=AT),
     ],
     ids=["delete", "delete as a task", "archive"],

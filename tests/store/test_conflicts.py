@@ -403,7 +403,7 @@ async def test_undo_says_what_it_cannot_bring_back(started: Party, service: Fake
     beta = started.task("Beta")
     service.set(beta.id, "comments_count", 2)
     await started.store.refresh(BOARD)
-    await started.store.submit(DeleteTask.on(started.task("Beta"), started.place("Beta")))
+    await started.store.submit(DeleteTask(started.task("Beta"), started.place("Beta")))
     await started.delivered()
     words = await started.store.undo(BOARD)
     assert words == "Delete “Beta”. “Beta” was made again, without comments and its history."

@@ -56,7 +56,7 @@ async def test_a_deletion_that_was_done_is_not_an_error(
     started: Party, service: FakeService, fault: Fault
 ) -> None:
     started.remote.fail_next("delete_task", fault)
-    await started.store.submit(DeleteTask.on(started.task("Beta"), started.place("Beta")))
+    await started.store.submit(DeleteTask(started.task("Beta"), started.place("Beta")))
     await started.delivered()
     assert service.titles(OPEN) == started.titles(OPEN) == ["Alpha", "Gamma"]
     assert started.store.waiting() == ()

@@ -329,7 +329,7 @@ async def test_pictures_are_looked_at_before_they_are_kept(tmp_path: Path) -> No
 async def test_a_task_moves_to_another_board(opened: Opened, service: FakeService) -> None:
     service.boards[2] = {"id": 2, "title": "Other", "type": "to-do", "archived_at": None}
     service.stages[2] = [{**service.stages[BOARD][0], "id": 21}]
-    move = change.MoveTaskToBoard.on(opened.other, 2, 21, "Other")
+    move = change.MoveTaskToBoard(opened.other, 2, 21, "Other")
     await opened.party.store.submit(move)
     await opened.party.delivered()
     assert service.by_id[opened.things.other]["board_id"] == 2

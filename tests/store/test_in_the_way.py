@@ -30,7 +30,7 @@ async def change_everything(started: Party) -> None:
     await started.store.submit(CreateComment.new(alpha, "Said", at=started.clock.now()))
     await started.store.submit(MoveTask.on(beta, DOING, Place()))
     gamma = started.task("Gamma")
-    await started.store.submit(DeleteTask.on(gamma, started.place("Gamma")))
+    await started.store.submit(DeleteTask(gamma, started.place("Gamma")))
 
 
 def assert_all_is_there(started: Party, service: FakeService) -> None:

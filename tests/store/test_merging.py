@@ -157,14 +157,14 @@ async def test_what_was_made_and_deleted_is_no_request(script: Script) -> None:
     script.do(set_due(script.task("New"), DUE))
     script.move("New", DOING, 0)
     script.do(set_title(script.task("Alpha"), "Other"))
-    script.do(DeleteTask.on(script.task("New"), Place()))
+    script.do(DeleteTask(script.task("New"), Place()))
     assert await writes_of(script) == ["set_task"], "the other task's title"
 
 
 async def test_what_others_stand_beside_is_made_and_deleted(script: Script) -> None:
     script.do(CreateTask.new(BOARD, DOING, "New"))
     script.move("Alpha", DOING, 2)
-    script.do(DeleteTask.on(script.task("New"), Place()))
+    script.do(DeleteTask(script.task("New"), Place()))
     assert await writes_of(script) == ["create_task", "move_task", "delete_task"]
 
 
@@ -218,7 +218,7 @@ def _change(draw: st.DrawFn, view: BoardView, task: Task, action: str, number: i
         "due": set_due(task, draw(st.sampled_from([None, DUE]))),
         "description": set_description(task, draw(st.sampled_from(["", "<p>Why</p>"]))),
         "archive": ArchiveTask.on(task, here),
-        "delete": DeleteTask.on(task, here),
+        "delete": DeleteTask(task, here),
     }
     return values[action]
 

@@ -84,7 +84,7 @@ def _operation(draw: st.DrawFn, view: BoardView) -> Operation:
         set_description(task, draw(st.sampled_from(["", "<p>Other</p>"]))),
         MoveTask.on(task, stage_id, place),
         ArchiveTask.on(task, here),
-        DeleteTask.on(task, here),
+        DeleteTask(task, here),
     ]
     return draw(st.sampled_from(choices))
 

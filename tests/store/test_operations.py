@@ -54,7 +54,7 @@ EVERY = (
     MoveTask.on(BETA, DONE, Place()),
     MoveTask.on(BETA, OPEN, Place(below=1)),
     ArchiveTask.on(BETA, Place(1, 3), at=ARCHIVED),
-    DeleteTask.on(BETA, Place(1, 3)),
+    DeleteTask(BETA, Place(1, 3)),
 )
 
 
@@ -257,7 +257,7 @@ async def test_a_move_within_the_stage_is_told_by_the_order(setting: Setting) ->
 
 
 async def test_a_deletion_is_told_by_the_task_being_gone(setting: Setting) -> None:
-    delete = DeleteTask.on(setting.task, Place())
+    delete = DeleteTask(setting.task, Place())
     assert await setting.is_done(delete) is False
     setting.service.delete(setting.task.id)
     assert await setting.is_done(delete) is True

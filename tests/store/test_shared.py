@@ -256,7 +256,7 @@ async def test_two_that_take_back_the_same_at_once_make_it_once(
     pair: tuple[Program, Program], service: FakeService
 ) -> None:
     one, other = pair
-    await one.store.submit(DeleteTask.on(one.task("Alpha"), one.place("Alpha")))
+    await one.store.submit(DeleteTask(one.task("Alpha"), one.place("Alpha")))
     await until(one, lambda: "Alpha" not in service.titles(OPEN))
     await until(one, lambda: not other.store.waiting() and "Alpha" not in other.titles(OPEN))
     await asyncio.gather(one.store.undo(BOARD), other.store.undo(BOARD))

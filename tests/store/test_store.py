@@ -180,7 +180,7 @@ async def test_deleting_and_taking_it_back_while_offline(
     started: Party, service: FakeService
 ) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
-    await started.store.submit(DeleteTask.on(started.task("Beta"), started.place("Beta")))
+    await started.store.submit(DeleteTask(started.task("Beta"), started.place("Beta")))
     await started.store.undo(BOARD)
     assert started.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
     started.remote.trouble = lambda _: None

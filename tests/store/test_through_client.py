@@ -194,7 +194,7 @@ async def test_an_archived_task_comes_back_to_its_place(desk: Desk) -> None:
 async def test_a_deleted_task_is_made_again_by_undo(desk: Desk) -> None:
     old = desk.task("B")
     await desk.submit(set_priority(old, Priority.HIGH))
-    await desk.submit(DeleteTask.on(desk.task("B"), desk.place("B")))
+    await desk.submit(DeleteTask(desk.task("B"), desk.place("B")))
     with pytest.raises(NotThere):
         await desk.remote.task(desk.board_id, old.id)
     await desk.store.undo(desk.board_id)

@@ -33,7 +33,7 @@ async def deleted_in_vain(party: Party) -> None:
     """A card is renamed, then another is deleted, which the service refuses."""
     await party.store.submit(renamed(party, "Alpha", "Omega"))
     await party.delivered()
-    await refuse(party, "delete_task", DeleteTask.on(party.task("Beta"), party.place("Beta")))
+    await refuse(party, "delete_task", DeleteTask(party.task("Beta"), party.place("Beta")))
 
 
 async def test_undo_after_a_refused_change_undoes_nothing_and_says_so(started: Party) -> None:

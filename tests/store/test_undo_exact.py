@@ -167,7 +167,7 @@ async def moved_away(person: Person) -> None:
     await person.does(change.set_custom_field(person.detail(card), view.fields[0], "ACME"))
     stages = (await client.boards.get(other.id)).stages
     card = person.task("B")
-    await person.does(change.MoveTaskToBoard.on(card, other.id, stages[0].id, "Other"))
+    await person.does(change.MoveTaskToBoard(card, other.id, stages[0].id, "Other"))
     assert "B" not in {task.title for task in person.view.all_tasks()}
 
 
@@ -199,7 +199,7 @@ async def test_a_card_that_was_never_opened_comes_back_with_its_values(person: P
     await person.store.refresh()
     await person.store.refresh(person.board_id)
     stages = (await client.boards.get(other.id)).stages
-    await person.does(change.MoveTaskToBoard.on(card, other.id, stages[0].id, "Other"))
+    await person.does(change.MoveTaskToBoard(card, other.id, stages[0].id, "Other"))
     assert person.store.detail(card.id) is None
     await person.store.undo(person.board_id)
     await person.delivered()

@@ -75,6 +75,11 @@ class Place:
             return ids.index(self.below)
         return 0 if self.above is None else len(ids)
 
+    def holds(self, one: int, ids: list[int]) -> bool:
+        """Whether one of `ids` stands at this place among the others."""
+        others = [other for other in ids if other != one]
+        return one in ids and ids.index(one) == self.index_in(others)
+
 
 TaskPlace: TypeAlias = Annotated[Place, IdOf("task")]
 StagePlace: TypeAlias = Annotated[Place, IdOf("stage")]
@@ -132,6 +137,11 @@ class BoardView:
                 below = ids[index + 1] if index + 1 < len(ids) else None
                 return stage.id, Place(above, below)
         return None
+
+    def end_of(self, stage_id: int) -> Place:
+        """The place below the last task of a stage."""
+        lane = self.in_stage(stage_id)
+        return Place(above=lane[-1].id if lane else None)
 
     def with_task(self, task: Task) -> "BoardView":
         """The view with a task's new values, where it stands; unchanged if it is not there."""

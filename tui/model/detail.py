@@ -154,7 +154,9 @@ class TaskDetail:
         )
 
     def without_subtask(self, subtask_id: int) -> "TaskDetail":
-        """The detail without a subtask."""
+        """The detail without a subtask, unchanged where there is none of this id."""
+        if self.place_of(subtask_id) is None:
+            return self
         return self._with_groups(
             replace(group, subtasks=tuple(one for one in group.subtasks if one.id != subtask_id))
             for group in self.groups or ()
@@ -169,7 +171,9 @@ class TaskDetail:
         return self._with_groups(group if old.id == group.id else old for old in self.groups)
 
     def without_group(self, group_id: int) -> "TaskDetail":
-        """The detail without a group and its subtasks."""
+        """The detail without a group and its subtasks, unchanged where it is not there."""
+        if self.group(group_id) is None:
+            return self
         return self._with_groups(group for group in self.groups or () if group.id != group_id)
 
     def with_comment(self, comment: Comment) -> "TaskDetail":
@@ -180,7 +184,7 @@ class TaskDetail:
 
     def without_comment(self, comment_id: int) -> "TaskDetail":
         """The detail without a comment and its replies, or without a reply."""
-        if self.comments is None:
+        if self.comments is None or self.comment(comment_id) is None:
             return self
         return replace(self, comments=without_comment(self.comments, comment_id))
 

@@ -175,7 +175,7 @@ class Choices:
 
     def delete_task(self, a: int, b: int) -> Picked:
         del b
-        return [change.DeleteTask.on(task, self._place(task)) for task in at(self._cards(), a)]
+        return [change.DeleteTask(task, self._place(task)) for task in at(self._cards(), a)]
 
     def clone_task(self, a: int, b: int) -> Picked:
         parts = change.CloneParts(subtasks=False, labels=bool(b % 2), comments=False)

@@ -105,7 +105,7 @@ class MovingActions(CloningActions):
         stage = target.stage(stage_id)
         closes = stage is not None and stage.default_status is Status.CLOSED
         moves = [
-            change.MoveTaskToBoard.on(task, board_id, stage_id, board.title, closes=closes)
+            change.MoveTaskToBoard(task, board_id, stage_id, board.title, closes=closes)
             for task in tasks
         ]
         lost = ", without labels" if any(task.labels for task in tasks) else ""

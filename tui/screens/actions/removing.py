@@ -40,11 +40,11 @@ def deleting(
         parent = None if task.parent_id is None else detail(task.parent_id)
         found = view.place_of(task.id)
         if found is not None:
-            operations.append(change.DeleteTask.on(task, found[1]))
+            operations.append(change.DeleteTask(task, found[1]))
         elif parent is not None and parent.place_of(task.id) is not None:
             operations.append(change.DeleteSubtask.on(parent, task))
         elif task.archived_at is not None:
-            operations.append(change.DeleteTask.on(task, Place()))
+            operations.append(change.DeleteTask(task, Place()))
     return operations
 
 

@@ -347,11 +347,6 @@ class RestoreStage(Operation):
     stage: About[Stage]
     tasks: Former[tuple[Task, ...]] = ()
 
-    @classmethod
-    def on(cls, stage: Stage, tasks: tuple[Task, ...] = ()) -> Self:
-        """Bring `stage` back; `tasks` are those known to be in it."""
-        return cls(stage, tasks)
-
     def apply(self, view: BoardView) -> BoardView:
         if view.stage(self.stage.id) is not None:
             return view
@@ -416,8 +411,7 @@ class MoveStage(Operation):
         order = [one["id"] for one in sorted(stages, key=_order)]
         if self.stage_id not in order:
             return Finding(done=False)
-        others = [stage_id for stage_id in order if stage_id != self.stage_id]
-        is_there = order.index(self.stage_id) == self.place.index_in(others)
+        is_there = self.place.holds(self.stage_id, order)
         return Finding(is_there, Reply(news=_positions(self.board_id, order)))
 
     def merged_with(self, later: Operation) -> Operation | None:

@@ -43,7 +43,6 @@ from tui.store.operations.reading import (
     every_comment,
     first_new,
     found_new,
-    gone,
     made,
     said,
     same_words,
@@ -127,17 +126,20 @@ class CreateComment(Operation):
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         if detail.task.id != self.task_id or detail.comment(self.comment_id) is not None:
             return detail
+        mentions = tuple(person.id for person in self.mentions)
         return detail.with_comment(
-            Comment(
-                id=self.comment_id,
-                task_id=self.task_id,
-                text=text(self.text),
-                parent_id=self.parent_id,
-                author=self.author,
-                created_at=self.created_at,
-                images=self.images,
-                mentions=tuple(person.id for person in self.mentions),
-            )
+            replace(self._comment, created_at=self.created_at, mentions=mentions)
+        )
+
+    @property
+    def _comment(self) -> Comment:
+        return Comment(
+            id=self.comment_id,
+            task_id=self.task_id,
+            text=text(self.text),
+            parent_id=self.parent_id,
+            author=self.author,
+            images=self.images,
         )
 
     def without_made_in_detail(self, detail: TaskDetail, newest_id: int) -> TaskDetail:
@@ -228,15 +230,7 @@ class CreateComment(Operation):
         return replace(self, text=later.text, images=images, mentions=tuple(people.values()))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        comment = Comment(
-            id=self.comment_id,
-            task_id=self.task_id,
-            text=text(self.text),
-            parent_id=self.parent_id,
-            author=self.author,
-            images=self.images,
-        )
-        return (DeleteComment(self.board_id, self.name, comment, self.mentions),)
+        return (DeleteComment(self.board_id, self.name, self._comment, self.mentions),)
 
     def describe(self) -> str:
         what = "Answer a comment on" if self.parent_id is not None else "Comment on"
@@ -395,26 +389,25 @@ class DeleteComment(Operation):
         return self if task is None else replace(self, left=self._left(task))
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        if detail.comment(self.comment.id) is None:
-            return detail
         return detail.without_comment(self.comment.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and look how many comments the task has now."""
+        comment = self.comment
         await remote.delete_comment(
-            self.board_id, self.comment.task_id, self.comment.id, parent_id=self.comment.parent_id
+            self.board_id, comment.task_id, comment.id, parent_id=comment.parent_id
         )
-        deleted = News("comment", self.comment.id, None, self.comment.task_id)
-        task = await task_as_it_is(remote, self.board_id, self.comment.task_id)
-        return Reply(news=(deleted, News("task", self.comment.task_id, task)))
+        return await self._gone(remote)
+
+    async def _gone(self, remote: Remote) -> Reply:
+        """That it is gone, and how many comments the task has now."""
+        task_id = self.comment.task_id
+        task = await task_as_it_is(remote, self.board_id, task_id)
+        deleted = News("comment", self.comment.id, None, task_id)
+        return Reply(news=(deleted, News("task", task_id, task)))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await comment_as_it_is(remote, self.board_id, self.comment.task_id, self.comment.id)
-        if now is not None:
-            return Finding(done=False)
-        task = await task_as_it_is(remote, self.board_id, self.comment.task_id)
-        deleted = gone("comment", self.comment.id, self.comment.task_id)
-        return Finding(True, Reply(news=(*deleted.news, News("task", self.comment.task_id, task))))
+        return Finding(done=False) if now is not None else Finding(True, await self._gone(remote))
 
     def merged_with(self, later: Operation) -> Operation | None:
         return later if isinstance(later, DeleteComment) else None

@@ -124,9 +124,14 @@ class LabelOnTask(Operation, ABC):
             return other.task_id == self.task_id and other.label.id == self.label.id
         return Operation.conflicts_with(self, other)
 
-    def _is_on_before(self, before: BoardView, detail: TaskDetail | None) -> bool | None:
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """The other way round, unless it was so already."""
         task = find_task(before, detail, self.task_id)
-        return None if task is None else any(one.id == self.label.id for one in task.labels)
+        if task is None or any(one.id == self.label.id for one in task.labels) is self.is_on:
+            return ()
+        opposite = RemoveLabel if self.is_on else AddLabel
+        ids = (self.board_id, self.task_id)
+        return (opposite(*ids, self.name, self.label, was_on=self.is_on),)
 
 
 @operation("add-label")
@@ -135,12 +140,6 @@ class AddLabel(LabelOnTask):
     """Put a label on a task."""
 
     is_on: ClassVar[bool] = True
-
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Take it off, unless it was there already."""
-        if self._is_on_before(before, detail) is not False:
-            return ()
-        return (RemoveLabel(self.board_id, self.task_id, self.name, self.label, was_on=True),)
 
     def describe(self) -> str:
         return f"Label {quoted(self.name)} with {label_in_words(self.label)}"
@@ -152,11 +151,6 @@ class RemoveLabel(LabelOnTask):
     """Take a label off a task."""
 
     is_on: ClassVar[bool] = False
-
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        if self._is_on_before(before, detail) is not True:
-            return ()
-        return (AddLabel(self.board_id, self.task_id, self.name, self.label, was_on=False),)
 
     def describe(self) -> str:
         return f"Take the label {label_in_words(self.label)} off {quoted(self.name)}"

@@ -132,11 +132,7 @@ class MoveTask(Operation):
             for task in await remote.tasks(self.board_id)
             if task.get("stage_id") == self.stage_id and not is_archived(task)
         ]
-        ids = [task_id for _, task_id in sorted(lane)]
-        if self.task_id not in ids:
-            return False
-        others = [task_id for task_id in ids if task_id != self.task_id]
-        return ids.index(self.task_id) == self.place.index_in(others)
+        return self.place.holds(self.task_id, [task_id for _, task_id in sorted(lane)])
 
     def fits(self, reply: Document, truth: BoardView) -> bool:
         """Whether the position that came back means the place that was asked for.
@@ -254,6 +250,11 @@ class MoveTask(Operation):
         return f"Move {quoted(self.name)} to {target}"
 
 
+def from_the_end(task: Task, stage_id: int, place: Place) -> tuple[Operation, ...]:
+    """What puts a task to a place that came to the end of the stage."""
+    return () if place.below is None else (MoveTask.on(task, stage_id, place),)
+
+
 def _begun_as(move: MoveTask, earlier: MoveTask) -> MoveTask:
     """A move that begins where an earlier one began; whether it closes the task is not known."""
     return replace(
@@ -294,29 +295,14 @@ class MoveTaskToBoard(Operation):
     closes: bool = False
     knows_values: bool = True
 
-    @classmethod
-    def on(
-        cls,
-        task: Task,
-        to_board_id: int,
-        to_stage_id: int,
-        board_title: str,
-        *,
-        closes: bool = False,
-    ) -> Self:
-        """Take `task` to another board."""
-        return cls(task, to_board_id, to_stage_id, board_title, closes)
-
     @property
     def row(self) -> RowKey:
         return TaskField.STAGE, 0
 
     def apply(self, view: BoardView) -> BoardView:
         if view.board.id == self.to_board_id:
-            lane = view.in_stage(self.to_stage_id)
-            end = Place(above=lane[-1].id if lane else None)
             task = replace(self.task, board_id=self.to_board_id, labels=(), stage_id=None)
-            return view.with_task_at(task, self.to_stage_id, end)
+            return view.with_task_at(task, self.to_stage_id, view.end_of(self.to_stage_id))
         return view.without_task(self.task.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
@@ -355,10 +341,9 @@ class MoveTaskToBoard(Operation):
         there = replace(task, board_id=self.to_board_id, stage_id=self.to_stage_id)
         bare = replace(task, labels=(), assignees=())
         steps: list[Operation] = [
-            MoveTaskToBoard(there, self.board_id, stage_id, before.board.title)
+            MoveTaskToBoard(there, self.board_id, stage_id, before.board.title),
+            *from_the_end(bare, stage_id, place),
         ]
-        if place.below is not None:
-            steps.append(MoveTask.on(bare, stage_id, place))
         origin = before.stage(stage_id)
         closes = self.closes or (origin is not None and origin.default_status is Status.CLOSED)
         if closes and not task.is_closed:
@@ -489,12 +474,11 @@ class ConvertToSubtask(Operation):
         if task is None or found is None:
             return ()
         stage_id, place = found
-        steps: list[Operation] = [
-            ConvertToTask(task, self.parent_id, stage_id, self.parent_name, self.group_id)
-        ]
-        if place.below is not None:
-            steps.append(MoveTask.on(task, stage_id, place))
-        return (*steps, *_reopening(before, stage_id, task))
+        return (
+            ConvertToTask(task, self.parent_id, stage_id, self.parent_name, self.group_id),
+            *from_the_end(task, stage_id, place),
+            *_reopening(before, stage_id, task),
+        )
 
     def describe(self) -> str:
         return f"Make {quoted(self.task.title)} a subtask of {quoted(self.parent_name)}"
@@ -522,17 +506,14 @@ class ConvertToTask(Operation):
     def apply(self, view: BoardView) -> BoardView:
         if view.task(self.task.id) is not None:
             return view
-        lane = view.in_stage(self.stage_id)
         task = replace(self.task, parent_id=None, stage_id=None)
-        return view.with_task_at(task, self.stage_id, Place(above=lane[-1].id if lane else None))
+        return view.with_task_at(task, self.stage_id, view.end_of(self.stage_id))
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         if detail.task.id == self.task.id:
             return replace(
                 detail, task=replace(detail.task, parent_id=None, stage_id=self.stage_id)
             )
-        if detail.place_of(self.task.id) is None:
-            return detail
         return detail.without_subtask(self.task.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:

@@ -70,14 +70,12 @@ class CreateSubtask(Operation):
             return detail
         ids = [subtask.id for subtask in group.subtasks]
         place = Place() if self.on_top or not ids else Place(above=ids[-1])
-        subtask = Task(
-            id=self.subtask_id,
-            board_id=self.board_id,
-            stage_id=None,
-            title=line(self.title),
-            parent_id=self.task_id,
-        )
-        return detail.with_subtask_at(subtask, self.group_id, place)
+        return detail.with_subtask_at(self._subtask, self.group_id, place)
+
+    @property
+    def _subtask(self) -> Task:
+        ids = (self.subtask_id, self.board_id, None)
+        return Task(*ids, line(self.title), parent_id=self.task_id)
 
     def without_made_in_detail(self, detail: TaskDetail, newest_id: int) -> TaskDetail:
         """The opened task without the subtask that was made."""
@@ -107,14 +105,8 @@ class CreateSubtask(Operation):
         )
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Search the subtasks of the parent for exactly one new one with our title."""
-        return found_new(
-            "task",
-            await subtasks_as_they_are(remote, self.board_id, self.task_id),
-            lambda subtask: same_words(subtask.get("title"), self.title),
-            baseline.newest_id,
-            task_id=self.task_id,
-        )
+        subtasks = await subtasks_as_they_are(remote, self.board_id, self.task_id)
+        return _found_new_below(self.task_id, subtasks, self.title, baseline.newest_id)
 
     def merged_with(self, later: Operation) -> Operation | None:
         """A subtask that was never sent gets its last title at once, or is not made."""
@@ -123,13 +115,21 @@ class CreateSubtask(Operation):
         return Nothing(self.board_id) if isinstance(later, DeleteSubtask) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        subtask = Task(
-            self.subtask_id, self.board_id, None, line(self.title), parent_id=self.task_id
-        )
-        return (DeleteSubtask(subtask, self.group_id, Place()),)
+        return (DeleteSubtask(self._subtask, self.group_id, Place()),)
 
     def describe(self) -> str:
         return f"Add the subtask {quoted(line(self.title))}"
+
+
+def _found_new_below(
+    parent_id: int, subtasks: list[Document], title: str, newest_id: int
+) -> Finding:
+    """Whether exactly one of the subtasks of a task is new and has this title."""
+
+    def is_called_so(subtask: Document) -> bool:
+        return same_words(subtask.get("title"), title)
+
+    return found_new("task", subtasks, is_called_so, newest_id, task_id=parent_id)
 
 
 @operation("delete-subtask")
@@ -157,20 +157,16 @@ class DeleteSubtask(Operation):
         return self.subtask.parent_id
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        if detail.place_of(self.subtask.id) is None:
-            return detail
         return detail.without_subtask(self.subtask.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.delete_subtask(self.board_id, self.subtask.id)
-        return self._gone()
-
-    def _gone(self) -> Reply:
-        return Reply(news=(News("task", self.subtask.id, None, self.task_id),))
+        return gone("task", self.subtask.id, self.task_id)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        now = await task_as_it_is(remote, self.board_id, self.subtask.id)
-        return Finding(True, self._gone()) if now is None else Finding(done=False)
+        if await task_as_it_is(remote, self.board_id, self.subtask.id) is not None:
+            return Finding(done=False)
+        return Finding(True, gone("task", self.subtask.id, self.task_id))
 
     def merged_with(self, later: Operation) -> Operation | None:
         return later if isinstance(later, DeleteSubtask) else None
@@ -300,8 +296,6 @@ class DeleteGroup(Operation):
         return cls(task.board_id, task.id, group)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        if detail.group(self.group.id) is None:
-            return detail
         return detail.without_group(self.group.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
@@ -382,14 +376,10 @@ class MoveSubtask(Operation):
         )
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        if detail.place_of(self.subtask_id) is None:
-            return detail
         subtask = detail.find(self.subtask_id)
-        return (
-            detail
-            if subtask is None
-            else detail.with_subtask_at(subtask, self.group_id, self.place)
-        )
+        if subtask is None or detail.place_of(self.subtask_id) is None:
+            return detail
+        return detail.with_subtask_at(subtask, self.group_id, self.place)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Read the order the group has, send the number of the place in it, and see what comes."""
@@ -415,11 +405,7 @@ class MoveSubtask(Operation):
         raise NotThere("The group is not there any more.")
 
     def _is_in_place(self, line: Iterable[Document]) -> bool:
-        ids = _ids_in_order(line)
-        if self.subtask_id not in ids:
-            return False
-        others = [one for one in ids if one != self.subtask_id]
-        return ids.index(self.subtask_id) == self.place.index_in(others)
+        return self.place.holds(self.subtask_id, _ids_in_order(line))
 
     def _told(self, line: Iterable[Document]) -> Reply:
         return Reply(news=tuple(News("task", one["id"], one, self.task_id) for one in line))
@@ -501,14 +487,8 @@ class CloneSubtask(Operation):
         return made("task", in_group(subtask, self.task_id, self.group_id), self.task_id)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Search the subtasks of the parent for exactly one new one called like a copy."""
-        return found_new(
-            "task",
-            await subtasks_as_they_are(remote, self.board_id, self.task_id),
-            lambda subtask: same_words(subtask.get("title"), self._copy.title),
-            baseline.newest_id,
-            task_id=self.task_id,
-        )
+        subtasks = await subtasks_as_they_are(remote, self.board_id, self.task_id)
+        return _found_new_below(self.task_id, subtasks, self._copy.title, baseline.newest_id)
 
     def merged_with(self, later: Operation) -> Operation | None:
         """A copy that was never made need not be deleted."""

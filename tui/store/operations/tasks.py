@@ -14,13 +14,14 @@ from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Priority, Status, Task
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Baseline, Finding, News, Nothing, Operation, Reply, operation
+from tui.store.operations.base import Baseline, Finding, Nothing, Operation, Reply, operation
 from tui.store.operations.edit import is_edit
 from tui.store.operations.ids import About, Creates, new_local_id
-from tui.store.operations.moving import MoveTask
+from tui.store.operations.moving import MoveTask, from_the_end
 from tui.store.operations.reading import (
     first_new,
     found_new,
+    gone,
     is_archived,
     made,
     same_words,
@@ -61,38 +62,20 @@ class CreateTask(Operation):
             title=line(self.title),
             priority=self.priority,
         )
-        lane = view.in_stage(self.stage_id)
-        return view.with_task_at(task, self.stage_id, Place(above=lane[-1].id if lane else None))
+        return view.with_task_at(task, self.stage_id, view.end_of(self.stage_id))
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
-        """The board without the task that was made."""
-        lane = ((task.id, task.title) for task in view.in_stage(self.stage_id))
-        made = first_new(lane, self.title, newest_id)
-        return view if made is None else view.without_task(made)
+        return _without_new(view, self.stage_id, self.title, newest_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        made = await remote.create_task(
+        task = await remote.create_task(
             self.board_id, self.stage_id, self.title, self.priority.value
         )
-        return _made(made)
+        return made("task", task)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Search the board for exactly one new task with our title in our stage.
-
-        None found is not done. Several, or one that is elsewhere, cannot be told.
-        """
-        twins = [
-            task
-            for task in await remote.tasks(self.board_id)
-            if task["id"] > baseline.newest_id and self._is_called_like(task)
-        ]
-        here = [task for task in twins if task.get("stage_id") == self.stage_id]
-        if len(here) == 1 and len(twins) == 1:
-            return Finding(done=True, reply=_made(here[0]))
-        return Finding(done=None if twins else False)
-
-    def _is_called_like(self, task: Document) -> bool:
-        return line(str(task.get("title") or "")).split() == line(self.title).split()
+        tasks = await remote.tasks(self.board_id)
+        return _found_new_in(tasks, self.stage_id, self.title, baseline.newest_id)
 
     def merged_with(self, later: Operation) -> Operation | None:
         """The task with its later title or priority; nothing if it is deleted again."""
@@ -104,12 +87,25 @@ class CreateTask(Operation):
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         task = self.apply(before).task(self.task_id)
-        if task is None:
-            return ()
-        return (DeleteTask.on(task, Place()),)
+        return () if task is None else (DeleteTask(task, Place()),)
 
     def describe(self) -> str:
         return f"Add {quoted(line(self.title))}"
+
+
+def _without_new(view: BoardView, stage_id: int, title: str, newest_id: int) -> BoardView:
+    """The board without the task of this title that was made in a stage already."""
+    lane = ((task.id, task.title) for task in view.in_stage(stage_id))
+    new = first_new(lane, title, newest_id)
+    return view if new is None else view.without_task(new)
+
+
+def _found_new_in(tasks: list[Document], stage_id: int, title: str, newest_id: int) -> Finding:
+    """Whether exactly one of the tasks is new and has this title; it cannot be one elsewhere."""
+    finding = found_new("task", tasks, lambda task: same_words(task.get("title"), title), newest_id)
+    found = (news.document or {} for news in finding.reply.news)
+    is_here = all(document.get("stage_id") == stage_id for document in found)
+    return finding if is_here else Finding(done=None)
 
 
 @operation("delete-task")
@@ -124,22 +120,15 @@ class DeleteTask(Operation):
     task: About[Task]
     place: TaskPlace
 
-    @classmethod
-    def on(cls, task: Task, place: Place) -> Self:
-        """Delete `task`, which stands at `place`."""
-        return cls(task, place)
-
     def apply(self, view: BoardView) -> BoardView:
         return view.without_task(self.task.id)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        if detail.place_of(self.task.id) is None:
-            return detail
         return detail.without_subtask(self.task.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.delete_task(self.board_id, self.task.id)
-        return Reply(news=(News("task", self.task.id, None),))
+        return gone("task", self.task.id)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await task_as_it_is(remote, self.board_id, self.task.id)
@@ -164,10 +153,7 @@ class DeleteTask(Operation):
             assignees=(),
         )
         created = CreateTask(self.board_id, task.id, stage_id, task.title, task.priority)
-        steps: list[Operation] = [created]
-        if place.below is not None:
-            steps.append(MoveTask.on(bare, stage_id, place))
-        return (*steps, *set_again(bare, task))
+        return (created, *from_the_end(bare, stage_id, place), *set_again(bare, task))
 
     def _again_among_subtasks(
         self, before: BoardView, detail: TaskDetail | None
@@ -192,11 +178,6 @@ class DeleteTask(Operation):
         return f"Delete {quoted(self.task.title)}"
 
 
-def _made(document: Document) -> Reply:
-    made = int(document["id"])
-    return Reply(made, (News("task", made, document),))
-
-
 @operation("archive-task")
 @dataclass(frozen=True, slots=True)
 class ArchiveTask(Operation):
@@ -216,8 +197,6 @@ class ArchiveTask(Operation):
         return view.without_task(self.task.id)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        if detail.place_of(self.task.id) is None:
-            return detail
         return detail.without_subtask(self.task.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
@@ -375,10 +354,7 @@ class CloneTask(Operation):
         return view.with_task_at(self.copy, self.stage_id, Place(above=above))
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
-        """The board without the task that was made."""
-        lane = ((task.id, task.title) for task in view.in_stage(self.stage_id))
-        made = first_new(lane, self.title, newest_id)
-        return view if made is None else view.without_task(made)
+        return _without_new(view, self.stage_id, self.title, newest_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         parts = self.parts
@@ -398,17 +374,8 @@ class CloneTask(Operation):
         return made("task", task)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Search the board for exactly one new task with the copy's title in its stage."""
-        twins = [one for one in await remote.tasks(self.board_id) if self._looks_like_ours(one)]
-        finding = found_new("task", twins, self._looks_like_ours, baseline.newest_id)
-        is_here = all(news.document and self._is_here(news.document) for news in finding.reply.news)
-        return finding if is_here else Finding(done=None)
-
-    def _looks_like_ours(self, task: Document) -> bool:
-        return same_words(task.get("title"), self.title)
-
-    def _is_here(self, task: Document) -> bool:
-        return task.get("stage_id") == self.stage_id
+        tasks = await remote.tasks(self.board_id)
+        return _found_new_in(tasks, self.stage_id, self.title, baseline.newest_id)
 
     def merged_with(self, later: Operation) -> Operation | None:
         """A copy that was never made need not be deleted."""
@@ -416,7 +383,7 @@ class CloneTask(Operation):
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         task = self.apply(before).task(self.task_id)
-        return () if task is None else (DeleteTask.on(task, Place()),)
+        return () if task is None else (DeleteTask(task, Place()),)
 
     def describe(self) -> str:
         if same_words(self.title, self.source.title):
