@@ -10,7 +10,7 @@ is left in its place, so that what lies below it is not undone without asking.
 
 import json
 import sqlite3
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
@@ -249,17 +249,16 @@ class History:
             self._write(replace(step, parts=()))
 
     def _with_parts(self, entry_seqs: Collection[int]) -> list[Step]:
-        """The steps to undo that hold one of these operations."""
-        found = {
-            step.seq: step
-            for seq in entry_seqs
-            for step in self._steps(stack="undo", naming=f'"entry": {seq},')
-        }
-        return [
-            step
-            for step in found.values()
-            if any(part.entry_seq in entry_seqs for part in step.parts)
-        ]
+        """The steps to undo that hold one of these operations; those that can be read."""
+        rows = self._connection.execute(
+            """select seq, board_id, body, at from step where stack = 'undo' and exists (
+                   select 1 from json_each(case when json_valid(body) then body else '[]' end) part
+                   where case part.type when 'object' then json_extract(part.value, '$.entry') end
+                   in (select value from json_each(?))
+               ) order by seq desc""",
+            (json.dumps(list(entry_seqs)),),
+        ).fetchall()
+        return _readable(rows)
 
     def descriptions(self, entry_seqs: Collection[int]) -> list[str]:
         """Changes in words, by their numbers in the outbox; those that are remembered."""
@@ -281,8 +280,7 @@ class History:
                order by seq desc""",
             {"board_id": board_id, "stack": stack, "naming": naming},
         ).fetchall()
-        steps = (_step(*row) for row in rows)
-        return [step for step in steps if step is not None]
+        return _readable(rows)
 
     def _write(self, step: Step) -> None:
         self._connection.execute("update step set body = ? where seq = ?", (_body(step), step.seq))
@@ -299,6 +297,10 @@ def _body(step: Step) -> str:
         for part in step.parts
     ]
     return json.dumps(parts, ensure_ascii=False)
+
+
+def _readable(rows: Iterable[tuple[Any, ...]]) -> list[Step]:
+    return [step for row in rows if (step := _step(*row)) is not None]
 
 
 def _step(seq: int, board_id: int, body: str, at: str | None) -> Step | None:
