@@ -15,6 +15,7 @@ MODULES = (
     "ids",
     "edit",
     "moving",
+    "converting",
     "tasks",
     "comments",
     "subtasks",
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from tui.store.operations.base import *
     from tui.store.operations.boards import *
     from tui.store.operations.comments import *
+    from tui.store.operations.converting import *
     from tui.store.operations.edit import *
     from tui.store.operations.edit_fields import *
     from tui.store.operations.ids import *

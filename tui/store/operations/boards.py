@@ -6,6 +6,7 @@ archived stage takes its tasks off the board with it, and services may forget th
 changes hold the stage with its tasks as they were seen.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Self
@@ -31,7 +32,7 @@ from tui.store.operations.reading import (
     board_as_it_is,
     found_new,
     gone,
-    is_no_date,
+    is_archived,
     made,
     said,
     same_words,
@@ -93,13 +94,45 @@ class CreateBoard(Operation):
         return f"Add the board {quoted(line(self.title))}"
 
 
-@operation("archive-board")
 @dataclass(frozen=True, slots=True)
-class ArchiveBoard(Operation):
-    """Put a board away; `archived_at` is a wall-clock time, drawn until the service names its."""
+class BoardShelving(Operation, ABC):
+    """Put a board away, or bring it back: the last one counts, and both together are nothing."""
 
     board_id: BoardId
     name: str
+
+    @property
+    @abstractmethod
+    def stamp(self) -> datetime | None:
+        """When the board was put away; None for one that is in use."""
+
+    def apply(self, view: BoardView) -> BoardView:
+        return replace(view, board=self._on(view.board))
+
+    def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
+        return tuple(self._on(one) if one.id == self.board_id else one for one in boards)
+
+    def _on(self, board: Board) -> Board:
+        return replace(board, archived_at=self.stamp)
+
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
+        now = await board_as_it_is(remote, self.board_id)
+        if now is None:
+            return Finding(done=False)
+        is_so = is_archived(now) is (self.stamp is not None)
+        return Finding(is_so, Reply(news=(News("board", self.board_id, now),)))
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        if not isinstance(later, BoardShelving):
+            return None
+        return self if type(later) is type(self) else Nothing(self.board_id)
+
+
+@operation("archive-board")
+@dataclass(frozen=True, slots=True)
+class ArchiveBoard(BoardShelving):
+    """Put a board away; `archived_at` is a wall-clock time, drawn until the service names its."""
+
     archived_at: datetime
 
     @classmethod
@@ -108,24 +141,13 @@ class ArchiveBoard(Operation):
         moment = at or datetime.now().astimezone().replace(tzinfo=None, microsecond=0)
         return cls(board.id, board.title, moment)
 
-    def apply(self, view: BoardView) -> BoardView:
-        return replace(view, board=replace(view.board, archived_at=self.archived_at))
-
-    def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
-        return _with_archived_at(boards, self.board_id, self.archived_at)
+    @property
+    def stamp(self) -> datetime | None:
+        return self.archived_at
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         board = await remote.archive_board(self.board_id)
         return said("board", {**board, "id": self.board_id})
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        return await _found(remote, self.board_id, archived=True)
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        """Archiving again is once; bringing it back again is nothing."""
-        if isinstance(later, RestoreBoard):
-            return Nothing(self.board_id)
-        return self if isinstance(later, ArchiveBoard) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Bring it back, unless it was archived before."""
@@ -137,35 +159,21 @@ class ArchiveBoard(Operation):
 
 @operation("restore-board")
 @dataclass(frozen=True, slots=True)
-class RestoreBoard(Operation):
+class RestoreBoard(BoardShelving):
     """Bring an archived board back."""
-
-    board_id: BoardId
-    name: str
 
     @classmethod
     def on(cls, board: Board) -> Self:
         """Bring `board` back."""
         return cls(board.id, board.title)
 
-    def apply(self, view: BoardView) -> BoardView:
-        return replace(view, board=replace(view.board, archived_at=None))
-
-    def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
-        return _with_archived_at(boards, self.board_id, None)
+    @property
+    def stamp(self) -> datetime | None:
+        return None
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         board = await remote.restore_board(self.board_id)
         return said("board", {**board, "id": self.board_id})
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        return await _found(remote, self.board_id, archived=False)
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        """Bringing it back again is once; archiving it again is nothing."""
-        if isinstance(later, ArchiveBoard):
-            return Nothing(self.board_id)
-        return self if isinstance(later, RestoreBoard) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Archive it again, as of when it was."""
@@ -211,23 +219,6 @@ class DeleteBoard(Operation):
 
     def describe(self) -> str:
         return f"Delete the board {quoted(self.name)}"
-
-
-async def _found(remote: Remote, board_id: int, *, archived: bool) -> Finding:
-    now = await board_as_it_is(remote, board_id)
-    if now is None:
-        return Finding(done=False)
-    is_archived = not is_no_date(now.get("archived_at"))
-    return Finding(is_archived is archived, Reply(news=(News("board", board_id, now),)))
-
-
-def _with_archived_at(
-    boards: tuple[Board, ...], board_id: int, archived_at: datetime | None
-) -> tuple[Board, ...]:
-    return tuple(
-        replace(board, archived_at=archived_at) if board.id == board_id else board
-        for board in boards
-    )
 
 
 @operation("create-stage")

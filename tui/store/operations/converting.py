@@ -1,0 +1,209 @@
+"""Making a task a subtask of another, and a subtask a task of its own.
+
+A task that has subtasks itself cannot become one; the service says so.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from tui.client.errors import ApiError, NotOffered, WrongCredentials
+from tui.model.board import BoardView, Place, TaskPlace
+from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.ids import GroupId, StageId, TaskId
+from tui.model.task import Status, Task
+from tui.store.documents.flat import group_of
+from tui.store.documents.shapes import Document
+from tui.store.operations.base import (
+    Baseline,
+    Finding,
+    News,
+    Operation,
+    Reply,
+    operation,
+)
+from tui.store.operations.ids import About, Former
+from tui.store.operations.moving import from_the_end, reopened
+from tui.store.operations.reading import (
+    group_as_it_is,
+    subtasks_as_they_are,
+    task_as_it_is,
+    task_found,
+)
+from tui.store.operations.subtasks import MoveSubtask
+from tui.store.remote import Remote
+from tui.text.clean import quoted
+
+_NOT_ABOUT_THE_TASK = (NotOffered, WrongCredentials)
+_GROUP_TO_BE = 0
+"""What stands for the default group of a task that has none yet."""
+
+
+@operation("convert-to-subtask")
+@dataclass(frozen=True, slots=True)
+class ConvertToSubtask(Operation):
+    """Make a task a subtask; without a `group_id` it goes into the parent's default group.
+
+    `parent_name` is the parent's title.
+    """
+
+    task: About[Task]
+    parent_id: TaskId
+    parent_name: str
+    group_id: GroupId | None = None
+
+    @classmethod
+    def on(cls, task: Task, parent: Task, group_id: int | None = None) -> Self:
+        """Make `task` a subtask of `parent`."""
+        return cls(task, parent.id, parent.title, group_id)
+
+    def apply(self, view: BoardView) -> BoardView:
+        return view.without_task(self.task.id)
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        if detail.task.id == self.task.id:
+            return replace(
+                detail, task=replace(detail.task, parent_id=self.parent_id, stage_id=None)
+            )
+        if detail.task.id != self.parent_id or detail.groups is None:
+            return detail
+        if not detail.groups and self.group_id is None:
+            detail = detail.with_group(SubtaskGroup(_GROUP_TO_BE, ""))
+        groups = detail.groups or ()
+        group = groups[0] if self.group_id is None else detail.group(self.group_id)
+        if group is None or detail.find(self.task.id) is not None:
+            return detail
+        last = group.subtasks[-1].id if group.subtasks else None
+        return detail.with_subtask_at(self.task, group.id, Place(above=last))
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send it, and read what became of the task: the reply tells of the parent alone."""
+        parent = await remote.task_to_subtask(
+            self.board_id, self.task.id, self.parent_id, self.group_id
+        )
+        task = await self._as_it_is(remote)
+        if task is None:
+            task = {"id": self.task.id, "parent_id": self.parent_id, "stage_id": None}
+        return Reply(
+            news=(
+                News("task", self.task.id, task, self.parent_id),
+                News("task", self.parent_id, parent),
+                *await self._default_group(remote, task),
+            )
+        )
+
+    async def _as_it_is(self, remote: Remote) -> Document | None:
+        """The task as the service has it now; None if it is gone.
+
+        Some editions answer no question about a subtask: it is looked for below its parent.
+        """
+        try:
+            return await task_as_it_is(remote, self.board_id, self.task.id)
+        except ApiError as error:
+            if error.status is None or error.is_passing or isinstance(error, _NOT_ABOUT_THE_TASK):
+                raise
+        below = await subtasks_as_they_are(remote, self.board_id, self.parent_id)
+        return next((one for one in below if one["id"] == self.task.id), None)
+
+    async def _default_group(self, remote: Remote, task: Document) -> tuple[News, ...]:
+        """The group it went into where none was named: the service may have made it for this."""
+        if self.group_id is not None:
+            return ()
+        group_id = group_of(task)
+        group = await group_as_it_is(remote, self.board_id, self.parent_id, group_id)
+        if group is None:
+            return ()
+        return (News("subtask_group", group_id, group, self.parent_id),)
+
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
+        now = await self._as_it_is(remote)
+        parent_id = None if now is None else now.get("parent_id") or None
+        if parent_id == self.parent_id:
+            return Finding(True, Reply(news=(News("task", self.task.id, now, self.parent_id),)))
+        return task_found(False if parent_id is None else None, self.task.id, now)
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Make it a task again, at its old place, open or closed as it was."""
+        task, found = before.task(self.task.id), before.place_of(self.task.id)
+        if task is None or found is None:
+            return ()
+        stage_id, place = found
+        return (
+            ConvertToTask(task, self.parent_id, stage_id, self.parent_name, self.group_id),
+            *from_the_end(task, stage_id, place),
+            *_reopening(before, stage_id, task),
+        )
+
+    def describe(self) -> str:
+        return f"Make {quoted(self.task.title)} a subtask of {quoted(self.parent_name)}"
+
+
+@operation("convert-to-task")
+@dataclass(frozen=True, slots=True)
+class ConvertToTask(Operation):
+    """Make a subtask a task of its own, at the end of a stage."""
+
+    task: About[Task]
+    parent_id: Former[TaskId]
+    stage_id: StageId
+    parent_name: str = ""
+    group_id: Former[GroupId | None] = None
+    place: Former[TaskPlace | None] = None
+
+    @classmethod
+    def on(cls, detail: TaskDetail, subtask: Task, stage_id: int) -> Self:
+        """Make a subtask of an opened task a task in a stage."""
+        group_id, place = detail.place_of(subtask.id) or (None, None)
+        parent = detail.task
+        return cls(subtask, parent.id, stage_id, parent.title, group_id, place)
+
+    def apply(self, view: BoardView) -> BoardView:
+        if view.task(self.task.id) is not None:
+            return view
+        task = replace(self.task, parent_id=None, stage_id=None)
+        return view.with_task_at(task, self.stage_id, view.end_of(self.stage_id))
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        if detail.task.id == self.task.id:
+            return replace(
+                detail, task=replace(detail.task, parent_id=None, stage_id=self.stage_id)
+            )
+        return detail.without_subtask(self.task.id)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        task = await remote.subtask_to_task(self.board_id, self.task.id, self.stage_id)
+        task = {**task, "parent_id": None}
+        return Reply(news=(News("task", self.task.id, task),))
+
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
+        now = await task_as_it_is(remote, self.board_id, self.task.id)
+        done = now is not None and not now.get("parent_id")
+        return task_found(done, self.task.id, now)
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """Make it a subtask again, at its old place, open or closed as it was."""
+        group_id, place = self.group_id, self.place
+        if detail is not None and (found := detail.place_of(self.task.id)):
+            group_id, place = found
+        steps: list[Operation] = [
+            ConvertToSubtask(
+                replace(self.task, stage_id=self.stage_id, parent_id=None),
+                self.parent_id,
+                self.parent_name,
+                group_id,
+            )
+        ]
+        if group_id is not None and place is not None and place.below is not None:
+            ids = (self.board_id, self.parent_id, self.task.id)
+            steps.append(MoveSubtask(*ids, self.task.title, group_id, place, group_id))
+        return (*steps, *_reopening(before, self.stage_id, self.task))
+
+    def describe(self) -> str:
+        return f"Make the subtask {quoted(self.task.title)} a task of its own"
+
+
+def _reopening(view: BoardView, stage_id: int, task: Task) -> tuple[Operation, ...]:
+    """What opens a task again that the stage it came into has closed."""
+    stage = view.stage(stage_id)
+    if stage is None or stage.default_status is Status.OPEN or task.is_closed:
+        return ()
+    return (reopened(task),)
