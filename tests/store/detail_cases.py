@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import NamedTuple
 
+from tests.store.assigning import toggled
 from tests.store.fake_details import ANN, ME
 from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService
 from tests.store.opened_board import ANN_MILLER, FIELD, Opened
@@ -94,7 +95,7 @@ CASES: dict[str, Case] = {
     ),
     "assign-a-subtask": Case(
         "assign",
-        lambda opened: change.SetAssignees.toggling(opened.subtask(0), ANN_MILLER),
+        lambda opened: toggled(opened.subtask(0), ANN_MILLER),
         lambda service, opened: [
             one["ID"] for one in service.by_id[opened.things.subtasks[0]]["assignees"]
         ],
@@ -246,8 +247,8 @@ CASES: dict[str, Case] = {
     ),
     "reply": Case(
         "create_comment",
-        lambda opened: change.CreateComment.reply(
-            opened.task, opened.comment(opened.things.own), "Yes"
+        lambda opened: change.CreateComment.new(
+            opened.task, to=opened.comment(opened.things.own), text="Yes"
         ),
         lambda service, opened: [
             one["parent_id"] == opened.things.own for one in service.comments[opened.things.task]

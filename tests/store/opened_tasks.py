@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from hypothesis import strategies as st
 
+from tests.store.assigning import toggled
 from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.comment import Comment, with_comment
 from tui.model.custom_field import CustomField, FieldType, FieldValue
@@ -164,7 +165,7 @@ def _task_changes(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[
     people = draw(st.lists(st.sampled_from(PEOPLE), unique=True))
     choices: list[Operation] = [
         change.SetAssignees.on(task, people),
-        change.SetAssignees.toggling(task, person),
+        toggled(task, person),
         change.Watch.of(task, on=draw(st.booleans())),
         change.set_start(task, at),
         change.SetReminder.on(detail, None if at is None else Reminder("once", at)),
@@ -203,7 +204,7 @@ def _subtasks(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[Oper
     choices: list[Operation] = [
         change.set_title(subtask, draw(_WORDS)),
         change.set_status(subtask, draw(st.sampled_from(Status))),
-        change.SetAssignees.toggling(subtask, draw(st.sampled_from(PEOPLE))),
+        toggled(subtask, draw(st.sampled_from(PEOPLE))),
         change.AddLabel.on(subtask, draw(st.sampled_from(LABELS))),
         change.MoveSubtask.on(detail, subtask, group.id, place),
         change.DeleteSubtask.on(detail, subtask),
@@ -238,7 +239,7 @@ def _comments(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[Oper
     comment = draw(st.sampled_from(detail.comments))
     return [
         new,
-        change.CreateComment.reply(task, comment, words, author=author, at=_MOMENT),
+        change.CreateComment.new(task, to=comment, text=words, author=author, at=_MOMENT),
         change.EditComment.on(task, comment, words),
         change.DeleteComment.on(task, comment),
     ]

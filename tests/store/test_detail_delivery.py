@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.store.assigning import toggled
 from tests.store.detail_cases import CASES, Case, stages_in_order
 from tests.store.fake_details import ANN, ME
 from tests.store.fake_remote import BOARD, DONE, OPEN, FakeRemote, FakeService, Fault
@@ -77,7 +78,7 @@ async def test_what_was_made_offline_hangs_together(opened: Opened, service: Fak
     comment = change.CreateComment.new(opened.task, "Question")
     await party.store.submit(comment)
     asked = opened.comment(comment.comment_id)
-    await party.store.submit(change.CreateComment.reply(opened.task, asked, "Answer"))
+    await party.store.submit(change.CreateComment.new(opened.task, to=asked, text="Answer"))
     label = change.CreateLabel.new(BOARD, "offline", "#123456")
     await party.store.submit(label, change.AddLabel.on(opened.task, label.label))
     subtask = opened.detail.find(first.subtask_id)
@@ -108,7 +109,7 @@ async def test_a_reply_below_an_old_comment_is_found_again(
     service.page_size = 1
     old = opened.comment(opened.things.own)
     opened.party.remote.fail_next("create_comment", Fault.FAULT_AFTER)
-    await opened.party.store.submit(change.CreateComment.reply(opened.task, old, "Once"))
+    await opened.party.store.submit(change.CreateComment.new(opened.task, to=old, text="Once"))
     await opened.party.delivered()
     assert opened.party.store.waiting() == ()
     assert service.said(opened.things.task).count("Once") == 1
@@ -161,7 +162,7 @@ async def test_without_any_comment_known_one_that_was_stored_after_ours_is_ours(
 async def test_people_whom_others_added_stay(opened: Opened, service: FakeService) -> None:
     party = opened.party
     party.remote.trouble = lambda _: Fault.UNREACHABLE
-    await party.store.submit(change.SetAssignees.toggling(opened.task, opened.task.assignees[0]))
+    await party.store.submit(toggled(opened.task, opened.task.assignees[0]))
     service.set(opened.things.task, "assignees", [{"ID": ME}, {"ID": ANN}])
     party.remote.trouble = lambda _: None
     await party.store.refresh(BOARD)

@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.store.assigning import toggled
 from tests.store.party import new_board, until
 from tui.client.client import Client
 from tui.client.http.credentials import Credentials
@@ -199,7 +200,7 @@ async def test_subtasks(desk: Desk) -> None:
     assert desk.groups() == {"Before": ["W", "X", "Y", "Z"], "After": []}
     await desk.submit(change.set_status(desk.subtask("X"), Status.CLOSED))
     await desk.submit(change.set_due(desk.subtask("X"), _AT))
-    await desk.submit(change.SetAssignees.toggling(desk.subtask("X"), desk.view.people[0]))
+    await desk.submit(toggled(desk.subtask("X"), desk.view.people[0]))
     assert desk.detail.progress == (1, 4)
     await desk.hear()
     card = desk.view.task(desk.task_id)
@@ -257,7 +258,7 @@ async def test_comments(desk: Desk, tmp_path: Path) -> None:
     assert (shown.text, shown.mentions) == ("Hello @ann & <all>", (author.id,))
     assert [image.title for image in shown.images] == ["dot.png"]
     assert await desk.store.picture(desk.task_id, shown.images[0].id) == _PIXEL
-    await desk.submit(change.CreateComment.reply(desk.task, shown, "Yes", author=author))
+    await desk.submit(change.CreateComment.new(desk.task, to=shown, text="Yes", author=author))
     await desk.submit(change.EditComment.on(desk.task, shown, "Hello @ann again"))
     assert desk.said() == [("Hello @ann again", ["Yes"])]
     (shown,) = desk.detail.comments or ()
@@ -298,7 +299,7 @@ async def test_what_is_set_on_a_task(desk: Desk) -> None:
     await desk.submit(change.set_cover(desk.detail, "#123456"))
     await desk.submit(change.set_template(desk.detail, is_template=True))
     await desk.submit(change.Watch.of(desk.task, on=not desk.detail.watching))
-    await desk.submit(change.SetAssignees.toggling(desk.task, desk.view.people[0]))
+    await desk.submit(toggled(desk.task, desk.view.people[0]))
     await desk.settled()
     detail = desk.detail
     assert [value.value for value in detail.values or ()] == ["ACME", "M"]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
+from tests.store.assigning import toggled
 from tests.store.fake_details import PEOPLE
 from tests.store.machine.player import Player
 from tui.model.board import Board, BoardView, Place, Stage
@@ -202,7 +203,7 @@ class Choices:
 
     def assign(self, a: int, b: int) -> Picked:
         person = picked(self._view.people or _PEOPLE, b)
-        return [change.SetAssignees.toggling(task, person) for task in at(self._tasks(), a)]
+        return [toggled(task, person) for task in at(self._tasks(), a)]
 
     def watch(self, a: int, b: int) -> Picked:
         return [change.Watch.of(task, on=bool(b % 2)) for task in at(self._cards(), a)]
@@ -290,8 +291,8 @@ class Choices:
     def reply(self, a: int, b: int) -> Picked:
         del b
         return [
-            change.CreateComment.reply(
-                detail.task, comment, next(self._words), author=self._author, at=_MOMENT
+            change.CreateComment.new(
+                detail.task, to=comment, text=next(self._words), author=self._author, at=_MOMENT
             )
             for detail, comment in at(self._comments(), a)
         ]

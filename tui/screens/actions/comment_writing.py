@@ -82,14 +82,9 @@ async def _send(
     images, uploads = _pictures(task, editor.attached)
     author, at = me(screen), screen.context.now().astimezone(UTC)
     mentions = named_in(text, people(screen))
-    if to is None:
-        made = change.CreateComment.new(
-            task, text, author=author, at=at, mentions=mentions, images=images
-        )
-    else:
-        made = change.CreateComment.reply(
-            task, to, text, author=author, at=at, mentions=mentions, images=images
-        )
+    made = change.CreateComment.new(
+        task, text, to=to, author=author, at=at, mentions=mentions, images=images
+    )
     said = f"{'commented on' if to is None else 'replied on'} {quoted(task.title)}"
     editor.hand_over(made.comment_id)
     if not await screen.submit([*uploads, made], said):

@@ -46,7 +46,6 @@ from tui.store.operations.reading import (
     made,
     said,
     same_words,
-    settled,
     task_as_it_is,
     verdict,
 )
@@ -85,32 +84,20 @@ class CreateComment(Operation):
         task: Task,
         text: str,
         *,
+        to: Comment | None = None,
         author: Person | None = None,
         at: datetime | None = None,
         mentions: Iterable[Person] = (),
         images: Iterable[Image] = (),
     ) -> Self:
-        """Comment on `task`; `author` is who writes, if that is known, `at` an aware time."""
+        """Comment on `task`, or answer `to`; an answer to a reply stands in the same thread.
+
+        `author` is who writes, if that is known, `at` an aware time.
+        """
+        thread = None if to is None else to.id if to.parent_id is None else to.parent_id
         ids = (task.board_id, task.id, new_local_id())
         named = tuple(mentions)
-        return cls(*ids, task.title, text, None, author, at, named, tuple(images))
-
-    @classmethod
-    def reply(
-        cls,
-        task: Task,
-        to: Comment,
-        text: str,
-        *,
-        author: Person | None = None,
-        at: datetime | None = None,
-        mentions: Iterable[Person] = (),
-        images: Iterable[Image] = (),
-    ) -> Self:
-        """Answer the comment `to`; an answer to a reply stands in the same thread."""
-        thread = to.id if to.parent_id is None else to.parent_id
-        made = cls.new(task, text, author=author, at=at, mentions=mentions, images=images)
-        return replace(made, parent_id=thread)
+        return cls(*ids, task.title, text, thread, author, at, named, tuple(images))
 
     def apply(self, view: BoardView) -> BoardView:
         task = view.task(self.task_id)
@@ -302,13 +289,13 @@ class EditComment(Operation):
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await self.fetch(remote)
         before = self.old_text if baseline.before is None else comment_text(baseline.before)
-        present = "" if now is None else comment_text(now)
-        return settled(
-            now,
-            News("comment", self.comment_id, now, self.task_id),
-            is_ours=same_words(present, self.text),
-            was_known=before is not None and same_words(present, before),
-        )
+        if now is None:
+            return Finding(done=False)
+        told, present = said("comment", now, self.task_id), comment_text(now)
+        if same_words(present, self.text):
+            return Finding(True, told)
+        is_as_before = before is not None and same_words(present, before)
+        return Finding(False if is_as_before else None, told)
 
     def check(self, now: Document) -> Verdict:
         """The text three ways, put together where that can be done."""

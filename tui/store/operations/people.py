@@ -53,13 +53,6 @@ class SetAssignees(Operation):
         """Have exactly these people work on `task`."""
         return cls(task.board_id, task.id, task.title, tuple(people), task.assignees)
 
-    @classmethod
-    def toggling(cls, task: Task, person: Person) -> Self:
-        """Have `person` work on `task`, or no longer if they do."""
-        others = tuple(one for one in task.assignees if one.id != person.id)
-        stays = len(others) == len(task.assignees)
-        return cls.on(task, (*others, person) if stays else others)
-
     @property
     def row(self) -> RowKey:
         return TaskField.ASSIGNEES, 0

@@ -176,13 +176,6 @@ def verdict(
     return Conflicting((Difference(field, line(mine), line(theirs), line(base)),))
 
 
-def settled(now: Document | None, news: News, *, is_ours: bool, was_known: bool) -> Finding:
-    """What a value read back means; `was_known` says that it is still the one known before."""
-    if now is None:
-        return Finding(done=False)
-    return Finding(True if is_ours else False if was_known else None, Reply(news=(news,)))
-
-
 def found_new(
     kind: Kind,
     present: Iterable[Document],

@@ -30,7 +30,7 @@ class Entries:
         self._entries: dict[int, Entry] = {}
         self._by_board: dict[int, dict[int, None]] = {}
         self._by_subject: dict[Subject, dict[int, None]] = {}
-        self._naming: dict[int, set[int]] = {}
+        self._naming: dict[int, dict[int, None]] = {}
         self._makers: dict[int, int] = {}
         self._states: dict[int, tuple[int, Counter[WaitingState]]] = {}
 
@@ -138,7 +138,7 @@ class Entries:
         self._by_board.setdefault(entry.board_id, {})[entry.seq] = None
         self._by_subject.setdefault(entry.subject, {})[entry.seq] = None
         for one in local_ids(entry.operation):
-            self._naming.setdefault(one, set()).add(entry.seq)
+            self._naming.setdefault(one, {})[entry.seq] = None
         if entry.operation.creates is not None:
             self._makers[entry.operation.creates] = entry.seq
 
@@ -151,7 +151,7 @@ class Entries:
         if stays is None or stays.subject != entry.subject:
             _drop(self._by_subject, entry.subject, entry.seq)
         for one in local_ids(entry.operation):
-            _discard(self._naming, one, entry.seq)
+            _drop(self._naming, one, entry.seq)
         if entry.operation.creates is not None:
             self._makers.pop(entry.operation.creates, None)
 
@@ -239,11 +239,3 @@ def _drop(lists: dict[_K, dict[int, None]], key: _K, seq: int) -> None:
         seqs.pop(seq, None)
         if not seqs:
             del lists[key]
-
-
-def _discard(sets: dict[int, set[int]], key: int, seq: int) -> None:
-    seqs = sets.get(key)
-    if seqs is not None:
-        seqs.discard(seq)
-        if not seqs:
-            del sets[key]
