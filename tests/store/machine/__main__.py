@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Sequence
 
-from tests.store.machine.playing import MACHINES, Job, play
+from tests.store.machine.playing import FAST, MACHINES, Job, play
 
 _PROCESSES = 2
 _AT_ONCE = 50
@@ -17,12 +17,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Play the histories, on two cores; says how many, and how long it took."""
     parser = argparse.ArgumentParser(prog="python -m tests.store.machine", description=__doc__)
     parser.add_argument("histories", type=int, nargs="?", default=2000)
-    parser.add_argument("--kind", choices=MACHINES, action="append", help="of which service")
+    parser.add_argument(
+        "--kind",
+        choices=MACHINES,
+        action="append",
+        help="of which service: if none is given, the fakes",
+    )
     parser.add_argument("--seed", type=int, default=1, help="the first of the seeds")
     parser.add_argument("--events", type=int, default=_EVENTS, help="how long a history is at most")
     parser.add_argument("--seconds", type=float, help="how long it may take in all")
     chosen = parser.parse_args(arguments)
-    kinds = chosen.kind or list(MACHINES)
+    kinds = chosen.kind or list(FAST)
     rounds = -(-chosen.histories // _AT_ONCE)
     jobs = [
         Job(kinds[number % len(kinds)], _AT_ONCE, chosen.seed + number, chosen.events)

@@ -1,6 +1,6 @@
 """What a person may do now, picked by numbers, so that a history can be written down.
 
-The rule it keeps: every text is used once in a history, so that it can be counted what became of
+Every text is used once in a history, so that it can be counted what became of
 it. Whatever number is given, something is picked, or nothing where there is nothing to pick from.
 """
 

@@ -1,6 +1,6 @@
 """What a person last saw of what they set, which stays unless somebody else changed the same.
 
-The rule it keeps: only what one person alone touched is expected; what two people set at once is
+Only what one person alone touched is expected; what two people set at once is
 decided by the store's own rules, and both must agree on it in the end.
 """
 

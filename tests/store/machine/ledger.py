@@ -1,6 +1,6 @@
 """What was asked for, and whether it was done once, waits with a reason, or was given up.
 
-The rule it keeps: nothing is believed of what the stores say about their own success. What was
+Nothing is believed of what the stores say about their own success. What was
 made and written is counted at the service.
 """
 

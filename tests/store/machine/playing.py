@@ -9,16 +9,17 @@ from typing import NamedTuple
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from tests.store.machine.real import RealMachine, RealQuirkyMachine
 from tests.store.machine.rules import KeyedMachine, Machine, QuirkyMachine
 
 _OBJECTS_UNTIL_SWEPT = 50_000
-
-
-MACHINES: dict[str, type[Machine]] = {
+FAST: dict[str, type[Machine]] = {
     "plain": Machine,
     "quirky": QuirkyMachine,
     "keyed": KeyedMachine,
 }
+REAL: dict[str, type[Machine]] = {"real": RealMachine, "real-quirky": RealQuirkyMachine}
+MACHINES = FAST | REAL
 
 
 class Job(NamedTuple):

@@ -1,7 +1,7 @@
 """A fake service that misbehaves as real ones do, as far as that reaches the store.
 
 What the client makes up for by itself, such as assignees that toggle, is tried with the client: see
-`tests.store.machine.embedded`.
+`tests.store.machine.real`.
 """
 
 from collections.abc import Awaitable, Callable, Sequence

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, NamedTuple, cast
 
 from tests.store.fake_remote import AFTER, BEFORE, READS, Fault, fail
+from tests.store.service import REPLAYED
 from tui.client.capabilities import Feature
 from tui.client.errors import NotThere
 from tui.client.idempotency import next_key
@@ -24,7 +25,10 @@ class Write(NamedTuple):
 
 
 class Recorder:
-    """A `Remote` in front of another one, which notes in `writes` what the service did."""
+    """A `Remote` in front of another one, which notes in `writes` what the service did.
+
+    What it answers with a reply that it kept was done, and noted, before.
+    """
 
     def __init__(self, far_end: Any, who: int, writes: list[Write]) -> None:
         self._far_end = far_end
@@ -37,8 +41,10 @@ class Recorder:
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         async def call(*args: Any, **kwargs: Any) -> Any:
+            replayed: list[str] = []
+            REPLAYED.set(replayed)
             answer = await getattr(self._far_end, name)(*args, **kwargs)
-            if name not in READS:
+            if name not in READS and not replayed:
                 arguments = (*args, *kwargs.values())
                 self._writes.append(Write(self._who, name, arguments, _made(name, answer)))
             return answer

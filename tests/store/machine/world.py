@@ -1,6 +1,6 @@
 """Two players, one service, and a loop of events that waits for nobody's time.
 
-The rule it keeps: a history comes out the same whenever it is played. Nothing happens by itself:
+A history comes out the same whenever it is played. Nothing happens by itself:
 time passes only where everybody waits for it.
 """
 
