@@ -17,15 +17,7 @@ from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId, StageId
 from tui.model.task import Status, Task
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import (
-    Baseline,
-    Finding,
-    News,
-    Nothing,
-    Operation,
-    Reply,
-    operation,
-)
+from tui.store.operations.base import Baseline, Finding, News, Nothing, Operation, Reply, operation
 from tui.store.operations.edit import is_edit
 from tui.store.operations.ids import About, Creates, Former, new_local_id
 from tui.store.operations.reading import (

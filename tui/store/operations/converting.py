@@ -13,14 +13,7 @@ from tui.model.ids import GroupId, StageId, TaskId
 from tui.model.task import Status, Task
 from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import (
-    Baseline,
-    Finding,
-    News,
-    Operation,
-    Reply,
-    operation,
-)
+from tui.store.operations.base import Baseline, Finding, News, Operation, Reply, operation
 from tui.store.operations.ids import About, Former
 from tui.store.operations.moving import from_the_end, reopened
 from tui.store.operations.reading import (

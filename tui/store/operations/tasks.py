@@ -5,6 +5,7 @@ that was not known before and looks like ours. An archived task leaves the board
 and a deleted one may be made again, so both changes hold the task as it was seen.
 """
 
+from abc import ABC
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Self
@@ -34,15 +35,48 @@ from tui.store.remote import Remote
 from tui.text.clean import line, quoted
 
 
-@operation("create-task")
 @dataclass(frozen=True, slots=True)
-class CreateTask(Operation):
-    """Make a task at the end of a stage."""
+class NewTask(Operation, ABC):
+    """A task that comes into a stage under a title, with nothing in it or as a copy."""
 
     board_id: BoardId
     task_id: Creates[TaskId]
     stage_id: StageId
     title: str
+
+    def without_made(self, view: BoardView, newest_id: int) -> BoardView:
+        lane = ((task.id, task.title) for task in view.in_stage(self.stage_id))
+        new = first_new(lane, self.title, newest_id)
+        return view if new is None else view.without_task(new)
+
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
+        """Search the board for exactly one new task with our title in our stage.
+
+        None found is not done. Several, or one that is elsewhere, cannot be told.
+        """
+        tasks = await remote.tasks(self.board_id)
+        finding = found_new("task", tasks, self._is_called_like, baseline.newest_id)
+        found = (news.document or {} for news in finding.reply.news)
+        is_here = all(document.get("stage_id") == self.stage_id for document in found)
+        return finding if is_here else Finding(done=None)
+
+    def _is_called_like(self, task: Document) -> bool:
+        return same_words(task.get("title"), self.title)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """What was never made need not be deleted."""
+        return Nothing(self.board_id) if isinstance(later, DeleteTask) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        task = self.apply(before).task(self.task_id)
+        return () if task is None else (DeleteTask(task, Place()),)
+
+
+@operation("create-task")
+@dataclass(frozen=True, slots=True)
+class CreateTask(NewTask):
+    """Make a task at the end of a stage."""
+
     priority: Priority = Priority.LOW
 
     @classmethod
@@ -64,18 +98,11 @@ class CreateTask(Operation):
         )
         return view.with_task_at(task, self.stage_id, view.end_of(self.stage_id))
 
-    def without_made(self, view: BoardView, newest_id: int) -> BoardView:
-        return _without_new(view, self.stage_id, self.title, newest_id)
-
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         task = await remote.create_task(
             self.board_id, self.stage_id, self.title, self.priority.value
         )
         return made("task", task)
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        tasks = await remote.tasks(self.board_id)
-        return _found_new_in(tasks, self.stage_id, self.title, baseline.newest_id)
 
     def merged_with(self, later: Operation) -> Operation | None:
         """The task with its later title or priority; nothing if it is deleted again."""
@@ -83,29 +110,10 @@ class CreateTask(Operation):
             return replace(self, title=later.text)
         if is_edit(later, "priority"):
             return replace(self, priority=Priority(later.text))
-        return Nothing(self.board_id) if isinstance(later, DeleteTask) else None
-
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task = self.apply(before).task(self.task_id)
-        return () if task is None else (DeleteTask(task, Place()),)
+        return NewTask.merged_with(self, later)
 
     def describe(self) -> str:
         return f"Add {quoted(line(self.title))}"
-
-
-def _without_new(view: BoardView, stage_id: int, title: str, newest_id: int) -> BoardView:
-    """The board without the task of this title that was made in a stage already."""
-    lane = ((task.id, task.title) for task in view.in_stage(stage_id))
-    new = first_new(lane, title, newest_id)
-    return view if new is None else view.without_task(new)
-
-
-def _found_new_in(tasks: list[Document], stage_id: int, title: str, newest_id: int) -> Finding:
-    """Whether exactly one of the tasks is new and has this title; it cannot be one elsewhere."""
-    finding = found_new("task", tasks, lambda task: same_words(task.get("title"), title), newest_id)
-    found = (news.document or {} for news in finding.reply.news)
-    is_here = all(document.get("stage_id") == stage_id for document in found)
-    return finding if is_here else Finding(done=None)
 
 
 @operation("delete-task")
@@ -300,14 +308,10 @@ class CloneParts:
 
 @operation("clone-task")
 @dataclass(frozen=True, slots=True)
-class CloneTask(Operation):
+class CloneTask(NewTask):
     """Copy `source` into a stage under a title; `task_id` is the copy, a local id."""
 
-    board_id: BoardId
-    task_id: Creates[TaskId]
     source: Task
-    stage_id: StageId
-    title: str
     parts: CloneParts
 
     @classmethod
@@ -324,7 +328,7 @@ class CloneTask(Operation):
         if target is None:
             raise LookupError("a subtask is copied among subtasks")
         ids = (task.board_id, new_local_id())
-        return cls(*ids, task, target, title or task.title, parts or CloneParts())
+        return cls(*ids, target, title or task.title, task, parts or CloneParts())
 
     @property
     def copy(self) -> Task:
@@ -353,9 +357,6 @@ class CloneTask(Operation):
         above = self.source.id if self.source.id in lane else (lane[-1] if lane else None)
         return view.with_task_at(self.copy, self.stage_id, Place(above=above))
 
-    def without_made(self, view: BoardView, newest_id: int) -> BoardView:
-        return _without_new(view, self.stage_id, self.title, newest_id)
-
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         parts = self.parts
         wanted = {
@@ -372,18 +373,6 @@ class CloneTask(Operation):
             frozenset(name for name, is_wanted in wanted.items() if is_wanted),
         )
         return made("task", task)
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        tasks = await remote.tasks(self.board_id)
-        return _found_new_in(tasks, self.stage_id, self.title, baseline.newest_id)
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        """A copy that was never made need not be deleted."""
-        return Nothing(self.board_id) if isinstance(later, DeleteTask) else None
-
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task = self.apply(before).task(self.task_id)
-        return () if task is None else (DeleteTask(task, Place()),)
 
     def describe(self) -> str:
         if same_words(self.title, self.source.title):
