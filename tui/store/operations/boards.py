@@ -24,6 +24,7 @@ from tui.store.operations.reading import (
     board_as_it_is,
     found_new,
     gone,
+    ids_in_order,
     is_archived,
     made,
     said,
@@ -390,8 +391,7 @@ class MoveStage(Operation):
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Tell by the neighbours; sending it again does no harm."""
         board: Document = await remote.board(self.board_id)
-        stages = [stage for stage in board.get("stages") or () if not stage.get("archived_at")]
-        order = [one["id"] for one in sorted(stages, key=_order)]
+        order = ids_in_order(board.get("stages") or ())
         if self.stage_id not in order:
             return Finding(done=False)
         is_there = self.place.holds(self.stage_id, order)
@@ -406,10 +406,6 @@ class MoveStage(Operation):
 
     def describe(self) -> str:
         return f"Move the stage {quoted(self.name)}"
-
-
-def _order(stage: Document) -> tuple[float, int]:
-    return float(stage.get("position") or 0.0), int(stage["id"])
 
 
 def _positions(board_id: int, order: list[int]) -> tuple[News, ...]:

@@ -38,7 +38,7 @@ from tui.store.operations.edit import Edit, set_status
 from tui.store.operations.edit_fields import Target, found_in, spelt
 from tui.store.operations.ids import About, Former
 from tui.store.operations.reading import (
-    is_archived,
+    ids_in_order,
     task_as_it_is,
     task_found,
     task_reply,
@@ -121,12 +121,9 @@ class MoveTask(Operation):
         return task_found(done, self.task_id, now)
 
     async def _is_in_place(self, remote: Remote) -> bool:
-        lane = [
-            (task.get("position") or 0.0, task["id"])
-            for task in await remote.tasks(self.board_id)
-            if task.get("stage_id") == self.stage_id and not is_archived(task)
-        ]
-        return self.place.holds(self.task_id, [task_id for _, task_id in sorted(lane)])
+        tasks = await remote.tasks(self.board_id)
+        lane = (task for task in tasks if task.get("stage_id") == self.stage_id)
+        return self.place.holds(self.task_id, ids_in_order(lane))
 
     def fits(self, reply: Document, truth: BoardView) -> bool:
         """Whether the position that came back means the place that was asked for.

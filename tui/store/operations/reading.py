@@ -52,9 +52,16 @@ def task_found(done: bool | None, task_id: int, document: Document | None) -> Fi
     return Finding(done, Reply(news=(News("task", task_id, document),)))
 
 
-def is_archived(task: Document) -> bool:
-    """Whether a task as the service said it is archived; a zero date counts as none."""
-    return not is_no_date(task.get("archived_at"))
+def is_archived(document: Document) -> bool:
+    """Whether a task, stage or board is archived; a zero date counts as none."""
+    return not is_no_date(document.get("archived_at"))
+
+
+def ids_in_order(documents: Iterable[Document]) -> list[int]:
+    """The ids of those that are not archived, by their positions."""
+    active = (one for one in documents if not is_archived(one))
+    order = sorted((float(one.get("position") or 0.0), int(one["id"])) for one in active)
+    return [own_id for _, own_id in order]
 
 
 def is_no_date(value: object) -> bool:

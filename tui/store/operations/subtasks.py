@@ -35,7 +35,7 @@ from tui.store.operations.reading import (
     gone,
     group_as_it_is,
     groups_as_they_are,
-    is_archived,
+    ids_in_order,
     made,
     same_words,
     subtasks_as_they_are,
@@ -384,7 +384,8 @@ class MoveSubtask(Operation):
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Read the order the group has, send the number of the place in it, and see what comes."""
         line = await self._line(remote)
-        index = self.place.index_in(_ids_in_order(line, without=self.subtask_id)) + 1
+        others = [one for one in ids_in_order(line) if one != self.subtask_id]
+        index = self.place.index_in(others) + 1
         changed = await remote.place_subtask(self.board_id, self.subtask_id, self.group_id, index)
         by_id = {one["id"]: one for one in line}
         for subtask in changed:
@@ -405,7 +406,7 @@ class MoveSubtask(Operation):
         raise NotThere("The group is not there any more.")
 
     def _is_in_place(self, line: Iterable[Document]) -> bool:
-        return self.place.holds(self.subtask_id, _ids_in_order(line))
+        return self.place.holds(self.subtask_id, ids_in_order(line))
 
     def _told(self, line: Iterable[Document]) -> Reply:
         return Reply(news=tuple(News("task", one["id"], one, self.task_id) for one in line))
@@ -500,9 +501,3 @@ class CloneSubtask(Operation):
 
     def describe(self) -> str:
         return f"Copy the subtask {quoted(self.source.title)}"
-
-
-def _ids_in_order(line: Iterable[Document], *, without: int | None = None) -> list[int]:
-    active = [one for one in line if not is_archived(one) and one["id"] != without]
-    ordered = sorted(active, key=lambda one: (float(one.get("position") or 0.0), one["id"]))
-    return [int(one["id"]) for one in ordered]
