@@ -9,6 +9,7 @@ from tests.store.fake_clock import FakeClock
 from tests.store.fake_remote import DOING, OPEN, FakeService
 from tests.store.opened_board import Opened, furnish
 from tests.store.party import Party
+from tests.store.service import Service, four_tasks
 
 
 @pytest.fixture
@@ -27,7 +28,17 @@ def service() -> FakeService:
 
 
 @pytest.fixture
-async def party(tmp_path: Path, service: FakeService, clock: FakeClock) -> AsyncIterator[Party]:
+async def embedded(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Service]:
+    """The embedded service with the same four tasks."""
+    service = Service(four_tasks(), tmp_path / "attachments", clock=clock.now)
+    yield service
+    await service.aclose()
+
+
+@pytest.fixture
+async def party(
+    tmp_path: Path, service: FakeService | Service, clock: FakeClock
+) -> AsyncIterator[Party]:
     """A person whose store has not been connected yet."""
     party = Party(tmp_path, service, clock)
     yield party

@@ -1,107 +1,21 @@
 """A service in memory, and a connection to it that fails as it is told to."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from copy import deepcopy
-from enum import StrEnum
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from tests.store.fake_details import PEOPLE, FakeDetailsService
 from tests.store.fake_details_calls import FakeDetailsRemote
+from tests.store.faults import AFTER, BEFORE, READS, Fault, fail
 from tui.client.capabilities import Feature
 from tui.client.documents import BoardNews
-from tui.client.errors import (
-    ApiError,
-    Nonsense,
-    NotThere,
-    Refused,
-    ServerFault,
-    TimedOut,
-    Unreachable,
-    WrongCredentials,
-)
+from tui.client.errors import NotThere, Refused, ServerFault
 from tui.client.idempotency import next_key
 from tui.store.remote import Document, TasksArrived
 
 BOARD = 1
 OPEN, DOING, DONE = 11, 12, 13
-
-READS = frozenset(
-    {
-        "activities",
-        "board",
-        "board_activities",
-        "boards",
-        "comments",
-        "field_values",
-        "newest_activity",
-        "news",
-        "keeps_replies",
-        "labels",
-        "picture",
-        "subtask_groups",
-        "task",
-        "tasks",
-    }
-)
-
-
-class Fault(StrEnum):
-    """What goes wrong with a call."""
-
-    REQUEST_LOST = "request lost"
-    REPLY_LOST = "reply lost"
-    FAULT_BEFORE = "500 before it was done"
-    FAULT_AFTER = "500 after it was done"
-    REFUSED_500 = "refused with 500, in the form of the service"
-    BUSY = "503 before it was done"
-    PAGE = "a page of the network instead of the service"
-    PAGE_AFTER = "a page of a proxy after it was done"
-    UNREACHABLE = "unreachable"
-    REFUSED = "refused"
-    LOCKED_OUT = "password not accepted"
-
-
-def _no_answer() -> ApiError:
-    return TimedOut("The service did not answer in time.", may_have_happened=True)
-
-
-def _failed() -> ApiError:
-    return ServerFault("The service failed.", status=500, may_have_happened=True)
-
-
-def _page() -> ApiError:
-    return Nonsense("This network shows a page.", status=200, may_have_happened=True)
-
-
-Errors = Mapping[Fault, Callable[[], ApiError]]
-
-BEFORE: Errors = {
-    Fault.UNREACHABLE: lambda: Unreachable("The service cannot be reached."),
-    Fault.REQUEST_LOST: _no_answer,
-    Fault.FAULT_BEFORE: _failed,
-    Fault.REFUSED_500: lambda: Refused("The service says no.", status=500, may_have_happened=True),
-    Fault.BUSY: lambda: ServerFault(
-        "The service is too busy.", status=503, may_have_happened=True, is_passing=True
-    ),
-    Fault.REFUSED: lambda: Refused("The service says no.", status=422),
-    Fault.LOCKED_OUT: lambda: WrongCredentials("The password is not accepted.", status=401),
-    Fault.PAGE: _page,
-}
-"""The errors of calls that were not carried out."""
-AFTER: Errors = {
-    Fault.REPLY_LOST: _no_answer,
-    Fault.FAULT_AFTER: _failed,
-    Fault.PAGE_AFTER: _page,
-}
-"""The errors of calls that were carried out."""
-
-
-def fail(errors: Errors, fault: Fault | None) -> None:
-    """Raise the error of a fault, if it is one of these."""
-    make = None if fault is None else errors.get(fault)
-    if make is not None:
-        raise make()
 
 
 def _stage(stage_id: int, title: str, status: str = "open") -> Document:
@@ -144,6 +58,10 @@ class FakeService(FakeDetailsService):
         """By their keys, the replies to writes; None for a service that does not keep them."""
         self.newest_id = 100
         self._states: dict[int, list[_State]] = {}
+
+    def connection(self) -> "FakeRemote":
+        """A way to the service for one more program."""
+        return FakeRemote(self)
 
     def new_id(self) -> int:
         self.newest_id += 1

@@ -3,9 +3,11 @@
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from tests.store.fake_clock import FakeClock
-from tests.store.fake_remote import BOARD, FakeRemote, FakeService
+from tests.store.fake_remote import FakeService
+from tests.store.service import BOARD, Service
 from tui.model.board import BoardView, Place
 from tui.model.task import Task
 from tui.store.events import StoreEvent
@@ -26,14 +28,15 @@ class Party:
     def __init__(
         self,
         folder: Path,
-        service: FakeService,
+        service: FakeService | Service,
         clock: FakeClock,
         watch_seconds: float | None = None,
     ) -> None:
         self.folder = folder
         self.watch_seconds = watch_seconds
         self.clock = clock
-        self.remote = FakeRemote(service)
+        self.service = service
+        self.remote: Any = service.connection()
         self.events: list[StoreEvent] = []
         self.open()
 

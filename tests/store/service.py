@@ -15,22 +15,26 @@ from tests.quirky.people import PASSWORD, give_passwords
 from tests.quirky.quirks import Quirks
 from tests.quirky.routes import PATH_WORD
 from tests.service.world import BASE_URL, memory_database
+from tests.store.faults import FaultyRemote
 from tui.client.capabilities import UNKNOWN, Capabilities, ServiceSettings
 from tui.client.client import Client
 from tui.client.http.credentials import Credentials
 from tui.client.http.session import Session
+from tui.client.remote import RemoteService
 from tui.service.accounts.accounts import create_account
 from tui.service.application import create_application
 from tui.service.attachments import Attachments
 from tui.service.times import Site, utc_now
+from tui.store.remote import Document
 
 T = TypeVar("T")
 BOARD = 1
-OPEN, DOING = 1, 2
+OPEN, DOING, DONE = 1, 2, 3
 NAMES = {"me": "Me Myself", "ann": "Ann Miller", "ben": "Ben Cook"}
 REPLAYED: ContextVar[list[str] | None] = ContextVar("REPLAYED", default=None)
 """Takes the paths of requests in this context that were answered with a kept reply."""
 _ZONE = timezone(timedelta(hours=1))
+_TASKS = f"/projects/{BOARD}/tasks"
 _KEY_HEADER = "idempotency-key"
 _REPLAYED_HEADER = "idempotent-replayed"
 _FEATURES_HEADER = "callboard-features"
@@ -92,6 +96,7 @@ class Service:
         self._application = create_application(
             self.database, clock=clock, zone=_ZONE, attachments=Attachments(folder)
         )
+        self._clients: list[Client] = []
         self._keeps_replies = keeps_replies
         self._quirks = quirks
         self._seen: ASGIApp = self._application
@@ -121,13 +126,85 @@ class Service:
         assert response.is_success, (method, path, response.text)
         return response.json()
 
+    def connection(self) -> FaultyRemote:
+        """A way to the service for one more program, on which calls go wrong as they are told."""
+        client = self.client()
+        self._clients.append(client)
+        return FaultyRemote(RemoteService(client))
+
+    def add(self, title: str, stage_id: int = OPEN) -> Document:
+        """Make a task at the end of a stage."""
+        task = {"title": title, "board_id": BOARD, "stage_id": stage_id}
+        made: Document = self.ask("POST", f"/projects/{BOARD}/tasks", {"task": task})["task"]
+        return made
+
+    def set(self, task_id: int, name: str, value: object) -> None:
+        """Set a property of a task."""
+        self.ask("PUT", f"{_TASKS}/{task_id}", {"property": name, "value": value})
+
+    def delete(self, task_id: int) -> None:
+        """Delete a task."""
+        self.ask("DELETE", f"{_TASKS}/{task_id}")
+
+    def task(self, task_id: int) -> Document:
+        """A task as it is."""
+        task: Document = self.ask("GET", f"{_TASKS}/{task_id}")["task"]
+        return task
+
+    def tasks_made(self) -> int:
+        """How many tasks were ever made."""
+        with self.database.transaction(writing=False) as db:
+            (row,) = db.all("select seq from sqlite_sequence where name = 'task'")
+        return int(row["seq"])
+
+    def lane(self, stage_id: int) -> list[Document]:
+        """The active tasks of a stage, in order."""
+        tasks = self.ask("GET", _TASKS)["tasks"]
+        in_stage = (task for task in tasks if task["stage_id"] == stage_id)
+        return sorted(in_stage, key=lambda task: (task["position"], task["id"]))
+
+    def titles(self, stage_id: int) -> list[str]:
+        return [task["title"] for task in self.lane(stage_id)]
+
+    def said(self, task_id: int) -> list[str]:
+        """The texts of a task's comments, oldest first."""
+        comments = self.ask("GET", f"{_TASKS}/{task_id}/comments")["comments"]["data"]
+        return [one["settings"]["raw_description"] for one in reversed(comments)]
+
+    def stages(self) -> list[int]:
+        """The stages of the board, in order."""
+        stages = self.ask("GET", f"/projects/{BOARD}")["board"]["stages"]
+        return [one["id"] for one in sorted(stages, key=lambda stage: stage["position"])]
+
+    def rename_board(self, title: str) -> None:
+        """Give the board another title."""
+        self.ask("PUT", f"/projects/{BOARD}", {"title": title})
+
     def content(self) -> bytes:
         """What the database holds, for others to begin with."""
         return self.database._link.serialize()
 
+    async def aclose(self) -> None:
+        """Close the connections, and the service."""
+        for client in self._clients:
+            await client.aclose()
+        self.close()
+
     def close(self) -> None:
         """Nobody asks any more."""
         self.database.close()
+
+
+@cache
+def four_tasks() -> bytes:
+    """The database of a service with four tasks on its board."""
+    service = Service(one_board(), Path())
+    for title in ("Alpha", "Beta", "Gamma"):
+        service.add(title, OPEN)
+    service.add("Delta", DOING)
+    content = service.content()
+    service.close()
+    return content
 
 
 @cache
@@ -140,6 +217,8 @@ def one_board() -> bytes:
     give_passwords(database, *NAMES)
     service = Service(database._link.serialize(), Path())
     service.ask("POST", "/projects", {"board": {"title": "Relaunch", "type": "to-do"}})
+    for stage_id, title in ((DOING, "Doing"), (DONE, "Done")):
+        service.ask("PUT", f"/projects/{BOARD}/update-stage/{stage_id}", {"title": title})
     for member in range(2, len(NAMES) + 1):
         service.ask("POST", f"/projects/{BOARD}/add-members", {"memberId": member})
     content = service.content()

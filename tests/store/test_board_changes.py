@@ -3,13 +3,19 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService
 from tests.store.party import Party
+from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.stage_order import moves_to
 from tui.store.events import BoardChanged, BoardsChanged
 from tui.store.operations import MoveStage, rename_board
+
+
+@pytest.fixture
+def service(embedded: Service) -> Service:
+    """The embedded one."""
+    return embedded
 
 
 @settings(deadline=None)
@@ -29,19 +35,17 @@ def test_one_that_went_far_is_one_move(wanted: list[int]) -> None:
     assert len(moves_to([1, 2, 3, 4, 5], wanted)) == 1
 
 
-async def test_who_renames_a_board_renames_it_everywhere(
-    started: Party, service: FakeService
-) -> None:
+async def test_who_renames_a_board_renames_it_everywhere(started: Party, service: Service) -> None:
     def titles() -> set[str]:
         listed = {board.title for board in started.store.boards() if board.id == BOARD}
         return listed | {started.view.board.title}
 
-    service.boards[BOARD]["title"] = "Told by the list"
+    service.rename_board("Told by the list")
     started.events.clear()
     await started.store.refresh()
     assert titles() == {"Told by the list"}
     assert BoardChanged(BOARD, {}) in started.events
-    service.boards[BOARD]["title"] = "Told by the board"
+    service.rename_board("Told by the board")
     started.events.clear()
     await started.store.refresh(BOARD)
     assert titles() == {"Told by the board"}
@@ -55,14 +59,13 @@ async def test_who_renames_a_board_renames_it_everywhere(
     assert titles() == {"Told by the board"}
 
 
-async def test_stages_are_put_in_order_and_back(started: Party, service: FakeService) -> None:
+async def test_stages_are_put_in_order_and_back(started: Party, service: Service) -> None:
     stages = {stage.id: stage for stage in started.view.stages}
     moves = moves_to(list(stages), [DONE, OPEN, DOING])
     await started.store.submit(*(MoveStage.on(stages[one], place) for one, place in moves))
     assert [stage.id for stage in started.view.stages] == [DONE, OPEN, DOING]
     await started.delivered()
-    at_service = sorted(service.stages[BOARD], key=lambda stage: stage["position"])
-    assert [stage["id"] for stage in at_service] == [DONE, OPEN, DOING]
+    assert service.stages() == [DONE, OPEN, DOING]
     await started.store.undo(BOARD)
     await started.delivered()
     assert [stage.id for stage in started.view.stages] == [OPEN, DOING, DONE]

@@ -5,7 +5,8 @@ from collections import deque
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService, Fault
+from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService
+from tests.store.faults import Fault
 from tests.store.party import Party
 from tui.client.documents import BoardNews
 from tui.store.cache.freshness import Cost

@@ -6,13 +6,21 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from tests.store.fake_remote import BOARD, OPEN, FakeService, Fault
+from tests.store.faults import Fault
 from tests.store.party import Party
+from tests.store.service import BOARD, OPEN, Service
 from tui.model.task import Priority
 from tui.store.documents.threeway import both, both_html, merge
 from tui.store.events import WaitingState
 from tui.store.files.database import open_database
 from tui.store.operations import set_description, set_priority, set_title
+
+
+@pytest.fixture
+def service(embedded: Service) -> Service:
+    """The embedded one."""
+    return embedded
+
 
 _TEXT = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "d\n"]), min_size=1, max_size=7).map("".join)
 
@@ -46,7 +54,7 @@ def test_it_is_the_merge_where_there_is_one_and_holds_every_new_line(
     assert new <= set(together.splitlines())
 
 
-async def conflict(party: Party, service: FakeService, name: str, theirs: str) -> int:
+async def conflict(party: Party, service: Service, name: str, theirs: str) -> int:
     """The person changed it in vain a moment ago, and somebody else meanwhile; its number."""
     party.remote.trouble = lambda _: Fault.UNREACHABLE
     alpha = party.task("Alpha")
@@ -62,14 +70,14 @@ async def conflict(party: Party, service: FakeService, name: str, theirs: str) -
 
 
 async def test_what_was_tried_in_vain_is_compared_however_short_a_time_ago(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await conflict(started, service, "title", "theirs")
     assert service.titles(OPEN)[0] == "theirs"
     assert started.store.status(BOARD).need_you == 1
 
 
-async def test_a_title_of_both_is_sent(started: Party, service: FakeService) -> None:
+async def test_a_title_of_both_is_sent(started: Party, service: Service) -> None:
     number = await conflict(started, service, "title", "theirs")
     assert started.store.merge_draft(number) == "mine"
     await started.store.resolve(number, "text", "mine\n and theirs")
@@ -77,13 +85,13 @@ async def test_a_title_of_both_is_sent(started: Party, service: FakeService) -> 
     assert service.titles(OPEN)[0] == "mine and theirs"
 
 
-async def test_a_description_of_both_starts_with_both(started: Party, service: FakeService) -> None:
+async def test_a_description_of_both_starts_with_both(started: Party, service: Service) -> None:
     number = await conflict(started, service, "description", "<p>theirs</p>")
     assert started.store.merge_draft(number) == "mine<p>theirs</p>"
 
 
 async def test_what_is_no_text_or_no_conflict_has_no_draft(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(set_priority(started.task("Alpha"), Priority.HIGH))

@@ -5,7 +5,8 @@ from datetime import datetime
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
+from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService
+from tests.store.faults import Fault
 from tests.store.opened_board import ANN_MILLER, Opened
 from tui.model.board import Place
 from tui.model.comment import Thread

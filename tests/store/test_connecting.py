@@ -4,11 +4,19 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from tests.store.fake_remote import BOARD, OPEN, FakeService, Fault
+from tests.store.faults import Fault
 from tests.store.party import Party
+from tests.store.service import BOARD, OPEN, Service
 from tests.store.test_sync import pass_time
 from tui.errors import CallboardError
 from tui.store.operations import set_title
+
+
+@pytest.fixture
+def service(embedded: Service) -> Service:
+    """The embedded one."""
+    return embedded
+
 
 REFUSED = "The password is not accepted."
 
@@ -36,7 +44,7 @@ async def test_what_keeps_from_connecting_is_said_everywhere_until_it_is_put_rig
 
 
 async def test_a_wrong_password_is_not_tried_again_by_itself(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     async def again() -> None:
         started.store.connect(started.remote, again=again)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService, Fault
+from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService
+from tests.store.faults import Fault
 from tests.store.party import Party, until
 from tui.errors import CallboardError
 from tui.model.board import Place

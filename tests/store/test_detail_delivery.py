@@ -10,7 +10,8 @@ import pytest
 from tests.store.assigning import toggled
 from tests.store.detail_cases import CASES, Case, stages_in_order
 from tests.store.fake_details import ANN, ME
-from tests.store.fake_remote import BOARD, DONE, OPEN, FakeRemote, FakeService, Fault
+from tests.store.fake_remote import BOARD, DONE, OPEN, FakeRemote, FakeService
+from tests.store.faults import Fault
 from tests.store.opened_board import Opened
 from tui.client.errors import Refused
 from tui.errors import CallboardError

@@ -6,7 +6,8 @@ import pytest
 
 from tests.store.fake_clock import FakeClock
 from tests.store.fake_details import ANN, ME
-from tests.store.fake_remote import BOARD, DONE, OPEN, FakeService, Fault
+from tests.store.fake_remote import BOARD, DONE, OPEN, FakeService
+from tests.store.faults import Fault
 from tests.store.opened_board import Opened
 from tests.store.party import Party
 from tui.errors import CallboardError

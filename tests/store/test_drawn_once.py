@@ -6,7 +6,8 @@ from typing import Any, cast
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, FakeRemote, FakeService, Fault
+from tests.store.fake_remote import BOARD, DOING, FakeRemote, FakeService
+from tests.store.faults import Fault
 from tests.store.opened_board import Opened
 from tests.store.party import Party
 from tui.store.events import WaitingState

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.store.fake_clock import FakeClock
-from tests.store.fake_remote import BOARD, OPEN, FakeService, Fault
+from tests.store.fake_remote import BOARD, OPEN, FakeService
+from tests.store.faults import Fault
 from tests.store.party import Party
 from tui.store.cache.eviction import Eviction
 from tui.store.cache.file import Cache, open_cache

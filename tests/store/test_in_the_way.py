@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, OPEN, READS, FakeService, Fault
+from tests.store.faults import READS, Fault
 from tests.store.party import Party, until
+from tests.store.service import BOARD, DOING, OPEN, Service
 from tests.store.test_sync import pass_time
 from tui.model.board import Place
 from tui.model.task import Status
@@ -16,6 +17,12 @@ from tui.store.operations import (
     set_status,
     set_title,
 )
+
+
+@pytest.fixture
+def service(embedded: Service) -> Service:
+    """The embedded one."""
+    return embedded
 
 
 async def change_everything(started: Party) -> None:
@@ -33,18 +40,17 @@ async def change_everything(started: Party) -> None:
     await started.store.submit(DeleteTask(gamma, started.place("Gamma")))
 
 
-def assert_all_is_there(started: Party, service: FakeService) -> None:
+def assert_all_is_there(started: Party, service: Service) -> None:
     """What was changed is at the service once, and on the board."""
     assert started.store.waiting() == ()
     assert started.titles(OPEN) == service.titles(OPEN) == ["Omega"]
     assert started.titles(DOING) == service.titles(DOING) == ["Beta", "Delta", "New"]
     assert started.task("New").is_closed
-    (comments,) = service.comments.values()
-    assert [comment["description"] for comment in comments] == ["Said"]
+    assert service.said(started.task("Omega").id) == ["Said"]
 
 
 async def test_nothing_is_refused_or_asked_while_a_network_shows_its_own_page(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     started.remote.trouble = lambda _: Fault.PAGE
     await change_everything(started)
@@ -61,7 +67,7 @@ async def test_nothing_is_refused_or_asked_while_a_network_shows_its_own_page(
 
 @pytest.mark.parametrize("fault", [Fault.PAGE, Fault.FAULT_BEFORE, Fault.REFUSED_500])
 async def test_a_look_that_fails_refuses_nothing(
-    started: Party, service: FakeService, fault: Fault
+    started: Party, service: Service, fault: Fault
 ) -> None:
     is_lost = True
 
@@ -83,7 +89,7 @@ async def test_a_look_that_fails_refuses_nothing(
 
 @pytest.mark.parametrize("fault", [Fault.PAGE, Fault.FAULT_BEFORE])
 async def test_a_change_that_always_fails_waits_and_the_others_go_before_it(
-    started: Party, service: FakeService, fault: Fault
+    started: Party, service: Service, fault: Fault
 ) -> None:
     started.remote.trouble = lambda name: fault if name == "set_task" else None
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
@@ -102,7 +108,7 @@ async def test_a_change_that_always_fails_waits_and_the_others_go_before_it(
 
 
 async def test_what_the_service_says_no_to_with_500_again_and_again_is_refused(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     started.remote.fail_next("set_task", *[Fault.REFUSED_500] * 9)
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
@@ -114,7 +120,7 @@ async def test_what_the_service_says_no_to_with_500_again_and_again_is_refused(
 
 
 async def test_everything_goes_out_within_seconds_when_the_way_is_free_again(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     started.remote.trouble = lambda _: Fault.PAGE
     await change_everything(started)
@@ -126,7 +132,7 @@ async def test_everything_goes_out_within_seconds_when_the_way_is_free_again(
 
 
 async def test_a_pause_of_an_earlier_run_is_not_waited_for(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))

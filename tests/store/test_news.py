@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from tests.store.fake_clock import FakeClock
-from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService, Fault
+from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService
+from tests.store.faults import Fault
 from tests.store.party import Party
 from tui.model.news import CardNews, NewsKind, told_together
 from tui.model.people import Account

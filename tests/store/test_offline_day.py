@@ -5,8 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
+from tests.store.faults import Fault
 from tests.store.party import Party
+from tests.store.service import BOARD, DOING, OPEN, Service
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Status
@@ -19,6 +20,13 @@ from tui.store.operations import (
     set_status,
     set_title,
 )
+
+
+@pytest.fixture
+def service(embedded: Service) -> Service:
+    """The embedded one."""
+    return embedded
+
 
 MANY = 120
 
@@ -39,13 +47,13 @@ async def a_day(party: Party) -> None:
     party.clock.advance(8 * 3600)
 
 
-def is_delivered(service: FakeService) -> bool:
+def is_delivered(service: Service) -> bool:
     expected = ["Delta", *(f"Task {number}" for number in reversed(range(MANY // 4)))]
     return service.titles(DOING) == expected
 
 
 async def test_everything_arrives_in_order_and_progress_is_told(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await a_day(started)
     seen: list[SyncStatus] = []
@@ -67,7 +75,7 @@ async def test_everything_arrives_in_order_and_progress_is_told(
 
 
 async def test_a_go_that_is_interrupted_goes_on_where_it_was(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await a_day(started)
     left = iter(range(MANY // 2))
@@ -79,7 +87,7 @@ async def test_a_go_that_is_interrupted_goes_on_where_it_was(
     await started.start()
     await started.delivered()
     assert is_delivered(service)
-    assert len(service.created) == 4 + MANY // 4
+    assert service.tasks_made() == 4 + MANY // 4
 
 
 async def test_the_last_of_many_costs_no_more_than_the_first(started: Party) -> None:
@@ -92,7 +100,7 @@ async def test_the_last_of_many_costs_no_more_than_the_first(started: Party) -> 
 
 
 async def test_a_clock_that_was_set_back_does_not_block_what_waits(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(set_priority(started.task("Alpha"), Priority.HIGH))

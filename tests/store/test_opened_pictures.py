@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.store.fake_details import ANN
-from tests.store.fake_remote import BOARD, FakeService, Fault
+from tests.store.fake_remote import BOARD, FakeService
+from tests.store.faults import Fault
 from tests.store.opened_board import Opened
 from tui.errors import CallboardError
 from tui.store import operations as change

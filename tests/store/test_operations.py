@@ -5,7 +5,8 @@ from datetime import datetime
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeRemote, FakeService, Fault
+from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeRemote, FakeService
+from tests.store.faults import Fault
 from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.task import Priority, Status, Task
 from tui.store.operations import (

@@ -1,19 +1,26 @@
 """A service that keeps its replies: what was lost is sent again, without a look or a question."""
 
+from collections.abc import AsyncIterator
+from pathlib import Path
+
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
+from tests.store.fake_clock import FakeClock
+from tests.store.faults import Fault
 from tests.store.party import Party
+from tests.store.service import BOARD, DOING, OPEN, Service, four_tasks
 from tests.store.test_sync import pass_time
 from tui.store.events import WaitingState
 from tui.store.operations import CreateTask, set_title
 
 
 @pytest.fixture
-def service(service: FakeService) -> FakeService:
+async def service(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Service]:
     """A service that keeps its replies."""
-    service.replies = {}
-    return service
+    folder = tmp_path / "attachments"
+    service = Service(four_tasks(), folder, clock=clock.now, keeps_replies=True)
+    yield service
+    await service.aclose()
 
 
 def lose(started: Party, call: str, fault: Fault = Fault.REPLY_LOST, times: int = 1) -> None:
@@ -23,7 +30,7 @@ def lose(started: Party, call: str, fault: Fault = Fault.REPLY_LOST, times: int 
     def trouble(name: str) -> Fault | None:
         if name != call or not left:
             return None
-        started.remote.service.add("Twin", DOING)
+        started.service.add("Twin", DOING)
         return left.pop()
 
     started.remote.trouble = trouble
@@ -41,7 +48,7 @@ LOST = [
 
 @pytest.mark.parametrize("fault", LOST)
 async def test_a_lost_reply_is_asked_for_once_more_and_nothing_else(
-    started: Party, service: FakeService, fault: Fault
+    started: Party, service: Service, fault: Fault
 ) -> None:
     lose(started, "create_task", fault)
     started.remote.calls.clear()
@@ -54,7 +61,7 @@ async def test_a_lost_reply_is_asked_for_once_more_and_nothing_else(
 
 
 async def test_a_page_that_is_in_everybodys_way_is_no_fault_of_a_change(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     started.remote.trouble = lambda _: Fault.PAGE
     for title in ("One", "Two"):
@@ -69,7 +76,7 @@ async def test_a_page_that_is_in_everybodys_way_is_no_fault_of_a_change(
 
 
 async def test_it_is_sent_again_after_a_restart_in_the_middle(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     lose(started, "create_task")
     await started.store.submit(CreateTask.new(BOARD, DOING, "Twin"))
@@ -81,7 +88,7 @@ async def test_it_is_sent_again_after_a_restart_in_the_middle(
 
 
 async def test_a_repetition_that_does_not_get_through_is_repeated(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     faults = [Fault.UNREACHABLE, Fault.LOCKED_OUT, Fault.UNREACHABLE, Fault.REPLY_LOST]
     started.remote.trouble = lambda name: faults.pop() if name == "create_task" and faults else None
@@ -91,7 +98,7 @@ async def test_a_repetition_that_does_not_get_through_is_repeated(
 
 
 async def test_a_reply_that_may_be_forgotten_is_not_asked_for(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     lose(started, "create_task", Fault.REPLY_LOST)
     await started.store.submit(CreateTask.new(BOARD, DOING, "Twin"))
@@ -102,7 +109,7 @@ async def test_a_reply_that_may_be_forgotten_is_not_asked_for(
 
 
 async def test_a_value_that_somebody_else_changed_meanwhile_is_a_conflict_and_not_a_riddle(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     alpha = started.task("Alpha")
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.store.fake_clock import FakeClock
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
+from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService
+from tests.store.faults import Fault
 from tests.store.party import Party
 from tui.model.board import Place
 from tui.store.events import BoardChanged

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService, Fault
+from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService
+from tests.store.faults import Fault
 from tests.store.party import Party, new_board
 from tui.client.records import TaskRecord
 from tui.errors import CallboardError

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.store.fake_clock import FakeClock
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService, Fault
+from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService
+from tests.store.faults import Fault
 from tests.store.party import Party, until
-from tui.client.documents import BoardNews
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged
 from tui.store.operations import CreateBoard, set_title
@@ -128,14 +128,14 @@ async def test_a_list_older_than_a_reply_does_not_take_it_back(
 ) -> None:
     real = started.remote.tasks
 
-    async def slow(board_id: int, arrived: TasksArrived | None = None) -> list[Document]:
+    async def slow(board_id: int, arrived: TasksArrived | None = None) -> object:
         del arrived
         stale = await real(board_id)
         await started.store.submit(set_title(started.task("Alpha"), "Omega"))
         await started.until(lambda: not started.store.waiting())
         return stale
 
-    started.remote.tasks = slow  # type: ignore[method-assign]  # the fake is ours
+    started.remote.tasks = slow
     await started.store.refresh(BOARD)
     assert service.titles(OPEN)[0] == started.titles(OPEN)[0] == "Omega"
 
@@ -207,13 +207,13 @@ async def test_a_machine_that_slept_during_a_question_does_not_rest_for_long(
 ) -> None:
     real = started.remote.news
 
-    async def slept(board_id: int, since: str) -> BoardNews | None:
+    async def slept(board_id: int, since: str) -> object:
         started.clock.advance(8 * 3600)
         return await real(board_id, since)
 
-    started.remote.news = slept  # type: ignore[method-assign]  # the fake is ours
+    started.remote.news = slept
     await pass_time(started, 60)
-    started.remote.news = real  # type: ignore[method-assign]
+    started.remote.news = real
     service.add("Theirs", DOING)
     before = started.clock.elapsed()
     await started.until(lambda: "Theirs" in started.titles(DOING))
@@ -224,11 +224,11 @@ async def test_the_times_given_back_are_the_services_own(started: Party) -> None
     given: list[str] = []
     real = started.remote.news
 
-    async def noted(board_id: int, since: str) -> BoardNews | None:
+    async def noted(board_id: int, since: str) -> object:
         given.append(since)
         return await real(board_id, since)
 
-    started.remote.news = noted  # type: ignore[method-assign]  # the fake is ours
+    started.remote.news = noted
     started.clock.set(86400)
     await pass_time(started, 30)
     assert set(given) == {"1"}
@@ -336,14 +336,14 @@ async def test_a_list_older_than_a_reply_to_another_program_does_not_take_it_bac
     one, other = pair
     real = other.remote.tasks
 
-    async def slow(board_id: int, arrived: TasksArrived | None = None) -> list[Document]:
+    async def slow(board_id: int, arrived: TasksArrived | None = None) -> object:
         del arrived
         stale = await real(board_id)
         await one.store.submit(set_title(one.task("Alpha"), "Omega"))
         await one.delivered()
         return stale
 
-    other.remote.tasks = slow  # type: ignore[method-assign]  # the fake is ours
+    other.remote.tasks = slow
     await other.store.refresh(BOARD)
     assert service.titles(OPEN)[0] == other.titles(OPEN)[0] == one.titles(OPEN)[0] == "Omega"
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
+from tests.store.faults import Fault
 from tests.store.party import Party
+from tests.store.service import BOARD, DOING, OPEN, Service
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority
@@ -16,6 +17,12 @@ from tui.store.operations import (
     set_priority,
     set_title,
 )
+
+
+@pytest.fixture
+def service(embedded: Service) -> Service:
+    """The embedded one."""
+    return embedded
 
 
 def renamed(party: Party, title: str, new: str) -> Edit:
@@ -45,7 +52,7 @@ async def test_undo_after_a_refused_change_undoes_nothing_and_says_so(started: P
 
 
 async def test_what_lies_below_a_refused_change_is_undone_after_asking(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     began = started.clock.now()
     await deleted_in_vain(started)
@@ -65,7 +72,7 @@ async def test_what_lies_below_a_refused_change_is_undone_after_asking(
 
 
 async def test_what_is_done_after_a_refused_change_is_undone_without_asking(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await deleted_in_vain(started)
     await started.store.submit(renamed(started, "Gamma", "Third"))
@@ -89,7 +96,7 @@ async def test_a_refused_change_that_is_discarded_still_guards_what_lies_below(
 
 
 async def test_a_refused_change_that_is_sent_again_is_the_last_step(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await deleted_in_vain(started)
     await started.store.submit(renamed(started, "Gamma", "Third"))
@@ -105,7 +112,7 @@ async def test_a_refused_change_that_is_sent_again_is_the_last_step(
 
 
 async def test_undo_of_a_step_of_which_a_part_was_refused_undoes_the_rest(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await refuse(
         started,
@@ -127,7 +134,7 @@ async def test_undo_of_a_step_of_which_a_part_was_refused_undoes_the_rest(
 
 
 async def test_what_falls_with_a_refused_card_is_nothing_to_undo(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await started.store.submit(renamed(started, "Alpha", "Omega"))
     await started.delivered()
@@ -155,7 +162,7 @@ async def test_what_falls_with_a_refused_card_is_nothing_to_undo(
 
 
 async def test_an_undo_that_is_refused_is_a_refused_change_itself(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await started.store.submit(renamed(started, "Beta", "Second"))
     await started.store.submit(renamed(started, "Alpha", "Omega"))
@@ -171,7 +178,7 @@ async def test_an_undo_that_is_refused_is_a_refused_change_itself(
 
 
 async def test_what_could_not_be_undone_is_nobody_elses_change(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await started.store.submit(renamed(started, "Alpha", "One"))
     await started.store.submit(renamed(started, "One", "Two"))
@@ -190,7 +197,7 @@ async def test_what_could_not_be_undone_is_nobody_elses_change(
 
 
 async def test_a_conflict_is_nothing_to_undo_until_it_is_decided(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await started.store.submit(set_priority(started.task("Beta"), Priority.HIGH))
     await started.delivered()
@@ -212,7 +219,7 @@ async def test_a_conflict_is_nothing_to_undo_until_it_is_decided(
 
 
 async def test_a_step_of_an_earlier_run_is_undone_after_asking(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await started.store.submit(renamed(started, "Alpha", "Omega"))
     await started.delivered()

@@ -4,13 +4,20 @@ import asyncio
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService, Fault
+from tests.store.faults import Fault
 from tests.store.party import Party
+from tests.store.service import BOARD, DOING, OPEN, Service
 from tests.store.test_sync import pass_time
 from tui.errors import CallboardError
 from tui.model.task import Status
 from tui.store.events import Waiting, WaitingState
 from tui.store.operations import CreateTask, set_status, set_title
+
+
+@pytest.fixture
+def service(embedded: Service) -> Service:
+    """The embedded one."""
+    return embedded
 
 
 async def unsure_card(started: Party, fault: Fault = Fault.REPLY_LOST) -> Waiting:
@@ -27,7 +34,7 @@ async def unsure_card(started: Party, fault: Fault = Fault.REPLY_LOST) -> Waitin
             return None
         started.remote.trouble = lambda _: None
         for _ in range(2):
-            started.remote.service.add("Card", DOING)
+            started.service.add("Card", DOING)
         return fault
 
     started.remote.trouble = trouble
@@ -37,7 +44,7 @@ async def unsure_card(started: Party, fault: Fault = Fault.REPLY_LOST) -> Waitin
     return started.store.waiting()[0]
 
 
-def forget_others(service: FakeService) -> None:
+def forget_others(service: Service) -> None:
     """Somebody else deletes the two cards of theirs."""
     others = [task for task in service.lane(DOING) if task["title"] == "Card"][:2]
     for task in others:
@@ -45,7 +52,7 @@ def forget_others(service: FakeService) -> None:
 
 
 async def test_what_arrived_is_found_by_another_look_and_not_sent_again(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     card = await unsure_card(started)
     forget_others(service)
@@ -57,7 +64,7 @@ async def test_what_arrived_is_found_by_another_look_and_not_sent_again(
 
 
 async def test_what_still_cannot_be_told_is_sent_only_at_a_persons_word(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     card = await unsure_card(started, Fault.REQUEST_LOST)
     assert not card.was_looked_for_again
@@ -79,7 +86,7 @@ async def test_what_waits_for_a_card_of_which_nobody_knows_says_so(started: Part
 
 
 async def test_what_was_meant_to_be_forgotten_but_arrived_stays_with_all_that_needs_it(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     card = await unsure_card(started)
     assert started.store.depending_on(card.id) == 1
@@ -91,7 +98,7 @@ async def test_what_was_meant_to_be_forgotten_but_arrived_stays_with_all_that_ne
 
 
 async def test_what_did_not_arrive_is_forgotten_with_all_that_needs_it(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     card = await unsure_card(started, Fault.REQUEST_LOST)
     forget_others(service)
@@ -102,7 +109,7 @@ async def test_what_did_not_arrive_is_forgotten_with_all_that_needs_it(
 
 
 async def test_nothing_that_others_need_is_forgotten_while_nobody_can_look(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     card = await unsure_card(started)
     started.remote.trouble = lambda _: Fault.PAGE
@@ -126,7 +133,7 @@ async def failing(started: Party, fault: Fault) -> Waiting:
 
 @pytest.mark.parametrize("fault", [Fault.PAGE, Fault.FAULT_BEFORE])
 async def test_what_keeps_failing_needs_a_person_who_can_forget_it(
-    started: Party, service: FakeService, fault: Fault
+    started: Party, service: Service, fault: Fault
 ) -> None:
     title = await failing(started, fault)
     status = started.store.status(BOARD)
@@ -139,7 +146,7 @@ async def test_what_keeps_failing_needs_a_person_who_can_forget_it(
 
 
 async def test_what_keeps_failing_is_tried_at_once_when_a_person_wants_it(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     title = await failing(started, Fault.FAULT_BEFORE)
     await pass_time(started, 300)
@@ -152,20 +159,20 @@ async def test_what_keeps_failing_is_tried_at_once_when_a_person_wants_it(
 
 
 async def test_a_send_that_hangs_is_freed_by_asking_for_what_is_new(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     create = started.remote.create_task
     answered = asyncio.Event()
 
     async def hangs(*args: object, **kwargs: object) -> object:
         answered.set()
-        await create(*args, **kwargs)  # type: ignore[arg-type]
+        await create(*args, **kwargs)
         return await asyncio.get_running_loop().create_future()
 
-    started.remote.create_task = hangs  # type: ignore[method-assign,assignment]
+    started.remote.create_task = hangs
     await started.store.submit(CreateTask.new(BOARD, DOING, "Once"))
     await answered.wait()
-    started.remote.create_task = create  # type: ignore[method-assign]
+    started.remote.create_task = create
     await started.store.refresh()
     assert started.store.waiting()[0].state is WaitingState.SENDING, "it has hardly begun"
     started.clock.advance(6)

@@ -11,7 +11,7 @@ from random import Random
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from tests.store.fake_remote import Fault
+from tests.store.faults import Fault
 from tests.store.machine.choices import BOARD_CHANGES, CARD_CHANGES, DETAIL_CHANGES
 from tests.store.machine.world import KeyedWorld, QuirkyWorld, World
 

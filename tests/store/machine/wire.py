@@ -7,7 +7,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any, NamedTuple, cast
 
-from tests.store.fake_remote import AFTER, BEFORE, READS, Fault, fail
+from tests.store.faults import AFTER, BEFORE, READS, Fault, fail
 from tests.store.service import REPLAYED
 from tui.client.capabilities import Feature
 from tui.client.errors import NotThere

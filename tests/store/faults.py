@@ -1,0 +1,133 @@
+"""What goes wrong between a store and a service, and a `Remote` with which it does."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from enum import StrEnum
+from typing import Any, cast
+
+from tui.client.capabilities import Feature
+from tui.client.errors import (
+    ApiError,
+    Nonsense,
+    Refused,
+    ServerFault,
+    TimedOut,
+    Unreachable,
+    WrongCredentials,
+)
+from tui.store.remote import Remote
+
+READS = frozenset(
+    {
+        "activities",
+        "board",
+        "board_activities",
+        "boards",
+        "comments",
+        "field_values",
+        "newest_activity",
+        "news",
+        "keeps_replies",
+        "labels",
+        "picture",
+        "subtask_groups",
+        "task",
+        "tasks",
+    }
+)
+
+
+class Fault(StrEnum):
+    """What goes wrong with a call."""
+
+    REQUEST_LOST = "request lost"
+    REPLY_LOST = "reply lost"
+    FAULT_BEFORE = "500 before it was done"
+    FAULT_AFTER = "500 after it was done"
+    REFUSED_500 = "refused with 500, in the form of the service"
+    BUSY = "503 before it was done"
+    PAGE = "a page of the network instead of the service"
+    PAGE_AFTER = "a page of a proxy after it was done"
+    UNREACHABLE = "unreachable"
+    REFUSED = "refused"
+    LOCKED_OUT = "password not accepted"
+
+
+def _no_answer() -> ApiError:
+    return TimedOut("The service did not answer in time.", may_have_happened=True)
+
+
+def _failed() -> ApiError:
+    return ServerFault("The service failed.", status=500, may_have_happened=True)
+
+
+def _page() -> ApiError:
+    return Nonsense("This network shows a page.", status=200, may_have_happened=True)
+
+
+Errors = Mapping[Fault, Callable[[], ApiError]]
+
+BEFORE: Errors = {
+    Fault.UNREACHABLE: lambda: Unreachable("The service cannot be reached."),
+    Fault.REQUEST_LOST: _no_answer,
+    Fault.FAULT_BEFORE: _failed,
+    Fault.REFUSED_500: lambda: Refused("The service says no.", status=500, may_have_happened=True),
+    Fault.BUSY: lambda: ServerFault(
+        "The service is too busy.", status=503, may_have_happened=True, is_passing=True
+    ),
+    Fault.REFUSED: lambda: Refused("The service says no.", status=422),
+    Fault.LOCKED_OUT: lambda: WrongCredentials("The password is not accepted.", status=401),
+    Fault.PAGE: _page,
+}
+"""The errors of calls that were not carried out."""
+AFTER: Errors = {
+    Fault.REPLY_LOST: _no_answer,
+    Fault.FAULT_AFTER: _failed,
+    Fault.PAGE_AFTER: _page,
+}
+"""The errors of calls that were carried out."""
+
+
+def fail(errors: Errors, fault: Fault | None) -> None:
+    """Raise the error of a fault, if it is one of these."""
+    make = None if fault is None else errors.get(fault)
+    if make is not None:
+        raise make()
+
+
+class FaultyRemote:
+    """A `Remote` in front of another one.
+
+    `trouble` is asked before every call with its name and says what goes wrong with it; `calls`
+    are the names of all calls.
+    """
+
+    def __init__(self, far_end: Remote) -> None:
+        self.far_end = far_end
+        self.calls: list[str] = []
+        self.trouble: Callable[[str], Fault | None] = lambda _: None
+
+    def fail_next(self, name: str, *faults: Fault) -> None:
+        """Let the next calls of this name fail, one fault each."""
+        left = list(faults)
+        self.trouble = lambda call: left.pop(0) if call == name and left else None
+
+    def as_remote(self) -> Remote:
+        """The same, by the name the store knows it."""
+        return cast("Remote", self)
+
+    def offers(self, feature: Feature) -> bool | None:
+        return self.far_end.offers(feature)
+
+    async def keeps_replies(self) -> bool:
+        return await self.far_end.keeps_replies()
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        async def call(*args: Any, **kwargs: Any) -> Any:
+            self.calls.append(name)
+            fault = self.trouble(name)
+            fail(BEFORE, fault)
+            answer = await getattr(self.far_end, name)(*args, **kwargs)
+            fail(AFTER, fault)
+            return answer
+
+        return call
