@@ -1,6 +1,7 @@
 """Changes that may have arrived, or that fail again and again: what a person can do about them."""
 
 import asyncio
+from datetime import datetime
 
 import pytest
 
@@ -11,7 +12,7 @@ from tests.store.test_sync import pass_time
 from tui.errors import CallboardError
 from tui.model.task import Status
 from tui.store.events import Waiting, WaitingState
-from tui.store.operations import CreateTask, set_status, set_title
+from tui.store.operations import CreateTask, SetReminder, set_status, set_title
 
 
 @pytest.fixture
@@ -179,3 +180,26 @@ async def test_a_send_that_hangs_is_freed_by_asking_for_what_is_new(
     await started.store.refresh()
     await started.until(lambda: not started.store.waiting())
     assert service.titles(DOING) == ["Delta", "Once"]
+
+
+async def test_a_reminder_of_which_half_arrived_is_no_change_of_somebody_else(
+    started: Party, service: Service
+) -> None:
+    task_id = service.add("Card", DOING)["id"]
+    sent: list[str] = []
+
+    def trouble(name: str) -> Fault | None:
+        sent.extend([name] * (name == "set_task"))
+        return Fault.UNREACHABLE if len(sent) >= 2 else None
+
+    started.remote.trouble = trouble
+    first, second = datetime(2026, 12, 6, 9), datetime(2026, 12, 5, 9)  # noqa: DTZ001  wall clock
+    await started.store.submit(SetReminder(BOARD, task_id, "Card", "once", first, base=""))
+    await started.until(lambda: len(sent) == 2)
+    await pass_time(started, 60)
+    base = f"once {first}"
+    await started.store.submit(SetReminder(BOARD, task_id, "Card", "once", second, base=base))
+    started.remote.trouble = lambda _: None
+    await started.delivered()
+    assert not started.store.waiting()
+    assert service.task(task_id)["remind_at"] == str(second)

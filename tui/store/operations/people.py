@@ -226,7 +226,8 @@ _REMINDER = re.compile(r"(.*?) ?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)?")
 class SetReminder(Operation):
     """Set or clear when the service reminds of a task; `reminder_type` is its own word.
 
-    `base` is the reminder it was made on, in words that can be compared, if it is known.
+    `base` is the reminder it was made on, in words that can be compared, if it is known. `former`
+    are those that it stands for: half of one may have arrived, since it takes two requests.
     """
 
     board_id: BoardId
@@ -235,6 +236,7 @@ class SetReminder(Operation):
     reminder_type: str
     at: datetime | None
     base: str | None = field(default=None, kw_only=True)
+    former: tuple[str, ...] = field(default=(), kw_only=True)
 
     @classmethod
     def on(cls, detail: TaskDetail, reminder: Reminder | None) -> Self:
@@ -309,21 +311,25 @@ class SetReminder(Operation):
         return replace(self, base=_found_in(now))
 
     def merged_with(self, later: Operation) -> Operation | None:
-        return replace(later, base=self.base) if isinstance(later, SetReminder) else None
+        if not isinstance(later, SetReminder):
+            return None
+        former = (*self.former, self._mine, *later.former)
+        return replace(later, base=self.base, former=tuple(dict.fromkeys(former)))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """The reminder it had, if the opened task tells."""
         if detail is None or detail.task.id != self.task_id:
             return ()
         old = detail.reminder or Reminder("none")
-        return (replace(self, reminder_type=old.kind, at=old.at, base=self._mine),)
+        return (replace(self, reminder_type=old.kind, at=old.at, base=self._mine, former=()),)
 
     def _is_on_the_way(self, now: Document, before: str | None) -> bool:
-        """Whether time and kind are each ours, or as they were."""
+        """Whether time and kind are each ours, of what this stands for, or as they were."""
         if before is None:
             return False
-        both = zip(*(_parts(one) for one in (_found_in(now), self._mine, before)), strict=True)
-        return all(present in (mine, known) for present, mine, known in both)
+        kinds, times = zip(*map(_parts, (self._mine, before, *self.former)), strict=True)
+        kind, time = _parts(_found_in(now))
+        return kind in kinds and time in times
 
     def describe(self) -> str:
         if self.at is None:
