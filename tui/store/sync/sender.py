@@ -48,6 +48,7 @@ class Sender:
         self._known_state = known_state
         self._outcomes = outcomes
         self._health = core.health
+        self._freshness = core.freshness
         self._clock = core.clock
         self._listeners = core.listeners
         self._faults: Counter[int] = Counter()
@@ -168,6 +169,9 @@ class Sender:
         except ApiError as error:
             sent_before = entry.baseline is not None
             return await self._after_failure(sending, error, remote, sent_before=sent_before)
+        if entry.baseline is not None:
+            # The reply may be one that was kept, which tells nothing of what changed since.
+            self._freshness.behind.add(entry.board_id)
         await INPUT_PRIORITY.pause_after_input()
         return sending, Accept(reply)
 
