@@ -10,8 +10,8 @@ from hypothesis import given, settings, strategies as st
 from tests.boards import ANN, AUTH, BUG, COLOUR, JON, MIRA, NOW, relaunch, task
 from tui.errors import CallboardError
 from tui.model.custom_field import CustomField, FieldType, FieldValue
-from tui.model.detail import Part, Reminder, SubtaskGroup, TaskDetail
-from tui.model.fields.rows import FieldRow, TaskField, task_rows, value_row
+from tui.model.detail import Part, Reminder, SubtaskGroup, TaskDetail, TaskField
+from tui.model.fields.rows import FieldRow, task_rows, value_row
 from tui.model.fields.values import (
     LINE_LIMIT,
     kept_date,

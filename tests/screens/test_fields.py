@@ -12,8 +12,8 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldType, FieldValue
-from tui.model.detail import Part, Reminder, TaskDetail
-from tui.model.fields.rows import TaskField, task_rows
+from tui.model.detail import Part, Reminder, TaskDetail, TaskField
+from tui.model.fields.rows import task_rows
 from tui.model.task import Task
 from tui.screens.actions.field_actions import FieldActions
 from tui.screens.task.pending_fields import fields_waiting

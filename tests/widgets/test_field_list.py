@@ -8,8 +8,8 @@ from textual.app import App, ComposeResult
 from tests.boards import ANN, AUTH, BUG, NOW, relaunch, task
 from tests.screens.driving import screen_text
 from tui.model.custom_field import CustomField
-from tui.model.detail import TaskDetail
-from tui.model.fields.rows import FieldRow, Piece, TaskField, task_rows
+from tui.model.detail import TaskDetail, TaskField
+from tui.model.fields.rows import FieldRow, Piece, task_rows
 from tui.text.cells import width as cell_width
 from tui.theme import DARK
 from tui.widgets.painted import Line

@@ -17,6 +17,41 @@ from tui.model.ids import GroupId
 from tui.model.task import Person, Task
 
 
+class TaskField(StrEnum):
+    """The fields of a task that a person can understand."""
+
+    STAGE = "stage"
+    STATUS = "status"
+    PRIORITY = "priority"
+    ASSIGNEES = "people"
+    LABELS = "labels"
+    DUE = "due"
+    START = "start"
+    REMINDER = "reminder"
+    WATCHING = "watching"
+    WATCHERS = "watchers"
+    CUSTOM = "custom"
+    SUBTASKS = "subtasks"
+    COMMENTS = "comments"
+    ATTACHMENTS = "files"
+    PARENT = "parent"
+    TEMPLATE = "template"
+    COVER = "cover"
+    CONTACT = "contact"
+    WORTH = "worth"
+    REPEATS = "repeats"
+    SOURCE = "source"
+    CREATED = "made"
+    CHANGED = "changed"
+    COMPLETED = "completed"
+    ARCHIVED = "archived"
+    NUMBER = "number"
+
+
+RowKey = tuple[TaskField, int]
+"""A field of a task: of a custom field with its id, else with 0."""
+
+
 class Part(StrEnum):
     """What is asked for by itself, and may be missing by itself."""
 

@@ -7,12 +7,11 @@ value that is not known is not shown as if it were empty.
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, time
-from enum import StrEnum
 from typing import NamedTuple
 
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldType
-from tui.model.detail import Part, TaskDetail
+from tui.model.detail import Part, RowKey, TaskDetail, TaskField
 from tui.model.fields.values import is_checked, kept_date
 from tui.model.fields.words import Tense, color_words, distance, drawable, local, moment
 from tui.model.task import Person, Priority, Task
@@ -26,42 +25,8 @@ _BY_ITSELF = "the service keeps this by itself"
 _KINDS_UNSAID = ("", "none", "once")
 
 
-class TaskField(StrEnum):
-    """The fields of a task that a person can understand."""
-
-    STAGE = "stage"
-    STATUS = "status"
-    PRIORITY = "priority"
-    ASSIGNEES = "people"
-    LABELS = "labels"
-    DUE = "due"
-    START = "start"
-    REMINDER = "reminder"
-    WATCHING = "watching"
-    WATCHERS = "watchers"
-    CUSTOM = "custom"
-    SUBTASKS = "subtasks"
-    COMMENTS = "comments"
-    ATTACHMENTS = "files"
-    PARENT = "parent"
-    TEMPLATE = "template"
-    COVER = "cover"
-    CONTACT = "contact"
-    WORTH = "worth"
-    REPEATS = "repeats"
-    SOURCE = "source"
-    CREATED = "made"
-    CHANGED = "changed"
-    COMPLETED = "completed"
-    ARCHIVED = "archived"
-    NUMBER = "number"
-
-
 GLUE = "\u00a0"
 """A blank that a line is not broken at, if there is room."""
-
-RowKey = tuple[TaskField, int]
-"""What a row is of: the field, and for a custom field its id, else 0."""
 
 
 class Piece(NamedTuple):

@@ -10,8 +10,8 @@ from typing import ClassVar
 from textual import work
 from textual.binding import Binding, BindingType
 
-from tui.model.detail import Reminder
-from tui.model.fields.rows import FieldRow, TaskField
+from tui.model.detail import Reminder, TaskField
+from tui.model.fields.rows import FieldRow
 from tui.model.fields.values import (
     START_OF_WORK,
     contact_words,

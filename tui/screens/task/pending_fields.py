@@ -5,7 +5,7 @@ Only changes that are drawn count; those that were refused are told elsewhere.
 
 from collections.abc import Iterable
 
-from tui.model.fields.rows import RowKey
+from tui.model.detail import RowKey
 from tui.store.events import Waiting, WaitingState
 
 _DRAWN = (WaitingState.WAITING, WaitingState.SENDING, WaitingState.UNSURE)

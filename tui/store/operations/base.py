@@ -15,8 +15,7 @@ from types import DynamicClassAttribute
 from typing import ClassVar, NamedTuple, Self, TypeAlias, TypeVar
 
 from tui.model.board import Board, BoardView
-from tui.model.detail import TaskDetail
-from tui.model.fields.rows import RowKey
+from tui.model.detail import RowKey, TaskDetail
 from tui.model.ids import BoardId, Kind
 from tui.store.documents.shapes import Document
 from tui.store.operations.ids import links_of, renamed

@@ -12,8 +12,7 @@ from typing import Any, Self, TypeGuard
 
 from tui.model.board import Board, BoardView, Stage
 from tui.model.custom_field import CustomField
-from tui.model.detail import SubtaskGroup, TaskDetail
-from tui.model.fields.rows import RowKey, TaskField
+from tui.model.detail import RowKey, SubtaskGroup, TaskDetail, TaskField
 from tui.model.ids import Kind
 from tui.model.task import Label, Priority, Status, Task
 from tui.store.documents.shapes import Document

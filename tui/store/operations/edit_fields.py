@@ -13,8 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from tui.client.errors import NotThere
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldValue
-from tui.model.detail import TaskDetail
-from tui.model.fields.rows import TaskField
+from tui.model.detail import TaskDetail, TaskField
 from tui.model.ids import BoardId, GroupId, Kind, LabelId, StageId, TaskId
 from tui.model.task import Label, Priority, Status
 from tui.store.documents.html_lines import words_of

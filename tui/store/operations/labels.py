@@ -10,8 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 from tui.model.board import BoardView
-from tui.model.detail import TaskDetail, find_task
-from tui.model.fields.rows import RowKey, TaskField
+from tui.model.detail import RowKey, TaskDetail, TaskField, find_task
 from tui.model.ids import BoardId, LabelId, TaskId
 from tui.model.task import Label, Task
 from tui.store.documents.shapes import Document

@@ -17,8 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.model.board import BoardView, Place, TaskPlace
-from tui.model.detail import TaskDetail
-from tui.model.fields.rows import RowKey, TaskField
+from tui.model.detail import RowKey, TaskDetail, TaskField
 from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Status, Task
 from tui.store.documents.shapes import Document

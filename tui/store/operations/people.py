@@ -13,8 +13,7 @@ from typing import Self
 
 from tui.client.errors import ApiError, NotThere
 from tui.model.board import BoardView
-from tui.model.detail import Reminder, TaskDetail, find_task
-from tui.model.fields.rows import RowKey, TaskField
+from tui.model.detail import Reminder, RowKey, TaskDetail, TaskField, find_task
 from tui.model.ids import BoardId, TaskId
 from tui.model.task import Person, Task
 from tui.store.documents.shapes import Document
