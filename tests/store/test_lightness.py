@@ -24,6 +24,10 @@ def test_nothing_heavy_before_the_first_paint(module: str) -> None:
     assert not _loaded_by(module) & set(_HEAVY)
 
 
+def test_the_first_paint_needs_no_field_of_an_edit() -> None:
+    assert "tui.store.operations.edit_fields" not in _loaded_by("tui.cli.program")
+
+
 def test_screens_get_neither_the_cache_nor_the_outbox() -> None:
     loaded = _loaded_by("tui.store.protocol, tui.store.operations")
     assert not loaded & {"tui.store.cache.file", "tui.store.outbox.file", "sqlite3"}

@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from tui.model.ids import BoardId, LabelId, StageId, TaskId
+from tui.text.clean import quoted
 
 
 class Status(StrEnum):
@@ -33,6 +34,11 @@ class Label:
     id: LabelId
     title: str
     color: str = "#8590a2"
+
+    @property
+    def in_words(self) -> str:
+        """The label by its title in quotes, or by its colour where it has none."""
+        return quoted(self.title) if self.title else self.color
 
 
 @dataclass(frozen=True, slots=True)

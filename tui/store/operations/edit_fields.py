@@ -323,12 +323,7 @@ def _words_of_label(name: str, value: Value, base: Value | None) -> str:
 
 
 def _label_in_words(value: Value) -> str:
-    return label_in_words(Label(0, line(value[0] or ""), value[1] or ""))
-
-
-def label_in_words(label: Label) -> str:
-    """A label by its title, or by its colour where it has none."""
-    return quoted(label.title) if label.title else label.color
+    return Label(0, line(value[0] or ""), value[1] or "").in_words
 
 
 def spelt(value: str | bool | None) -> str:

@@ -27,7 +27,6 @@ from tui.store.operations.base import (
     operation,
 )
 from tui.store.operations.edit import TEXT_COLOR, is_edit
-from tui.store.operations.edit_fields import label_in_words
 from tui.store.operations.ids import About, Creates, Former, new_local_id
 from tui.store.operations.reading import (
     found_new,
@@ -141,7 +140,7 @@ class AddLabel(LabelOnTask):
     is_on: ClassVar[bool] = True
 
     def describe(self) -> str:
-        return f"Label {quoted(self.name)} with {label_in_words(self.label)}"
+        return f"Label {quoted(self.name)} with {self.label.in_words}"
 
 
 @operation("remove-label")
@@ -152,7 +151,7 @@ class RemoveLabel(LabelOnTask):
     is_on: ClassVar[bool] = False
 
     def describe(self) -> str:
-        return f"Take the label {label_in_words(self.label)} off {quoted(self.name)}"
+        return f"Take the label {self.label.in_words} off {quoted(self.name)}"
 
 
 @operation("create-label")
@@ -205,7 +204,7 @@ class CreateLabel(Operation):
         return (DeleteLabel(self.board_id, self.label, (), self.text_color),)
 
     def describe(self) -> str:
-        return f"Add the label {label_in_words(self.label)}"
+        return f"Add the label {self.label.in_words}"
 
 
 @operation("delete-label")
@@ -251,14 +250,14 @@ class DeleteLabel(Operation):
     def lost_when_undone(self) -> str:
         """Cards that are not on the board lose it for good."""
         return (
-            f"The label {label_in_words(self.label)} was made again; "
+            f"The label {self.label.in_words} was made again; "
             "archived cards and subtasks that had it have not got it back."
         )
 
     def describe(self) -> str:
         count = len(self.tasks)
         cards = f", which {count} card{'' if count == 1 else 's'} had" if count else ""
-        return f"Delete the label {label_in_words(self.label)}{cards}"
+        return f"Delete the label {self.label.in_words}{cards}"
 
 
 def _tasks_with(view: BoardView, label_id: int) -> tuple[Task, ...]:

@@ -15,7 +15,6 @@ from tui.model.board import Board, BoardView
 from tui.model.ids import Kind
 from tui.store import operations as change
 from tui.store.operations.base import AlreadyApplied, Conflicting, Difference, Merged, Operation
-from tui.store.operations.edit_fields import label_in_words
 from tui.store.operations.ids import Revived, new_local_id
 from tui.store.outbox.file import Remember
 from tui.store.outbox.history import History, Stack, Step
@@ -84,7 +83,7 @@ def without_gone_labels(
         and operation.label.id >= 0
         and view.label(operation.label.id) is None
     ]
-    words = (f"The board has no label {label_in_words(one.label)} any more." for one in gone)
+    words = (f"The board has no label {one.label.in_words} any more." for one in gone)
     kept = tuple(operation for operation in operations if operation not in gone)
     return kept, tuple(dict.fromkeys(words))
 
