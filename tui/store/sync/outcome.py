@@ -53,6 +53,7 @@ class Outcomes:
     ) -> None:
         self._boards = boards
         self._queue = core.queue
+        self._freshness = core.freshness
         self._reloading = reloading
         self._details = details
         self._last_heard = core.last_heard
@@ -106,7 +107,7 @@ class Outcomes:
         await self._boards.absorb(board_id, news, settling)
         self._note(reply)
         if isinstance(entry.operation, change.DeleteTask):
-            self._reloading.deleted(board_id)
+            self._freshness.deleted(board_id)
         await self._queue.in_step()
         following = self._following(entry, document)  # with what was asked for since
         changed = [one for one in following if one != self._queue.get(one.seq)]

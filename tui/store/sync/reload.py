@@ -88,10 +88,6 @@ class Reloading:
         self._freshness.framed(board_id)
         self._show(board_id, different=await self._boards.absorb_frame(frame))
 
-    def deleted(self, board_id: int) -> None:
-        """The person deleted a task of a board."""
-        self._freshness.deleted(board_id)
-
     async def _known(self, board_id: int) -> Known:
         is_cached = await self._boards.load(board_id) is not None
         return await self._freshness.known(board_id, is_cached=is_cached)

@@ -153,7 +153,7 @@ class Sender:
         """Note what is known, then send. Raises `ApiError` only from reading."""
         truth = await self._known_state.truth_for(entry)
         entry = await self._with_values(entry, remote, truth)
-        baseline = entry.baseline
+        baseline, sent_before = entry.baseline, entry.baseline is not None
         if baseline is None:
             known = await self._known_state.baseline_for(entry)
             baseline = known._replace(sent_at=self._clock.now().isoformat())
@@ -167,9 +167,8 @@ class Sender:
                 answer = self._delivered(sending.operation, remote, truth)
                 reply = await self._awaited(entry.board_id, answer)
         except ApiError as error:
-            sent_before = entry.baseline is not None
             return await self._after_failure(sending, error, remote, sent_before=sent_before)
-        if entry.baseline is not None:
+        if sent_before:
             # The reply may be one that was kept, which tells nothing of what changed since.
             self._freshness.behind.add(entry.board_id)
         await INPUT_PRIORITY.pause_after_input()
