@@ -24,8 +24,8 @@ from tui.client.records.values import (
 )
 
 
-class FieldRecord(Dated):
-    """A custom field of a board (section 2.8)."""
+class BoardPartRecord(Dated):
+    """What stages, labels and custom fields of a board have in common: a row of one table."""
 
     board_id: OtherId = None
     title: Text = ""
@@ -38,6 +38,10 @@ class FieldRecord(Dated):
     archived_at: WallTime = None
     created_at: Instant = None
     updated_at: Instant = None
+
+
+class FieldRecord(BoardPartRecord):
+    """A custom field of a board (section 2.8)."""
 
     @property
     def field_type(self) -> str | None:
@@ -83,20 +87,9 @@ class LabelRecord(Dated):
     pivot: One[PivotRecord] = None
 
 
-class StageRecord(Dated):
+class StageRecord(BoardPartRecord):
     """A stage of a board (section 2.4)."""
 
-    board_id: OtherId = None
-    title: Text = ""
-    slug: OptionalText = None
-    type: OptionalText = None
-    position: Number = 0.0
-    color: OptionalText = None
-    bg_color: OptionalText = None
-    settings: Object = Field(default_factory=dict)
-    archived_at: WallTime = None
-    created_at: Instant = None
-    updated_at: Instant = None
     created_by: OtherId = None
 
 
