@@ -107,7 +107,7 @@ def _attacked(address: str, port: int) -> bool:
     """Send everything; whether anything took too long."""
     health = _Health(port)
     with health.asked_all_the_time():
-        time.sleep(_IDLE_SECONDS)
+        time.sleep(_IDLE_SECONDS)  # how long the idle service is measured
     worst, answers = health.taken()
     sys.stdout.write(f"idle: /health {worst * 1000:.0f} ms at most of {answers}\n")
     failed = False

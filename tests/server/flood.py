@@ -58,7 +58,7 @@ def _ordinary(address: str, seconds: float) -> Found:
             except httpx.HTTPError:
                 found.failed += 1
             found.times.append(time.perf_counter() - begun)
-            time.sleep(_PAUSE_SECONDS)
+            time.sleep(_PAUSE_SECONDS)  # the pace of one person
     return found
 
 
