@@ -19,16 +19,15 @@ from tests.picture_boards import boards, launch, on_the_wall
 from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import connected
 from tui.app import CallboardApp
+from tui.context import Context, Density
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.news import CardNews, NewsKind
 from tui.model.task import Priority
-from tui.screens.context import Context
 from tui.store.events import SyncStatus, UndoAsks, Waiting, WaitingState
 from tui.store.operations import MoveTask, set_priority, set_title
 from tui.store.operations.base import Difference
 from tui.theme import DEFAULT_THEME, LIGHT
-from tui.widgets.board.card import Density
 
 LIFTED = ("enter", "2", "j", "j", "space", "j", "j")
 LARGE, STANDARD, NARROW = (120, 36), (80, 24), (40, 20)

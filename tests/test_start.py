@@ -20,7 +20,7 @@ import asyncio, sys
 from tui.app import CallboardApp
 from tui.config.paths import Places
 from tui.config.profiles import Profile
-from tui.screens.context import Context
+from tui.context import Context
 from tui.workspace import Workspace
 
 async def start():

@@ -7,10 +7,10 @@ import pytest
 from tests.store.party import until
 from tui.config.paths import Places
 from tui.errors import CannotGoOn
+from tui.screens.board.columns import LEAST_WIDTH
 from tui.store.operations import DeleteBoard
 from tui.store.store import LocalStore
 from tui.tour import CARDS, OVER_THERE, STAGES, TITLE
-from tui.widgets.board.columns import LEAST_WIDTH
 from tui.workspace import Workspace
 
 

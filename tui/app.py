@@ -23,11 +23,11 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 
 from tui import theme
+from tui.context import Context
 from tui.errors import CallboardError, CannotGoOn
 from tui.runtime.key_queue import SerialKeys
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
-from tui.screens.context import Context
 from tui.screens.navigation import (
     BoardRequested,
     BoardsRequested,

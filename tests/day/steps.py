@@ -13,11 +13,11 @@ from tests.day.world import BOARD, COLLEAGUE, LOGIN, OTHER_BOARD, Day
 from tests.service.pictures import png
 from tui.client.capabilities import Feature
 from tui.client.client import Client
+from tui.dialogs.address import AddressDialog
+from tui.dialogs.help import HelpDialog
+from tui.dialogs.picture import PictureDialog
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
-from tui.screens.dialogs.address import AddressDialog
-from tui.screens.dialogs.help import HelpDialog
-from tui.screens.dialogs.picture import PictureDialog
 from tui.screens.pending.screen import WaitingScreen
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen

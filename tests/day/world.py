@@ -25,13 +25,13 @@ from tui.client.http.session import Session
 from tui.client.remote import RemoteService
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
+from tui.context import Context
 from tui.model.board import BoardView
 from tui.model.cursor import find
 from tui.model.people import Account
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
-from tui.screens.context import Context
 from tui.screens.navigation import BoardRequested
 from tui.service.accounts.accounts import create_account
 from tui.service.database.base import Database

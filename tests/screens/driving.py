@@ -14,10 +14,9 @@ from tests.fake_store import FakeStore
 from tui.app import CallboardApp, Connect
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
+from tui.context import Context, Density
+from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
-from tui.screens.context import Context
-from tui.widgets.board.card import Density
-from tui.widgets.board.deck import Deck
 
 
 async def connected() -> int | None:

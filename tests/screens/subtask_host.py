@@ -11,14 +11,14 @@ from tests.boards import NOW, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.config.drafts import Drafts
+from tui.context import Context
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
 from tui.screens.actions.converting_actions import ConvertingActions
-from tui.screens.context import Context
 from tui.screens.task.subtask_actions import SubtaskActions
+from tui.screens.task.subtask_list import SubtaskList
 from tui.store.events import StoreEvent
-from tui.widgets.task.subtask_list import SubtaskList
 
 
 class SubtaskScreen(ConvertingActions, SubtaskActions):

@@ -12,11 +12,11 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import application
 from tests.widgets.test_picture import picture
 from tui.app import CallboardApp
+from tui.context import Context
+from tui.dialogs.editor.attach import AttachDialog
+from tui.dialogs.editor.picture_files import completed, find
+from tui.dialogs.picture import PictureDialog
 from tui.model.comment import Image
-from tui.screens.context import Context
-from tui.screens.dialogs.editor.attach import AttachDialog
-from tui.screens.dialogs.editor.picture_files import completed, find
-from tui.screens.dialogs.picture import PictureDialog
 from tui.widgets.picture import Graphics, HalfBlocks
 
 

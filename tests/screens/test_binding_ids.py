@@ -9,19 +9,19 @@ import pytest
 from textual.binding import Binding
 from textual.dom import DOMNode
 
+import tui.dialogs
 import tui.screens
-import tui.screens.dialogs
 import tui.widgets
 from tui.screens.binding_ids import binding_ids
+from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
 from tui.screens.task.screen import TaskScreen
-from tui.widgets.board.deck import Deck
 
 
 def ours() -> Iterator[type[DOMNode]]:
     """Every class of screens, dialogs and widgets."""
-    for package in (tui.screens, tui.screens.dialogs, tui.widgets):
-        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+    for package in (tui.screens, tui.dialogs, tui.widgets):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             found = vars(import_module(module.name)).values()
             yield from (
                 each

@@ -16,13 +16,13 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened, screen_text
 from tests.service.pictures import png
 from tui.config.drafts import Drafts
+from tui.dialogs.editor.area import mention_before, people_like
+from tui.dialogs.editor.attach import AttachDialog
+from tui.dialogs.editor.external import Edited, edit_outside
+from tui.dialogs.editor.text import TextEditor
 from tui.errors import CallboardError
 from tui.model.picture_names import KeptPicture
 from tui.model.task import Person
-from tui.screens.dialogs.editor.area import mention_before, people_like
-from tui.screens.dialogs.editor.attach import AttachDialog
-from tui.screens.dialogs.editor.text import TextEditor
-from tui.screens.external_editor import Edited, edit_outside
 from tui.store.operations import CreateComment, UploadImage, is_edit
 
 NELE = Person(4, "Nele Lind")
@@ -128,7 +128,7 @@ async def test_what_was_not_touched_is_the_same_byte_for_byte() -> None:
 async def test_it_is_kept_while_typing_and_a_full_disk_is_said_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.screens.dialogs.editor.text.DRAFT_SECONDS", 0.001)
+    monkeypatch.setattr("tui.dialogs.editor.text.DRAFT_SECONDS", 0.001)
     async with opened(FakeStore(small())) as person:
         writer = Writer(person)
         await writer.open("", Drafts(tmp_path / "drafts"))

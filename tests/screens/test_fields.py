@@ -16,10 +16,10 @@ from tui.model.detail import Part, Reminder, TaskDetail, TaskField
 from tui.model.fields.rows import task_rows
 from tui.model.task import Task
 from tui.screens.actions.field_actions import FieldActions
+from tui.screens.task.field_list import FieldList
 from tui.screens.task.pending_fields import fields_waiting
 from tui.store import operations as change
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent, Waiting, WaitingState
-from tui.widgets.task.field_list import FieldList
 
 FIELDS = tuple(
     CustomField(100 + place, 1, title, kind, options)

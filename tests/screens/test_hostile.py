@@ -5,8 +5,8 @@ import pytest
 from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
+from tui.context import Density
 from tui.text.cells import width as cell_width
-from tui.widgets.board.card import Density
 
 HOSTILE = [
     "[b]bold[/b] [/] [red] \\[x]",

@@ -8,6 +8,9 @@ from hypothesis import given, settings, strategies as st
 from tests.boards import AUTH, BUG, NOW, relaunch, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
+from tui.dialogs.move_to import MoveToDialog
+from tui.dialogs.pick.find import chip
+from tui.dialogs.pick.labels import PickLabels
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
@@ -15,9 +18,6 @@ from tui.model.label_colors import LABEL_COLORS, color_name, free_color, text_co
 from tui.model.task import Label
 from tui.screens.actions.moving_actions import moves_to_end
 from tui.screens.actions.removing import archiving, deleting, is_archived, what_goes
-from tui.screens.dialogs.move_to import MoveToDialog
-from tui.screens.dialogs.pick.find import chip
-from tui.screens.dialogs.pick.labels import PickLabels
 from tui.store.operations import (
     AddLabel,
     ArchiveTask,

@@ -8,13 +8,13 @@ from tests.boards import ANN, JON, MIRA, NOW, relaunch, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
+from tui.context import Context
+from tui.dialogs.pick.many import PickChoice, PickMany
 from tui.errors import CallboardError
 from tui.model.detail import TaskDetail
 from tui.model.people import Account
 from tui.model.task import Person
 from tui.screens.actions.people_choices import choices, offered
-from tui.screens.context import Context
-from tui.screens.dialogs.pick.many import PickChoice, PickMany
 from tui.store.operations import Operation, SetAssignees, Watch
 
 

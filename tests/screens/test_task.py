@@ -8,11 +8,11 @@ from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import Driver, opened
+from tui.dialogs.choose import ChooseDialog
 from tui.errors import CallboardError
 from tui.model.board import BoardView, Place
 from tui.model.detail import Part, TaskDetail
 from tui.screens.board.screen import BoardScreen
-from tui.screens.dialogs.choose import ChooseDialog
 from tui.screens.links import numbered
 from tui.screens.task.panes import Section
 from tui.screens.task.screen import TaskScreen

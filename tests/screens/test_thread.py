@@ -13,6 +13,11 @@ from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
+from tui.context import Context
+from tui.dialogs.address import AddressDialog
+from tui.dialogs.editor.attach import AttachDialog
+from tui.dialogs.editor.comment import CommentEditor
+from tui.dialogs.picture import PictureDialog
 from tui.errors import CallboardError
 from tui.model.comment import Comment, Image, Thread
 from tui.model.detail import Part, TaskDetail
@@ -20,11 +25,6 @@ from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
-from tui.screens.context import Context
-from tui.screens.dialogs.address import AddressDialog
-from tui.screens.dialogs.editor.attach import AttachDialog
-from tui.screens.dialogs.editor.comment import CommentEditor
-from tui.screens.dialogs.picture import PictureDialog
 from tui.screens.links import browser_command, may_be_opened
 from tui.screens.navigation import ThreadRequested
 from tui.screens.thread.screen import ThreadScreen

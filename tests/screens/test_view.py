@@ -7,11 +7,11 @@ from tests.boards import relaunch, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tui.config.preferences import Preferences
+from tui.context import Density
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView, Stage
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.pending.screen import WaitingScreen
-from tui.widgets.board.card import Density
 
 
 async def test_a_filter_follows_typing_and_stays_on_after_enter() -> None:

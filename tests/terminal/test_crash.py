@@ -11,7 +11,7 @@ from tests.terminal.terminal import Terminal
 WITH_AN_ERROR = """
 import sys
 from tui.cli.main import main
-from tui.screens.dialogs.editor.text import TextEditor
+from tui.dialogs.editor.text import TextEditor
 from tui.workspace import Workspace
 from textual.drivers.linux_driver import LinuxDriver
 

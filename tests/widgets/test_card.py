@@ -5,11 +5,12 @@ from datetime import datetime, timedelta
 from hypothesis import given, strategies as st
 
 from tests.boards import ANN, BUG, COLOUR, JON, MIRA, NOW, task
+from tui.context import Density
 from tui.model.lift import RowKind
 from tui.model.task import Person, Priority, Status, Task
+from tui.screens.board.card import CardLine, CardState, Look, card_lines
 from tui.text.cells import width as cell_width
 from tui.text.clean import line
-from tui.widgets.board.card import CardLine, CardState, Density, Look, card_lines
 from tui.widgets.glyphs import ASCII
 
 CURRENT = CardState(is_current=True)

@@ -10,10 +10,10 @@ from tests.screens.driving import screen_text
 from tui.model.custom_field import CustomField
 from tui.model.detail import TaskDetail, TaskField
 from tui.model.fields.rows import FieldRow, Piece, task_rows
+from tui.screens.task.field_list import MOST_LINES, FieldList, label_width, row_lines, wrapped
 from tui.text.cells import width as cell_width
 from tui.theme import DARK
 from tui.widgets.painted import Line
-from tui.widgets.task.field_list import MOST_LINES, FieldList, label_width, row_lines, wrapped
 
 LONG = "a value of very many words that is longer than the few lines that there are for it"
 

@@ -13,11 +13,11 @@ from tui.model.subtask_lift import lanes
 from tui.model.subtask_rows import SubtaskRow
 from tui.model.task import Priority, Status, Task
 from tui.screens.task.subtask_actions import moving_line
+from tui.screens.task.subtask_lines import SubtaskState, subtask_line
+from tui.screens.task.subtask_list import SubtaskList
 from tui.text.cells import width as cell_width
 from tui.text.clean import line
 from tui.widgets.painted import Line
-from tui.widgets.task.subtask_lines import SubtaskState, subtask_line
-from tui.widgets.task.subtask_list import SubtaskList
 
 PLAIN = SubtaskState()
 

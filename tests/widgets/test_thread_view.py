@@ -12,11 +12,11 @@ from tests.boards import ANN, NOW
 from tests.screens.driving import screen_text
 from tui.model.comment import Comment, Image, Thread
 from tui.model.thread.rows import Order, Rows, thread_rows
+from tui.screens.thread.lines import Look, row_lines, words
+from tui.screens.thread.view import Spot, ThreadFace, ThreadView, down, offset, spots, up
 from tui.text.cells import width as cell_width
 from tui.theme import DARK
 from tui.widgets.painted import Line
-from tui.widgets.thread.lines import Look, row_lines, words
-from tui.widgets.thread.view import Spot, ThreadFace, ThreadView, down, offset, spots, up
 
 LOOK = Look(NOW, frozenset({"ann"}))
 

@@ -26,13 +26,12 @@ from tui.config.paths import Places
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings, chosen_name, load_settings
 from tui.config.settings_file import SettingsError
+from tui.context import Context, Density
 from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_pauses
 from tui.runtime.input_priority import SWITCH_SECONDS
-from tui.screens.context import Context
 from tui.store.events import BoardChanged, StoreEvent
 from tui.text import clean
 from tui.theme import THEMES
-from tui.widgets.board.card import Density
 from tui.workspace import Workspace
 
 

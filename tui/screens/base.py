@@ -12,10 +12,10 @@ from typing import ClassVar, NamedTuple
 from textual import events
 from textual.binding import ActiveBinding, Binding, BindingType
 
+from tui.context import Context
+from tui.runtime.one_frame import OneFrame
 from tui.screens.availability import instead, unavailable
-from tui.screens.context import Context
 from tui.screens.navigation import WaitingRequested
-from tui.screens.one_frame import OneFrame
 from tui.store.events import ConflictFound, OperationRefused, StoreEvent
 from tui.widgets.bars import Bar, key_name
 from tui.widgets.painted import Line, Span
@@ -209,7 +209,7 @@ class CallboardScreen(OneFrame[None]):
 
     async def action_help(self) -> None:
         """Show the keys that work here."""
-        from tui.screens.dialogs.help import HelpDialog
+        from tui.dialogs.help import HelpDialog
 
         self.app.push_screen(HelpDialog(self._available()))
 

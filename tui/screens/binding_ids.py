@@ -3,34 +3,34 @@
 from textual.binding import Binding
 from textual.dom import DOMNode
 
+from tui.dialogs.address import AddressDialog
+from tui.dialogs.clone import CloneDialog
+from tui.dialogs.confirm import ConfirmDialog
+from tui.dialogs.conflict import ConflictDialog, EvenSoDialog
+from tui.dialogs.editor.attach import AttachDialog
+from tui.dialogs.editor.comment import CommentEditor
+from tui.dialogs.editor.preview import Preview
+from tui.dialogs.editor.text import TextEditor
+from tui.dialogs.help import HelpDialog
+from tui.dialogs.move_to import MoveToDialog
+from tui.dialogs.paste_lines import PasteLines
+from tui.dialogs.pick.find import FindDialog
+from tui.dialogs.pick.labels import PickLabels
+from tui.dialogs.pick.many import PickLine, PickMany
+from tui.dialogs.picture import PictureDialog
+from tui.dialogs.write import WriteDialog
+from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
-from tui.screens.dialogs.address import AddressDialog
-from tui.screens.dialogs.clone import CloneDialog
-from tui.screens.dialogs.confirm import ConfirmDialog
-from tui.screens.dialogs.conflict import ConflictDialog, EvenSoDialog
-from tui.screens.dialogs.editor.attach import AttachDialog
-from tui.screens.dialogs.editor.comment import CommentEditor
-from tui.screens.dialogs.editor.preview import Preview
-from tui.screens.dialogs.editor.text import TextEditor
-from tui.screens.dialogs.help import HelpDialog
-from tui.screens.dialogs.move_to import MoveToDialog
-from tui.screens.dialogs.paste_lines import PasteLines
-from tui.screens.dialogs.pick.find import FindDialog
-from tui.screens.dialogs.pick.labels import PickLabels
-from tui.screens.dialogs.pick.many import PickLine, PickMany
-from tui.screens.dialogs.picture import PictureDialog
-from tui.screens.dialogs.write import WriteDialog
 from tui.screens.pending.screen import WaitingScreen
+from tui.screens.task.activity_list import ActivityList
+from tui.screens.task.comment_extract import CommentExtract
+from tui.screens.task.field_list import FieldList
 from tui.screens.task.screen import TaskScreen
+from tui.screens.task.subtask_list import SubtaskList
 from tui.screens.thread.screen import ThreadScreen
-from tui.widgets.board.deck import Deck
 from tui.widgets.line_input import LineInput
 from tui.widgets.pick_list import PickList
-from tui.widgets.task.activity_list import ActivityList
-from tui.widgets.task.comment_extract import CommentExtract
-from tui.widgets.task.field_list import FieldList
-from tui.widgets.task.subtask_list import SubtaskList
 
 HOLDERS: tuple[type[DOMNode], ...] = (
     ActivityList,

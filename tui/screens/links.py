@@ -46,7 +46,7 @@ def open_link(
     if command is not None and _started([*command, url]):
         screen.say(f"opened {url}")
         return
-    from tui.screens.dialogs.address import AddressDialog
+    from tui.dialogs.address import AddressDialog
 
     screen.app.copy_to_clipboard(url)
     screen.app.push_screen(AddressDialog(url))
@@ -55,12 +55,12 @@ def open_link(
 async def choose_link(screen: CallboardScreen, links: Sequence[str]) -> str | None:
     """Ask for one of several links by its number, shown with the address that would open."""
     if len(links) <= LETTERED:
-        from tui.screens.dialogs.choose import Choice, ChooseDialog
+        from tui.dialogs.choose import Choice, ChooseDialog
 
         choices = [Choice(str(n), link, str(n)) for n, link in enumerate(links, 1)]
         number = await screen.app.push_screen_wait(ChooseDialog("Open which link?", choices))
     else:
-        from tui.screens.dialogs.ask import AskDialog
+        from tui.dialogs.ask import AskDialog
 
         title = f"Open which link? 1 to {len(links)}"
         number = await screen.app.push_screen_wait(

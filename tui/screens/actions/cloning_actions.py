@@ -26,7 +26,7 @@ class CloningActions(TaskActions):
     @work(exclusive=True, group="dialog")
     async def action_clone(self) -> None:
         """Ask what of the chosen tasks is copied and where to, and copy them."""
-        from tui.screens.dialogs.clone import CloneDialog
+        from tui.dialogs.clone import CloneDialog
 
         tasks, view = self.need_tasks(), self.view
         if not tasks or view is None or not self.are_on_board(tasks, "copied"):

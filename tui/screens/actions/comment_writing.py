@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC
 
+from tui.dialogs.editor.comment import Attached, CommentEditor
 from tui.errors import CallboardError
 from tui.model.comment import Comment, Image
 from tui.model.picture_names import KeptPicture
@@ -14,7 +15,6 @@ from tui.model.task import Person, Task
 from tui.model.thread.words import named_in
 from tui.runtime.key_queue import keys_held
 from tui.screens.actions.task_actions import TaskActions
-from tui.screens.dialogs.editor.comment import Attached, CommentEditor
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import quoted

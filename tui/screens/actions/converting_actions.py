@@ -32,7 +32,7 @@ class ConvertingActions(TaskActions):
     @work(exclusive=True, group="dialog")
     async def action_to_subtask(self) -> None:
         """Ask for the parent and the group, and make the chosen tasks subtasks."""
-        from tui.screens.dialogs.pick.parent import PickParent, PlaceChoice
+        from tui.dialogs.pick.parent import PickParent, PlaceChoice
 
         tasks, view = self.need_tasks(), self.view
         if not tasks or view is None:
@@ -58,7 +58,7 @@ class ConvertingActions(TaskActions):
         if self.store.offers(Feature.SUBTASK_GROUPS) is False:
             await self._make_subtasks(tasks, parent, None, [])
             return
-        from tui.screens.dialogs.pick.parent import PickParent, PlaceChoice
+        from tui.dialogs.pick.parent import PickParent, PlaceChoice
 
         detail = self.store.detail(parent.id)
         groups = () if detail is None else detail.groups or ()

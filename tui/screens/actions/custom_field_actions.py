@@ -80,13 +80,13 @@ class CustomFieldActions(TaskActions):
 
     async def _choose_value(self, detail: TaskDetail, field: CustomField, value: str) -> str | None:
         """Ask for one of the options of a select, or none."""
-        from tui.screens.dialogs.choose import select_dialog
+        from tui.dialogs.choose import select_dialog
 
         return await self.app.push_screen_wait(select_dialog(_title(detail, field), field, value))
 
     async def _write_value(self, detail: TaskDetail, field: CustomField, value: str) -> str | None:
         """Let the person write several lines."""
-        from tui.screens.dialogs.editor.text import TextEditor
+        from tui.dialogs.editor.text import TextEditor
 
         written = await self.app.push_screen_wait(
             TextEditor(
@@ -102,7 +102,7 @@ class CustomFieldActions(TaskActions):
 
     async def _type_value(self, detail: TaskDetail, field: CustomField, value: str) -> str | None:
         """Ask for a value of one line, and say meanwhile what it is understood as."""
-        from tui.screens.dialogs.ask import AskDialog
+        from tui.dialogs.ask import AskDialog
 
         shown = typed_again(field, value)
         answer = await self.app.push_screen_wait(

@@ -77,7 +77,7 @@ class FieldActions(CustomFieldActions):
     @work(exclusive=True, group="dialog")
     async def action_start(self) -> None:
         """Ask for a start date in words and give it to the chosen tasks."""
-        from tui.screens.dialogs.ask import AskDialog
+        from tui.dialogs.ask import AskDialog
 
         tasks = self.need_tasks()
         if not tasks:
@@ -104,7 +104,7 @@ class FieldActions(CustomFieldActions):
     @work(exclusive=True, group="dialog")
     async def action_reminder(self) -> None:
         """Ask when to remind of the task."""
-        from tui.screens.dialogs.ask import AskDialog
+        from tui.dialogs.ask import AskDialog
 
         detail = self.chosen_detail()
         if detail is None:
@@ -141,7 +141,7 @@ class FieldActions(CustomFieldActions):
     @work(exclusive=True, group="dialog")
     async def action_cover(self) -> None:
         """Ask for the colour of the task's card."""
-        from tui.screens.dialogs.choose import OTHER, CoverDialog
+        from tui.dialogs.choose import OTHER, CoverDialog
 
         detail = self.chosen_detail()
         if detail is None:
@@ -161,7 +161,7 @@ class FieldActions(CustomFieldActions):
     @work(exclusive=True, group="dialog")
     async def action_contact(self) -> None:
         """Ask for the number of the contact that the task is linked to."""
-        from tui.screens.dialogs.ask import AskDialog
+        from tui.dialogs.ask import AskDialog
 
         detail = self.chosen_detail()
         if detail is None:
@@ -187,8 +187,8 @@ class FieldActions(CustomFieldActions):
 
     async def _ask_color(self, title: str, cover: str) -> str | None:
         """Ask for a colour by its number."""
-        from tui.screens.dialogs.ask import AskDialog
-        from tui.screens.dialogs.choose import read_color
+        from tui.dialogs.ask import AskDialog
+        from tui.dialogs.choose import read_color
 
         answer = await self.app.push_screen_wait(
             AskDialog(

@@ -31,7 +31,7 @@ class LabelActions(TaskActions):
     @work(exclusive=True, group="dialog")
     async def action_labels(self) -> None:
         """Ask for the labels of the chosen tasks, until they are taken or given up."""
-        from tui.screens.dialogs.pick.labels import PickLabels
+        from tui.dialogs.pick.labels import PickLabels
 
         created: tuple[str, ...] = ()
         at = ""
@@ -93,7 +93,7 @@ class LabelActions(TaskActions):
 
     async def _edit_label(self, label: Label) -> None:
         """Ask for another title and colour of a label."""
-        from tui.screens.dialogs.pick.labels import LabelEditor
+        from tui.dialogs.pick.labels import LabelEditor
 
         looks = await self.app.push_screen_wait(LabelEditor(label))
         if looks is None:
@@ -110,7 +110,7 @@ class LabelActions(TaskActions):
 
     async def _delete_label(self, label: Label) -> None:
         """Ask, then delete a label of the board."""
-        from tui.screens.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.confirm import ConfirmDialog
 
         view = self.view
         if view is None:

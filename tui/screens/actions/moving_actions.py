@@ -35,7 +35,7 @@ class MovingActions(CloningActions):
     @work(exclusive=True, group="dialog")
     async def action_move_to(self) -> None:
         """Ask where the chosen tasks go, and move them there."""
-        from tui.screens.dialogs.move_to import MoveToDialog
+        from tui.dialogs.move_to import MoveToDialog
 
         tasks, view = self.need_tasks(), self.view
         if not tasks or view is None or not self.are_on_board(tasks, "moved"):
@@ -114,7 +114,7 @@ class MovingActions(CloningActions):
 
     async def _stage_of(self, target: BoardView, tasks: Sequence[Task]) -> int | None:
         """The stage of another board to go to: asked for, if there is more than one."""
-        from tui.screens.dialogs.move_to import MoveToDialog
+        from tui.dialogs.move_to import MoveToDialog
 
         if len(target.stages) == 1:
             return target.stages[0].id

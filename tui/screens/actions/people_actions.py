@@ -41,8 +41,8 @@ class PeopleActions(TaskActions):
     @work(exclusive=True, group="dialog")
     async def action_assign(self) -> None:
         """Ask who works on the chosen tasks."""
+        from tui.dialogs.pick.many import PickMany
         from tui.screens.actions import people_choices as offer
-        from tui.screens.dialogs.pick.many import PickMany
 
         tasks, view = self.need_tasks(), self.view
         if not tasks or view is None:

@@ -6,8 +6,8 @@ taken off.
 
 from collections.abc import Iterable, Sequence
 
+from tui.dialogs.pick.many import PickChoice
 from tui.model.task import Person, Task
-from tui.screens.dialogs.pick.many import PickChoice
 from tui.text.fuzzy import fold
 
 

@@ -11,6 +11,7 @@ from textual import work
 from textual.binding import Binding, BindingType
 
 from tui.config.drafts import DraftOfOne
+from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.news import told_together
@@ -19,7 +20,6 @@ from tui.screens.actions.removing import archiving, deleting, is_archived, what_
 from tui.screens.availability import VIEWER
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_hint
-from tui.screens.context import Context
 from tui.store import operations as change
 from tui.store.events import BoardChanged, BoardsChanged, StoreEvent, UndoAsks
 from tui.store.operations.base import Operation
@@ -157,7 +157,7 @@ class TaskActions(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def action_priority(self) -> None:
         """Ask for a priority and give it to the chosen tasks."""
-        from tui.screens.dialogs.choose import Choice, ChooseDialog
+        from tui.dialogs.choose import Choice, ChooseDialog
 
         tasks = self.need_tasks()
         if not tasks:
@@ -179,7 +179,7 @@ class TaskActions(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def action_due(self) -> None:
         """Ask for a due date in words and give it to the chosen tasks."""
-        from tui.screens.dialogs.ask import AskDialog
+        from tui.dialogs.ask import AskDialog
 
         tasks = self.need_tasks()
         if not tasks:
@@ -217,7 +217,7 @@ class TaskActions(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def action_delete(self) -> None:
         """Ask, then delete the chosen tasks."""
-        from tui.screens.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.confirm import ConfirmDialog
 
         tasks = self.need_tasks()
         if not tasks:
@@ -277,7 +277,7 @@ class TaskActions(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def _ask_even_so(self, asked: UndoAsks, *, back: bool) -> None:
         """Show what would be undone or redone, and go on only where that is wanted."""
-        from tui.screens.dialogs.conflict import EvenSoDialog
+        from tui.dialogs.conflict import EvenSoDialog
 
         if await self.app.push_screen_wait(EvenSoDialog(asked, self.context.now(), back=back)):
             await self._travel(back=back, even_so=True)

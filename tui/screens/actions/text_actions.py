@@ -87,7 +87,7 @@ class TextActions(TaskActions):
 
     async def _write_description(self, editing: Editing) -> str | None:
         """Let the person write."""
-        from tui.screens.dialogs.editor.text import TextEditor
+        from tui.dialogs.editor.text import TextEditor
         from tui.text.markdown import to_html
 
         try:

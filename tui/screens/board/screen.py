@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
+from tui.context import Context, Density
 from tui.model import lift
 from tui.model.board import Board, BoardView
 from tui.model.cursor import find
@@ -20,17 +21,16 @@ from tui.model.people import initials_of
 from tui.model.task import Task
 from tui.screens.actions.every_action import EveryTaskAction
 from tui.screens.actions.task_actions import named
+from tui.screens.board.card import Look
+from tui.screens.board.deck import Deck
 from tui.screens.board.typing import Filtering, TypingInPlace
 from tui.screens.board_lines import board_line, loading_line, moving_line, trouble_line
-from tui.screens.context import Context
 from tui.screens.navigation import BoardsRequested, TaskRequested
 from tui.store import operations as change
 from tui.store.events import BoardChanged, Loading, NewsHeard, StatusChanged, StoreEvent
 from tui.store.operations.base import Operation
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar
-from tui.widgets.board.card import Density, Look
-from tui.widgets.board.deck import Deck
 from tui.widgets.painted import Line
 
 FRESHNESS_SECONDS = 5

@@ -12,16 +12,16 @@ from textual import on, work
 from textual.binding import Binding, BindingType
 
 from tui.config.drafts import DraftOfOne
+from tui.context import Context
 from tui.model.board import BoardView, Place
 from tui.model.cursor import find
 from tui.model.people import initials_of
 from tui.model.task import Status, Task
 from tui.screens.actions.task_actions import TaskActions
-from tui.screens.context import Context
+from tui.screens.board.deck import Deck
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import quoted
-from tui.widgets.board.deck import Deck
 from tui.widgets.line_input import LineInput
 
 NEW, TITLE = "new", "title"
@@ -100,7 +100,7 @@ class TypingInPlace(TaskActions):
     @work(exclusive=True, group="dialog")
     async def ask_for_cards(self, text: str) -> None:
         """Show which cards the lines of a text would make, and make them if that is wanted."""
-        from tui.screens.dialogs.paste_lines import PasteLines
+        from tui.dialogs.paste_lines import PasteLines
         from tui.text.checklist import checklist
 
         stage = self.deck.whole.stage(self.deck.stage_id or 0)

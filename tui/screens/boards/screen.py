@@ -15,12 +15,12 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets.option_list import Option
 
+from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.people import in_initials, initials_of
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_hint, trouble_line, waiting_words
-from tui.screens.context import Context
 from tui.screens.navigation import BoardRequested
 from tui.store import operations as change
 from tui.store.events import BoardsChanged, StatusChanged, StoreEvent
@@ -230,7 +230,7 @@ class BoardsScreen(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def action_delete(self) -> None:
         """Ask, then delete the board at the cursor."""
-        from tui.screens.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.confirm import ConfirmDialog
 
         board = self._need_board()
         if board is None:
@@ -258,7 +258,7 @@ class BoardsScreen(CallboardScreen):
 
     async def _ask_title(self, question: str, value: str) -> str:
         """Ask for a title; empty for none."""
-        from tui.screens.dialogs.ask import AskDialog
+        from tui.dialogs.ask import AskDialog
 
         answer = await self.app.push_screen_wait(AskDialog(question, value, placeholder="title"))
         return " ".join((answer or "").split())

@@ -12,10 +12,10 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets.option_list import Option
 
+from tui.context import Context
 from tui.errors import CallboardError
 from tui.runtime.slices import turned
 from tui.screens.base import CallboardScreen
-from tui.screens.context import Context
 from tui.screens.pending.rows import SHOWN, board_names, grouped, heading, row
 from tui.store.events import StoreEvent, Waiting, WaitingState
 from tui.store.operations import is_edit
@@ -142,7 +142,7 @@ class WaitingScreen(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def _send_even_so(self, waiting: Waiting) -> None:
         """Ask, then send what may have arrived without looking once more."""
-        from tui.screens.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.confirm import ConfirmDialog
 
         explanation = (
             f"{waiting.operation.describe()}\n\nIt was looked for twice, and what the service has "
@@ -175,7 +175,7 @@ class WaitingScreen(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def action_discard(self) -> None:
         """Ask, then forget the change at the cursor."""
-        from tui.screens.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.confirm import ConfirmDialog
 
         waiting = self.current
         if waiting is None:
@@ -203,7 +203,7 @@ class WaitingScreen(CallboardScreen):
     @work(exclusive=True, group="dialog")
     async def _decide(self, waiting: Waiting) -> None:
         """Ask whose value is to stay."""
-        from tui.screens.dialogs.conflict import ConflictDialog
+        from tui.dialogs.conflict import ConflictDialog
 
         draft = self.store.merge_draft(waiting.id)
         how = await self.app.push_screen_wait(ConflictDialog(waiting, is_text=draft is not None))
@@ -218,7 +218,7 @@ class WaitingScreen(CallboardScreen):
 
     async def _write_description(self, waiting: Waiting, draft: str) -> None:
         """Let the person put both descriptions together as Markdown, and send what came of it."""
-        from tui.screens.dialogs.editor.text import TextEditor
+        from tui.dialogs.editor.text import TextEditor
         from tui.text.markdown import edited_html, to_html, to_markdown
 
         both, key = await turned(to_markdown, draft), f"conflict-{waiting.id}"
@@ -240,7 +240,7 @@ class WaitingScreen(CallboardScreen):
 
     async def _write(self, waiting: Waiting, draft: str) -> None:
         """Let the person put both texts together, and send what came of it."""
-        from tui.screens.dialogs.write import WriteDialog
+        from tui.dialogs.write import WriteDialog
 
         title = f"The {waiting.differences[0].field} of both" if waiting.differences else "Of both"
         about = "Where both changed the same, both stand below each other, yours first."

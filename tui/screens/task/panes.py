@@ -13,12 +13,12 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 
 from tui.config.drafts import Drafts
+from tui.screens.task.activity_list import ActivityList
+from tui.screens.task.comment_extract import CommentExtract
+from tui.screens.task.field_list import FieldList
+from tui.screens.task.subtask_list import SubtaskList
 from tui.widgets.bars import SectionHeading
 from tui.widgets.reading_pane import ReadingPane
-from tui.widgets.task.activity_list import ActivityList
-from tui.widgets.task.comment_extract import CommentExtract
-from tui.widgets.task.field_list import FieldList
-from tui.widgets.task.subtask_list import SubtaskList
 
 WIDE = 100
 """From so many columns on the fields stand beside the rest."""

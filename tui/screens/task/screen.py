@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Static
 
+from tui.context import Context
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.fields.rows import task_rows
@@ -18,12 +19,15 @@ from tui.model.people import by_mention, initials_of
 from tui.model.task import Task
 from tui.model.thread.rows import newest
 from tui.screens.actions.every_action import EveryTaskAction
-from tui.screens.context import Context
 from tui.screens.navigation import TaskRequested
+from tui.screens.task.activity_list import ActivityList
+from tui.screens.task.comment_extract import CommentExtract, Extract
+from tui.screens.task.field_list import FieldList
 from tui.screens.task.panes import WIDE, Section, TaskPanes
 from tui.screens.task.pending_fields import fields_waiting
 from tui.screens.task.shown import ShownTask
 from tui.screens.task.subtask_actions import SubtaskActions
+from tui.screens.task.subtask_list import SubtaskList
 from tui.screens.task.words import (
     bar_line,
     below_comments,
@@ -36,10 +40,6 @@ from tui.theme import stylesheet
 from tui.widgets.bars import Bar
 from tui.widgets.line_input import LineInput
 from tui.widgets.tab_line import TabLine
-from tui.widgets.task.activity_list import ActivityList
-from tui.widgets.task.comment_extract import CommentExtract, Extract
-from tui.widgets.task.field_list import FieldList
-from tui.widgets.task.subtask_list import SubtaskList
 
 TITLE = "title"
 

@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from textual import on, work
 
+from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.activity import by_day
 from tui.model.detail import Part, TaskDetail
 from tui.model.task import Task
 from tui.screens.actions.task_actions import TaskActions
-from tui.screens.context import Context
+from tui.screens.task.activity_list import ActivityList
 from tui.store.events import BoardChanged, DetailChanged, StatusChanged, StoreEvent
-from tui.widgets.task.activity_list import ActivityList
 
 ASKING = "asking for what was done …"
 OLDER = "asking for what was done before …"

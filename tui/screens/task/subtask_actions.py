@@ -8,22 +8,22 @@ from collections.abc import Sequence
 
 from textual import on, work
 
+from tui.context import Context
 from tui.model import lift
 from tui.model.board import BoardView
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.lift import Lift
 from tui.model.task import Task
 from tui.screens.actions.task_actions import TaskActions
-from tui.screens.context import Context
 from tui.screens.task.subtask_changes import made_at, moves, moves_to_group, named
+from tui.screens.task.subtask_list import SubtaskList
+from tui.screens.task.subtask_typing import NOTHING
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.cells import cut, width as cell_width
 from tui.text.clean import quoted
 from tui.widgets import glyphs
 from tui.widgets.painted import Line
-from tui.widgets.task.subtask_list import SubtaskList
-from tui.widgets.task.subtask_typing import NOTHING
 
 _FREE = {"help", "back"}
 TITLE_WIDTH = 36
@@ -175,7 +175,7 @@ class SubtaskActions(TaskActions):
     @work(exclusive=True, group="dialog")
     async def ask_to_delete(self, chosen: tuple[Task, ...]) -> None:
         """Ask, then delete subtasks."""
-        from tui.screens.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.confirm import ConfirmDialog
 
         text = "Comments and history go with it. x closes instead and keeps everything."
         if len(chosen) > 1:
@@ -192,7 +192,7 @@ class SubtaskActions(TaskActions):
     @work(exclusive=True, group="dialog")
     async def ask_to_delete_group(self, group: SubtaskGroup) -> None:
         """Ask, saying how many subtasks go with it, then delete a group."""
-        from tui.screens.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.confirm import ConfirmDialog
 
         count = len(group.subtasks)
         text = (
@@ -212,7 +212,7 @@ class SubtaskActions(TaskActions):
     @work(exclusive=True, group="dialog")
     async def ask_for_stage(self, chosen: tuple[Task, ...]) -> None:
         """Ask for a stage, and make the subtasks tasks of their own in it."""
-        from tui.screens.dialogs.pick.parent import PickParent, PlaceChoice
+        from tui.dialogs.pick.parent import PickParent, PlaceChoice
 
         stages = self.view.stages if self.view is not None else ()
         if not stages:
@@ -237,7 +237,7 @@ class SubtaskActions(TaskActions):
     @work(exclusive=True, group="dialog")
     async def ask_for_group(self, chosen: tuple[Task, ...]) -> None:
         """Ask for a group, or for the title of a new one, and move the subtasks to its end."""
-        from tui.screens.dialogs.pick.parent import PickParent, PlaceChoice
+        from tui.dialogs.pick.parent import PickParent, PlaceChoice
 
         detail = self.detail
         if detail is None:
@@ -262,7 +262,7 @@ class SubtaskActions(TaskActions):
     @work(exclusive=True, group="dialog")
     async def ask_for_lines(self, detail: TaskDetail) -> None:
         """Ask for a text, and make a subtask of each of its lines, as one step."""
-        from tui.screens.dialogs.paste_lines import PasteLines
+        from tui.dialogs.paste_lines import PasteLines
         from tui.text.checklist import checklist
 
         spot = self.subtasks.spot

@@ -101,7 +101,7 @@ class Answers(TaskActions):
     @work(exclusive=True, group="dialog")
     async def action_delete_comment(self) -> None:
         """Ask, then delete the comment, if it is one's own."""
-        from tui.screens.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.confirm import ConfirmDialog
 
         task = self._need_task()
         comment = self._need_comment() if task else None
@@ -117,7 +117,7 @@ class Answers(TaskActions):
     @work(exclusive=True, group="dialog")
     async def action_picture(self) -> None:
         """Show a picture of the comment; where there are several, ask which."""
-        from tui.screens.dialogs.picture import PictureDialog
+        from tui.dialogs.picture import PictureDialog
 
         task = self._need_task()
         comment = self._need_comment() if task else None
@@ -156,7 +156,7 @@ class Answers(TaskActions):
 
     async def _chosen(self, title: str, labels: list[str] | tuple[str, ...]) -> int | None:
         """Which of several things, by its number."""
-        from tui.screens.dialogs.choose import Choice, ChooseDialog
+        from tui.dialogs.choose import Choice, ChooseDialog
 
         letters = "123456789".ljust(len(labels))
         choices = [

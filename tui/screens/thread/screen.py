@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
+from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.comment import Comment, Thread, count, has_public
 from tui.model.detail import Part, TaskDetail, find_task
@@ -22,16 +23,15 @@ from tui.model.thread.rows import Order, next_unread, thread_rows, with_unread_r
 from tui.screens.actions.task_actions import TaskActions
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_line
-from tui.screens.context import Context
 from tui.screens.thread.answers import Answers
+from tui.screens.thread.lines import Look
 from tui.screens.thread.reading import Reading
+from tui.screens.thread.view import ThreadFace, ThreadView
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent, SyncStatus, UploadProgress
 from tui.text.cells import cut, width as cell_width
 from tui.theme import stylesheet
 from tui.widgets import glyphs
 from tui.widgets.painted import Line
-from tui.widgets.thread.lines import Look
-from tui.widgets.thread.view import ThreadFace, ThreadView
 
 NEAR = 10
 """So many comments before the end of those known, older ones are asked for."""

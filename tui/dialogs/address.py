@@ -1,0 +1,38 @@
+"""Shows an address that cannot be opened here, over as many lines as it needs, to be copied."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Static
+
+from tui.dialogs.base import Dialog
+
+
+class AddressDialog(Dialog[None]):
+    """Shows an address."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,q", "cancel", "back", id="address.back", show=False, tooltip="Back"),
+        Binding("y", "copy", "copy", id="address.copy", tooltip="Copy it again"),
+    ]
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        self._url = url
+
+    def compose(self) -> ComposeResult:
+        """The address, why it is here, and the keys."""
+        yield self.frame(
+            "There is no display to open it on",
+            Static(Content(self._url), classes="dialog-text"),
+            Static(
+                Content("It was copied, if your terminal allows that.   y copies   esc back"),
+                classes="dialog-keys",
+            ),
+        ).add_class("-wide")
+
+    def action_copy(self) -> None:
+        """Copy it once more."""
+        self.app.copy_to_clipboard(self._url)

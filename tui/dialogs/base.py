@@ -1,0 +1,33 @@
+"""What every dialog has: a frame with a title, an answer, and Esc for none."""
+
+from typing import ClassVar, Generic, TypeVar
+
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widget import Widget
+
+from tui.runtime.one_frame import OneFrame
+from tui.theme import stylesheet
+
+Answer = TypeVar("Answer")
+
+
+class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer]):
+    """A question in front of a screen; None is the answer of whoever presses Esc."""
+
+    CSS_PATH = stylesheet("dialogs.tcss")
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "cancel", "cancel", id="dialog.cancel", tooltip="Change nothing"),
+    ]
+
+    def frame(self, title: str, *inside: Widget) -> Vertical:
+        """The frame of the dialog with a title; `title` is plain text, never markup."""
+        frame = Vertical(*inside, classes="dialog")
+        frame.border_title = Content(title)
+        return frame
+
+    def action_cancel(self) -> None:
+        """Close without an answer."""
+        self.dismiss(None)

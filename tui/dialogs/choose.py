@@ -1,0 +1,133 @@
+"""Asks for one of a few things, each with a letter of its own, or for a colour."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+from textual.widgets.option_list import Option
+
+from tui.dialogs.base import Dialog
+from tui.errors import CallboardError
+from tui.model.custom_field import CustomField
+from tui.model.fields.words import COLORS, color_words, drawable
+from tui.model.label_colors import is_color
+from tui.widgets import glyphs
+from tui.widgets.pick_list import PickList
+
+_LETTERS = "123456789abcdefhilmoprstuvwxyz"
+NO_LETTER = "0"
+OTHER = "other"
+"""The answer of whoever wants to type a colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing to choose, by its letter; `value` is what the dialog answers with."""
+
+    letter: str
+    label: str
+    value: str
+
+
+class ChooseDialog(Dialog[str]):
+    """Asks for one of a few things."""
+
+    def __init__(self, title: str, choices: Sequence[Choice], current: str | None = None) -> None:
+        super().__init__()
+        self._title = title
+        self._choices = tuple(choices)
+        self._current = current
+
+    def compose(self) -> ComposeResult:
+        """The choices, one a line."""
+        options = PickList(*(Option(self._prompt(each), each.value) for each in self._choices))
+        yield self.frame(self._title, options)
+
+    def on_mount(self) -> None:
+        """Put the cursor on what is the case now."""
+        options = self.query_one(PickList)
+        values = [each.value for each in self._choices]
+        options.highlighted = values.index(self._current) if self._current in values else 0
+        options.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """Choose by letter."""
+        chosen = next((each for each in self._choices if each.letter == event.character), None)
+        if chosen is not None:
+            event.stop()
+            self.dismiss(chosen.value)
+
+    def on_option_list_option_selected(self, event: PickList.OptionSelected) -> None:
+        """Choose what the cursor is on."""
+        self.dismiss(event.option.id)
+
+    def _prompt(self, choice: Choice) -> Content:
+        """A line of the list."""
+        now = " ✓" if choice.value == self._current else ""
+        return Content.assemble((f" {choice.letter} ", "bold $primary"), f" {choice.label}{now}")
+
+
+def select_dialog(title: str, field: CustomField, value: str) -> ChooseDialog:
+    """A dialog that answers with an option of a select, or with nothing for none."""
+    options = [option for option in dict.fromkeys(field.options) if option]
+    choices = [
+        Choice(_LETTERS[place] if place < len(_LETTERS) else " ", option, option)
+        for place, option in enumerate(options)
+    ]
+    return ChooseDialog(title, [*choices, Choice(NO_LETTER, "none", "")], value)
+
+
+class CoverDialog(Dialog[str]):
+    """Asks for a colour: answers with its number, nothing for none, or `OTHER`."""
+
+    def __init__(self, title: str, present: str) -> None:
+        super().__init__()
+        self._title = title
+        self._present = present
+        strange = (present,) if present and present.casefold() not in COLORS else ()
+        self._answers = ("", *strange, *COLORS, OTHER)
+
+    def compose(self) -> ComposeResult:
+        """The colours, one a line."""
+        options = PickList(*(Option(self._prompt(answer), answer) for answer in self._answers))
+        keys = Static(Content("↵ takes it   esc cancel"), classes="dialog-keys")
+        frame = self.frame(self._title, options, keys)
+        frame.add_class("-tall")
+        yield frame
+
+    def on_mount(self) -> None:
+        """Put the cursor on the present colour."""
+        options = self.query_one(PickList)
+        folded = [answer.casefold() for answer in self._answers]
+        options.highlighted = folded.index(self._present.casefold())
+        options.focus()
+
+    def on_option_list_option_selected(self, event: PickList.OptionSelected) -> None:
+        """Choose what the cursor is on."""
+        self.dismiss(event.option.id)
+
+    def _prompt(self, answer: str) -> Content:
+        """A line of the list."""
+        now = f" {glyphs.DONE}" if answer.casefold() == self._present.casefold() else ""
+        if not answer or answer == OTHER:
+            return Content(f"    {'another colour …' if answer else 'none'}{now}")
+        chip = Content.styled(glyphs.CHIP * 2, drawable(answer))
+        return Content.assemble(" ", chip, f" {color_words(answer)}{now}")
+
+
+def read_color(words: str) -> str:
+    """The colour that words mean, by its name or its number. Raises `CallboardError`."""
+    said = " ".join(words.casefold().split())
+    for color, name in COLORS.items():
+        if said == name:
+            return color
+    color = said if said.startswith("#") else f"#{said}"
+    if not is_color(color):
+        raise CallboardError(
+            "That is not a colour.",
+            hint="Type a name such as dark green, or a number such as #4bce97.",
+        )
+    return color

@@ -1,0 +1,150 @@
+"""Asks what of a task is copied, where to, and under which title.
+
+What the service cannot copy is shown with the reason and stays off.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static
+from textual.widgets.option_list import Option
+
+from tui.dialogs.base import Dialog
+from tui.model.board import Stage
+from tui.model.task import Person, Task
+from tui.widgets.pick_list import PickList
+
+_STAGE = "stage"
+_PARTS = ("people", "labels", "subtasks", "comments")
+_COPIED = frozenset({"people", "labels", "subtasks"})
+"""What is copied unless somebody says otherwise."""
+_KEYS = "↵ copy   ↓ space what   ← → stage   esc cancel"
+
+
+class Cloning(NamedTuple):
+    """How to copy: an empty title means each its own, no stage means each where it is."""
+
+    title: str
+    stage_id: int | None
+    parts: frozenset[str]
+
+
+class CloneDialog(Dialog[Cloning]):
+    """Asks how one or several tasks are copied; `no_subtasks` says why theirs cannot be."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "enter", "take", "copy", id="clone.take", priority=True, tooltip="Copy it like this"
+        ),
+        Binding(
+            "down,tab", "go(1)", "Down", id="clone.down", priority=True, tooltip="The next line"
+        ),
+        Binding(
+            "up,shift+tab", "go(-1)", "Up", id="clone.up", priority=True, tooltip="The line before"
+        ),
+        Binding("space", "pick", "toggle", id="clone.toggle", tooltip="Copy this too, or not"),
+        Binding("left,h", "stage(-1)", "Stage", id="clone.stage-left", tooltip="The stage before"),
+        Binding("right,l", "stage(1)", "Stage", id="clone.stage-right", tooltip="The next stage"),
+    ]
+
+    def __init__(
+        self, title: str, tasks: Sequence[Task], stages: Sequence[Stage], *, no_subtasks: str = ""
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._tasks = tuple(tasks)
+        self._stages: list[Stage | None] = [*stages]
+        if len({task.stage_id for task in tasks}) > 1:
+            self._stages.insert(0, None)
+        ids = [None if stage is None else stage.id for stage in self._stages]
+        home = self._tasks[0].stage_id
+        self._stage = ids.index(home) if home in ids and None not in ids else 0
+        self._no_subtasks = no_subtasks
+        self._parts = set(_COPIED - ({"subtasks"} if no_subtasks else set()))
+
+    def compose(self) -> ComposeResult:
+        """The title, the stage and the parts, and the keys."""
+        if len(self._tasks) == 1:
+            first: Widget = Input(self._tasks[0].title, compact=True, select_on_focus=False)
+        else:
+            first = Static(Content("each under its own title"), classes="dialog-text")
+        keys = Static(Content(_KEYS), classes="dialog-keys")
+        yield self.frame(self._title, first, PickList(classes="picks"), keys)
+
+    def on_mount(self) -> None:
+        """Start with the title, where there is one."""
+        self._list(0)
+        (self.query_one(Input) if self.query(Input) else self.query_one(PickList)).focus()
+
+    def on_option_list_option_selected(self) -> None:
+        """A click on a part toggles it."""
+        self.action_pick()
+
+    def action_go(self, lines: int) -> None:
+        """Go to the next line, from the title to the list and back."""
+        options, typed = self.query_one(PickList), self.query(Input)
+        at = options.highlighted or 0
+        if not options.has_focus:
+            options.focus()
+            options.highlighted = 0 if lines > 0 else options.option_count - 1
+        elif typed and at + lines in (-1, options.option_count):
+            typed.focus()
+        elif lines > 0:
+            options.action_cursor_down()
+        else:
+            options.action_cursor_up()
+
+    def action_pick(self) -> None:
+        """Copy the part at the cursor too, or not; of the stage, take the next."""
+        at = self.query_one(PickList).highlighted or 0
+        if at == 0:
+            self.action_stage(1)
+        elif _PARTS[at - 1] != "subtasks" or not self._no_subtasks:
+            self._parts ^= {_PARTS[at - 1]}
+            self._list(at)
+
+    def action_stage(self, by: int) -> None:
+        """Take another stage."""
+        self._stage = (self._stage + by) % len(self._stages) if self._stages else 0
+        self._list(self.query_one(PickList).highlighted or 0)
+
+    def action_take(self) -> None:
+        """Answer with all of it."""
+        typed = self.query(Input)
+        title = " ".join(typed.first(Input).value.split()) if typed else ""
+        stage = self._stages[self._stage] if self._stages else None
+        stage_id = None if stage is None else stage.id
+        self.dismiss(Cloning(title, stage_id, frozenset(self._parts)))
+
+    def _list(self, at: int) -> None:
+        """Show the stage and the parts."""
+        stage = self._stages[self._stage] if self._stages else None
+        name = "each where it is" if stage is None else stage.title or "(no title)"
+        lines = [Content.assemble("to stage  ", ("← ", "dim"), name, (" →", "dim"))]
+        for part in _PARTS:
+            sign = "[x] " if part in self._parts else "[ ] "
+            lines.append(Content(sign + part) + Content.styled(f"  {self._beside(part)}", "dim"))
+        options = self.query_one(PickList)
+        options.set_options(Option(line) for line in lines)
+        options.highlighted = at
+
+    def _beside(self, part: str) -> str:
+        """What there is of a part, or why it is not copied."""
+        if part == "subtasks" and self._no_subtasks:
+            return self._no_subtasks
+        if part in ("people", "labels"):
+            names = [
+                one.name or one.login if isinstance(one, Person) else one.title or one.color
+                for task in self._tasks
+                for one in (task.assignees if part == "people" else task.labels)
+            ]
+            return ", ".join(dict.fromkeys(names)) or "none"
+        counts = {
+            "subtasks": sum(task.subtasks_total for task in self._tasks),
+            "comments": sum(task.comments_count for task in self._tasks),
+        }
+        return str(counts[part]) if counts[part] else "none"

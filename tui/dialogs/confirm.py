@@ -1,0 +1,45 @@
+"""Asks before something is destroyed.
+
+`y` confirms and nothing else does, so that no habit of pressing Enter deletes.
+"""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Static
+
+from tui.dialogs.base import Dialog
+
+
+class ConfirmDialog(Dialog[bool]):
+    """Asks whether to do what the title says; True only after `y`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "confirm", "yes", id="dialog.confirm", tooltip="Do it"),
+        Binding("n", "cancel", "no", id="dialog.refuse", tooltip="Change nothing"),
+        Binding("enter", "remind", "remind", id="dialog.remind", show=False, tooltip="Say the key"),
+    ]
+
+    def __init__(self, title: str, explanation: str) -> None:
+        super().__init__()
+        self._title = title
+        self._explanation = explanation
+
+    def compose(self) -> ComposeResult:
+        """The question, what it means, and the keys."""
+        keys = Content.from_markup("[b $error]y[/] yes, do it   [b]n[/] or [b]esc[/] no")
+        yield self.frame(
+            self._title,
+            Static(Content(self._explanation), classes="dialog-text"),
+            Static(keys, classes="dialog-keys"),
+        )
+
+    def action_confirm(self) -> None:
+        """Answer yes."""
+        self.dismiss(True)
+
+    def action_remind(self) -> None:
+        """Say which key confirms, to whoever pressed Enter."""
+        self.query_one(".dialog-keys").add_class("-reminded")

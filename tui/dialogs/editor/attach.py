@@ -1,0 +1,181 @@
+"""Asks for pictures by their paths, completed while they are typed.
+
+The answer is a file that exists; whether it is a picture that may be sent is checked by the caller.
+"""
+
+import asyncio
+from pathlib import Path
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from tui.dialogs.base import Dialog
+from tui.dialogs.editor.picture_files import Found, FoundEntry, completed, find, in_words
+
+_LARGEST = 10 * 1024 * 1024
+_KEYS = "↹ completes   ↑↓ choose   ↵ adds   ctrl+s attaches   ctrl+x takes one off   esc cancel"
+
+
+class AttachDialog(Dialog[tuple[Path, ...]]):
+    """Asks for the paths of pictures; answers with at least one."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "tab", "complete", "complete", id="attach.complete", priority=True,
+            tooltip="Complete the path as far as it is plain",
+        ),
+        Binding("down", "choose(1)", "next", id="attach.next", priority=True, tooltip="Next"),
+        Binding("up", "choose(-1)", "before", id="attach.before", priority=True, tooltip="Before"),
+        Binding(
+            "ctrl+s", "attach", "attach", id="attach.attach", priority=True,
+            tooltip="Attach what was added",
+        ),
+        Binding(
+            "ctrl+x", "take_off", "take off", id="attach.take-off", priority=True,
+            tooltip="Take off what was added last",
+        ),
+    ]  # fmt: skip
+
+    def __init__(self, folder: str = "") -> None:
+        super().__init__()
+        self._folder = folder
+        self._chosen: list[Path] = []
+        self._found = Found()
+
+    def compose(self) -> ComposeResult:
+        """The path, what it may mean, and what was chosen."""
+        frame = self.frame(
+            "Attach pictures",
+            Input(
+                self._folder,
+                placeholder="~/Pictures/screenshot.png",
+                compact=True,
+                select_on_focus=False,
+            ),
+            OptionList(markup=False),
+            Static(classes="dialog-text", id="attach-said"),
+            Static(Content(_KEYS), classes="dialog-keys"),
+        )
+        frame.add_class("-wide")
+        yield frame
+
+    def on_mount(self) -> None:
+        """Start typing."""
+        self.query_one(OptionList).can_focus = False
+        self.query_one(Input).focus()
+        self._look(self._folder)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """List what the path may mean so far."""
+        self._look(event.value)
+
+    def on_input_submitted(self) -> None:
+        """Add what is chosen or typed; where neither is, attach what was added."""
+        entry = self._highlighted()
+        typed = self.query_one(Input).value.strip()
+        if entry is not None and entry.is_folder:
+            self._type(entry.typed)
+        elif entry is not None:
+            self._add(entry.typed)
+        elif self._chosen and (not typed or typed.endswith("/")):
+            self.action_attach()
+        else:
+            self._add(typed)
+
+    def action_complete(self) -> None:
+        """Type on as far as all that is listed goes on alike; then what is chosen."""
+        typed = self.query_one(Input).value
+        longer = completed(typed, self._found.entries)
+        entry = self._highlighted()
+        if longer == typed and entry is not None:
+            longer = entry.typed
+        self._type(longer)
+
+    def action_choose(self, by: int) -> None:
+        """Go to the next entry, or the one before."""
+        entries = self.query_one(OptionList)
+        if by > 0:
+            entries.action_cursor_down()
+        else:
+            entries.action_cursor_up()
+
+    def action_attach(self) -> None:
+        """Answer with what was added."""
+        if self._chosen:
+            self.dismiss(tuple(self._chosen))
+        else:
+            self._say("nothing is chosen yet: type a path and press ↵")
+
+    def action_take_off(self) -> None:
+        """Take off what was added last."""
+        if self._chosen:
+            self._chosen.pop()
+        self._say("")
+
+    def _add(self, typed: str) -> None:
+        """Add a file, or say why not."""
+        if not typed:
+            self._say("type the path of a picture; ↹ completes it")
+            return
+        path = Path(typed).expanduser()
+        try:
+            size = path.stat().st_size
+            is_file = path.is_file()
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "there is no such file"
+            self._say(f"{path.name}: {reason}")
+            return
+        if not is_file:
+            self._say(f"{path.name or path} is a folder: choose a picture in it")
+        elif size > _LARGEST:
+            self._say(f"{path.name} has {in_words(size)}; a picture may have {in_words(_LARGEST)}")
+        else:
+            if path not in self._chosen:
+                self._chosen.append(path)
+            folder, stroke, _ = typed.rpartition("/")
+            self._type(folder + stroke)
+            self._say("")
+
+    def _say(self, problem: str) -> None:
+        """Say what is wrong, or what is chosen."""
+        said = self.query_one("#attach-said", Static)
+        chosen = ", ".join(path.name for path in self._chosen)
+        words = problem or (f"{len(self._chosen)} to attach: {chosen}" if chosen else "")
+        said.update(Content(words))
+        said.set_class(bool(problem), "-refused")
+
+    def _type(self, text: str) -> None:
+        field = self.query_one(Input)
+        field.value = text
+        field.cursor_position = len(text)
+
+    @work(exclusive=True, group="look")
+    async def _look(self, typed: str) -> None:
+        """List what a path may mean; an older question is forgotten."""
+        self._found = await asyncio.to_thread(find, typed)
+        entries = self.query_one(OptionList)
+        entries.clear_options()
+        entries.add_options([Option(_shown(entry)) for entry in self._found.entries])
+        is_narrowed = bool(typed) and not typed.endswith("/") and bool(self._found.entries)
+        entries.highlighted = 0 if is_narrowed else None
+        if self._found.problem and typed.strip() and not self._is_complete(typed):
+            self._say(self._found.problem)
+        else:
+            self._say("")
+
+    def _is_complete(self, typed: str) -> bool:
+        return any(entry.typed == typed for entry in self._found.entries)
+
+    def _highlighted(self) -> FoundEntry | None:
+        index = self.query_one(OptionList).highlighted
+        return None if index is None else self._found.entries[index]
+
+
+def _shown(entry: FoundEntry) -> Content:
+    size = "" if entry.is_folder else f"  {in_words(entry.size)}"
+    return Content.assemble(entry.label, (size, "dim"))

@@ -1,0 +1,361 @@
+"""The editor of a text of any length, on the whole screen.
+
+What is typed is kept as a draft, which only the caller forgets, once the text was submitted. What
+is refused is explained and can be corrected.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import ActiveBinding, Binding, BindingType
+from textual.dom import DOMNode
+from textual.screen import ModalScreen, Screen
+from textual.timer import Timer
+from textual.widget import Widget
+from textual.widgets import TextArea
+
+from tui.config.drafts import DraftOfOne, Drafts
+from tui.dialogs.editor.area import WritingArea
+from tui.dialogs.editor.external import Edited, edit_outside
+from tui.dialogs.editor.preview import Preview, plain
+from tui.model.task import Person
+from tui.runtime.one_frame import OneFrame
+from tui.theme import stylesheet
+from tui.widgets.bars import Bar, key_name
+from tui.widgets.painted import Line, Span
+
+DRAFT_SECONDS = 0.4
+"""So long after a key what is typed is on disk."""
+_FIRST = ("edit.done", "edit.leave", "edit.preview", "edit.outside", "edit.original")
+
+_NEARLY = 0.8
+"""From this part of the limit on the length stands out."""
+
+
+@runtime_checkable
+class Speaking(Protocol):
+    """A screen that can say something."""
+
+    def say(self, text: str, *, hint: str = "") -> None:
+        """Say it on the status line."""
+
+
+class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
+    """Asks for a text, starting with one; None is the answer of whoever leaves.
+
+    `draft` is the key under which `drafts` keeps what is typed. An `@` offers `people`. `as_html`
+    turns the text into what the preview reads; without it, it is plain text. `longest` is in bytes,
+    `again` the key that goes on with a draft; `outside` edits a text in the person's own editor.
+    """
+
+    CSS_PATH = stylesheet("edit.tcss")
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "ctrl+s", "done", "done", id="edit.done", priority=True, tooltip="Hand the text over"
+        ),
+        Binding(
+            "ctrl+r", "preview", "preview", id="edit.preview", priority=True,
+            tooltip="How it will read, and back to the text",
+        ),
+        Binding(
+            "ctrl+g", "outside", "own editor", id="edit.outside", priority=True,
+            tooltip="Go on in $VISUAL or $EDITOR",
+        ),
+        Binding(
+            "ctrl+t", "original", "original", id="edit.original", priority=True,
+            tooltip="Throw the draft away and show the text as it is",
+        ),
+        Binding(
+            "escape", "leave", "later", id="edit.leave", priority=True,
+            tooltip="Leave; what is written is kept",
+        ),
+        *[
+            Binding(keys, action, label, id=f"edit.{name}", show=False, priority=True, tooltip=tip)
+            for keys, action, label, name, tip in (
+                ("f1", "help", "keys", "help", "The keys that work here"),
+                ("tab,enter", "take_person", "take", "take-person", "Name this person"),
+                ("down", "person(1)", "Next", "next-person", "The next person"),
+                ("up", "person(-1)", "Before", "person-before", "The person before"),
+            )
+        ],
+    ]  # fmt: skip
+
+    def __init__(
+        self,
+        title: str,
+        text: str,
+        *,
+        drafts: Drafts,
+        draft: str,
+        people: Sequence[Person] = (),
+        as_html: Callable[[str], str] | None = None,
+        longest: int | None = None,
+        again: str = "",
+        outside: Callable[[str], Edited] | None = None,
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._original = text
+        self._left = DraftOfOne(drafts, draft, text)
+        self._drafts = drafts
+        self._draft = draft
+        self._as_html = as_html or plain
+        self._longest = longest
+        self._again = again
+        self._outside = outside
+        left = self._left.text()
+        self._is_from_draft = left is not None
+        self.area = WritingArea(text if left is None else left, people)
+        self._loaded = self.area.text
+        self._preview = Preview()
+        self._note = Bar()
+        self._keys = KeyBar(self, longest)
+        self._timer: Timer | None = None
+        self._has_left = False
+
+    def compose(self) -> ComposeResult:
+        """The title, the text, what belongs to it, and the keys."""
+        yield Bar(((f" {self._title}", "name"),))
+        yield self.area
+        yield self._preview
+        yield self.area.offered
+        yield from self.compose_below()
+        yield self._note
+        yield self._keys
+
+    def compose_below(self) -> Iterable[Widget]:
+        """What stands beneath the text; for subclasses."""
+        return ()
+
+    def on_mount(self) -> None:
+        """Start writing where the text ends."""
+        self._preview.display = False
+        self.area.move_cursor(self.area.document.end)
+        self.area.focus()
+        self._tell_draft()
+        self.call_after_refresh(self.show_keys)
+
+    def on_unmount(self) -> None:
+        """Keep what is written, if the program ends."""
+        if not self._has_left:
+            self._keep()
+
+    def on_resize(self) -> None:
+        """Say as much as there is room for."""
+        self.call_after_refresh(self._fit)
+
+    @property
+    def text(self) -> str:
+        """What is written; the original, byte for byte, where nothing was changed."""
+        written = self.area.text
+        is_untouched = not self._is_from_draft and written == self._loaded
+        return self._original if is_untouched else written
+
+    def result(self) -> str | None:
+        """The answer; None, after saying why, if there can be none yet. For subclasses."""
+        if over := bytes_over(self.text, self._longest):
+            self.tell(f"too long by {over:,} bytes: nothing was handed over", error=True)
+            return None
+        return self.text
+
+    def tell(self, words: str, *, hint: str = "", error: bool = False) -> None:
+        """Say something above the keys, until something is typed; nothing if there are no words."""
+        self._note.say(((f" {words}", "error" if error else "heard"), (f"  {hint}", "quiet")))
+        self._note.display = bool(words)
+
+    def action_done(self) -> None:
+        """Answer with what is written."""
+        answer = self.result()
+        if answer is not None:
+            self._keep()
+            self._has_left = True
+            self.dismiss(answer)
+
+    def action_leave(self) -> None:
+        """Close what is open; else leave, and keep what is written."""
+        if self.area.offered.display:
+            self.area.stop_offering()
+        elif self._preview.display:
+            self.action_preview()
+        else:
+            self._keep()
+            self._has_left = True
+            beneath = self.app.screen_stack[-2]
+            self.dismiss(None)
+            if isinstance(beneath, Speaking):
+                self._say_goodbye(beneath)
+
+    def action_original(self) -> None:
+        """Throw the draft away."""
+        if self.text == self._original:
+            self.tell("this is the text as it is: there is no draft")
+            return
+        self.area.replace_all(self._original)
+        self._loaded, self._is_from_draft = self.area.text, False
+        self._keep()
+        hint = "ctrl+z brings it back"
+        self.call_after_refresh(self.tell, "the draft is thrown away", hint=hint)
+
+    def action_preview(self) -> None:
+        """Show how it will read, or the text again."""
+        is_shown = not self._preview.display
+        self.area.offered.show(())
+        self._preview.display, self.area.display = is_shown, not is_shown
+        self._tell_draft()
+        if is_shown:
+            self._fit()
+            self._preview.scroll_home(animate=False)
+            self._preview.focus()
+        else:
+            self.area.focus()
+
+    def action_outside(self) -> None:
+        """Have the text edited by the person's own editor."""
+        self._keep()
+        edit = self._outside or partial(edit_outside, suspend=self.app.suspend, name=self._draft)
+        edited = edit(self.text)
+        if edited.text != self.text:
+            self.area.replace_all(edited.text)
+            self._keep()
+        self._fit()
+        if edited.said:
+            self.call_after_refresh(self.tell, edited.said, hint=edited.hint, error=edited.is_error)
+
+    def action_help(self) -> None:
+        """Show the keys that work here."""
+        from tui.dialogs.help import HelpDialog
+
+        self.app.push_screen(HelpDialog(self.active_bindings))
+
+    def action_person(self, by: int) -> None:
+        """Go to another of the people offered."""
+        self.area.offered.move(by)
+
+    def action_take_person(self) -> None:
+        """Name the person at the cursor."""
+        self.area.name_chosen()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The keys of the list of people are theirs only while it is open."""
+        if action in {"take_person", "person"}:
+            return self.area.offered.display
+        return super().check_action(action, parameters)
+
+    @on(TextArea.Changed)
+    def note_change(self) -> None:
+        """Keep it soon, count it, and offer people."""
+        if self._timer is None and not self._has_left:
+            self._timer = self.set_timer(DRAFT_SECONDS, self._keep)
+        self._tell_draft()
+        self.show_keys()
+        self.area.offer()
+
+    @on(TextArea.SelectionChanged)
+    def follow_cursor(self) -> None:
+        """Offer nobody elsewhere."""
+        self.area.stop_offering_elsewhere()
+
+    def on_key(self, event: events.Key) -> None:
+        """Say how to go on writing, to whoever types over the preview."""
+        if self._preview.display and event.is_printable:
+            self.tell("this is how it will read", hint="esc goes back to the text")
+
+    def show_keys(self) -> None:
+        """Say which keys there are, and how long the text is."""
+        self._keys.show(self.area.text, self.size.width)
+
+    def _fit(self) -> None:
+        """Fit the preview and the keys to the width."""
+        if self._preview.display:
+            self._preview.show(self._as_html(self.text), self.size.width - 3)
+        self.show_keys()
+
+    def _tell_draft(self) -> None:
+        """Say that this is a draft, as long as it can be thrown away."""
+        if self._is_from_draft:
+            key = key_name(self._key_of("edit.original"))
+            self.tell("your draft, as you left it", hint=f"{key} throws it away")
+        else:
+            self.tell("")
+
+    def _key_of(self, name: str) -> str:
+        """The key of an action, which a person may have remapped."""
+        keys = self.active_bindings.items()
+        return next((key for key, each in keys if each.binding.id == name), "")
+
+    def _keep(self) -> None:
+        """Keep what is written; a text as it was is no draft."""
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        if problem := self._left.keep(self.text):
+            hint = "it is lost if the program ends: ctrl+s hands it over"
+            self.tell(f"the draft cannot be written: {problem}", hint=hint, error=True)
+
+    def _say_goodbye(self, beneath: Speaking) -> None:
+        """Say on the screen beneath what became of the text."""
+        if self.text == self._original:
+            beneath.say("nothing was changed")
+        else:
+            again = f"{self._again} goes on" if self._again else ""
+            beneath.say("draft kept", hint=again)
+
+
+class KeyBar(Bar):
+    """The keys of a screen, gathered once, and the length of what is written on it."""
+
+    def __init__(self, owner: Screen[Any], longest: int | None) -> None:
+        super().__init__()
+        self._owner = owner
+        self._longest = longest
+        self._hints: Line = ()
+
+    def show(self, text: str, width: int) -> None:
+        """Say which keys there are, and how long the text is."""
+        self._hints = self._hints or hints(self._owner.active_bindings, self._owner)
+        length = length_line(text, self._longest)
+        room = width - sum(len(words) for words, _ in length) - 1
+        self.say(key_line(self._hints, room), length)
+
+
+def hints(bindings: Mapping[str, ActiveBinding], owner: DOMNode) -> Line:
+    """The keys of `owner` that are shown, those first that one must know, with what they do."""
+    shown = {
+        each.binding.id or key: (key_name(key), each.binding.description)
+        for key, each in bindings.items()
+        if each.binding.show and each.node is owner
+    }
+    return tuple(shown[name] for name in dict.fromkeys((*_FIRST, *shown)) if name in shown)
+
+
+def key_line(keys: Iterable[Span], room: int) -> Line:
+    """As many keys as there is room for."""
+    line: list[Span] = []
+    for key, label in keys:
+        room -= len(key) + len(label) + 4
+        if room >= 0:
+            line += [(f" {key} ", "key"), (f"{label}  ", "quiet")]
+    return tuple(line)
+
+
+def length_line(text: str, longest: int | None) -> Line:
+    """How long a text is, against the limit if there is one."""
+    if longest is None:
+        return ((f"{len(text):,} characters ", "quiet"),)
+    if over := bytes_over(text, longest):
+        return ((f"{over:,} bytes too long ", "error"),)
+    used = _size(text)
+    role = "warning" if used > longest * _NEARLY else "quiet"
+    return ((f"{used:,} of {longest:,} ", role),)
+
+
+def bytes_over(text: str, longest: int | None) -> int:
+    """How many bytes there are too many."""
+    return 0 if longest is None else max(0, _size(text) - longest)
+
+
+def _size(text: str) -> int:
+    return len(text.encode(errors="replace"))

@@ -1,0 +1,128 @@
+"""Asks which labels tasks have, and for a label's new title and colour.
+
+A label is shown by its colour and in words, also where it has no title. What was toggled is kept
+while a label is edited or deleted.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, NamedTuple
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Input
+
+from tui.dialogs.pick.find import FindDialog, Row, chip
+from tui.dialogs.pick.many import PickChoice, PickMany
+from tui.model.board import BoardView
+from tui.model.label_colors import LABEL_COLORS, color_name
+from tui.model.task import Label, Task
+from tui.widgets import glyphs
+
+
+class PickLabels(PickMany):
+    """Asks which labels tasks have; `verb` “edit” or “delete” ask for that with the one `at`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "ctrl+r", "want('edit')", "rename", id="labels.edit", priority=True,
+            tooltip="Rename or recolour the label",
+        ),
+        Binding(
+            "ctrl+x", "want('delete')", "delete", id="labels.delete", priority=True,
+            tooltip="Delete the label from the board (asks)",
+        ),
+    ]  # fmt: skip
+
+    def __init__(
+        self,
+        title: str,
+        view: BoardView,
+        tasks: Sequence[Task],
+        chosen: Iterable[int],
+        *,
+        created: tuple[str, ...] = (),
+        at: str = "",
+    ) -> None:
+        labels = {label.id: label for task in tasks for label in task.labels}
+        labels = {label.id: label for label in view.labels} | labels
+        super().__init__(
+            title,
+            [_choice(label, tasks) for label in labels.values()],
+            frozenset(map(str, chosen)),
+            create="label",
+            created=created,
+        )
+        self.starts_at = at
+
+    def keys_line(self) -> str:
+        """What the keys do on the label of the cursor."""
+        more = "\nctrl+r rename, recolour   ctrl+x delete" if self.at in self.choices else ""
+        return super().keys_line() + more
+
+    def action_want(self, verb: str) -> None:
+        """Ask for something else with the label of the cursor."""
+        if self.at in self.choices:
+            self.dismiss(self.picked(verb, self.at))
+
+
+def _choice(label: Label, tasks: Sequence[Task]) -> PickChoice:
+    """How a label is offered: with the name of its colour, and on how many of the tasks it is."""
+    on = sum(any(one.id == label.id for one in task.labels) for task in tasks)
+    hints = (
+        color_name(label.color) or label.color,
+        f"on {on} of {len(tasks)}" if 0 < on < len(tasks) else "",
+    )
+    hint = " · ".join(filter(None, hints))
+    return PickChoice(str(label.id), label.title or "(no title)", hint, label.color)
+
+
+class Looks(NamedTuple):
+    """The title and the colour of a label."""
+
+    title: str
+    color: str
+
+
+class LabelEditor(FindDialog[Looks]):
+    """Asks for a label's new title and colour; the arrows choose the colour."""
+
+    def __init__(self, label: Label) -> None:
+        name = label.title or color_name(label.color) or label.color
+        super().__init__(f"The label “{name}”", "title, may be empty")
+        self._label = label
+        named = next((one for one in LABEL_COLORS.values() if one == label.color.casefold()), None)
+        self.starts_at = named or label.color
+        self._colors = list(LABEL_COLORS.values())
+        if named is None:
+            self._colors.insert(0, label.color)
+
+    def line(self) -> Input:
+        """The line to type in holds the title."""
+        value, hint = self._label.title, self.placeholder
+        return Input(value, placeholder=hint, compact=True, select_on_focus=False)
+
+    def rows(self, words: str) -> list[Row]:
+        """Every colour, whatever the title is."""
+        del words
+        return [Row(color, self._line(color)) for color in self._colors]
+
+    def keys_line(self) -> str:
+        """What the keys do."""
+        return "↵ ok   ↑ ↓ colour   esc cancel"
+
+    def typed(self, words: str) -> None:
+        """A title chooses no colour."""
+
+    def take(self) -> None:
+        """Answer with the title and the colour."""
+        color = self._label.color if self.at in ("", self.starts_at) else self.at
+        is_as_it_was = self.words == self._label.title
+        self.dismiss(Looks(self.words if is_as_it_was else " ".join(self.words.split()), color))
+
+    def clicked(self) -> None:
+        """A click chooses a colour, and no more."""
+
+    def _line(self, color: str) -> Content:
+        """A colour with its name; the one the label has is marked."""
+        now = f"  {glyphs.DONE}" if color == self.starts_at else ""
+        return Content(" ") + chip(color) + Content(f" {color_name(color) or color}{now}")

@@ -1,0 +1,76 @@
+"""Asks where something is put: a task that gets a subtask, a group, a stage; found by typing.
+
+The best match is on top; where a new one can be made, what was typed is offered as its title below
+the matches.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from textual.content import Content
+
+from tui.dialogs.pick.find import FindDialog, Row
+from tui.text.fuzzy import Index
+
+MOST = 60
+"""How many places are listed at once; typing finds the others."""
+_NEW = "new"
+
+
+class PlaceChoice(NamedTuple):
+    """A place to choose: an id, what it is called, and where it is."""
+
+    key: int
+    label: str
+    hint: str = ""
+
+
+class PickedPlace(NamedTuple):
+    """The id of the place, or the title of one that is to be made."""
+
+    key: int
+    created: str = ""
+
+
+class PickParent(FindDialog[PickedPlace]):
+    """Asks for one of many places; `create` says what a new one is, where one can be made."""
+
+    def __init__(self, title: str, places: Sequence[PlaceChoice], *, create: str = "") -> None:
+        super().__init__(title)
+        self._places = tuple(places)
+        self._index = Index([place.label for place in places])
+        self._create = create
+
+    def rows(self, words: str) -> Sequence[Row]:
+        """The places that fit, best first, then what can be made."""
+        found = [self._places[index] for index in self._index.rank(words)]
+        rows = [Row(str(place.key), _shown(place)) for place in found[:MOST]]
+        if len(found) > MOST:
+            more = f" … {len(found) - MOST} more: type to find them"
+            rows.append(Row("", Content(more)))
+        title = " ".join(words.split())
+        if self._create and title and all(place.label != title for place in found):
+            rows.append(Row(_NEW, Content(f" + {self._create} “{title}”")))
+        elif self._create and not title:
+            rows.append(Row("", Content(f" + {self._create}: type its title")))
+        if not rows:
+            rows.append(Row("", Content(" nothing is called so")))
+        return rows
+
+    def keys_line(self) -> str:
+        """What the keys do."""
+        return "↵ takes it   esc cancel"
+
+    def take(self) -> None:
+        """Answer with the place, or with the title of a new one."""
+        if self.at == _NEW:
+            self.dismiss(PickedPlace(0, " ".join(self.words.split())))
+        elif self.at:
+            self.dismiss(PickedPlace(int(self.at)))
+
+
+def _shown(place: PlaceChoice) -> Content:
+    """A line of the list."""
+    return Content(f" {place.label or '(no title)'}") + Content.styled(
+        f"  {place.hint}" if place.hint else "", "$foreground-muted"
+    )

@@ -1,0 +1,203 @@
+"""Shows a picture of a comment as well as the terminal can, to be saved or opened.
+
+A picture is fetched and decoded away from the keys; what cannot be shown is explained, and its
+bytes can be saved all the same. Nothing is overwritten.
+"""
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from tui.context import Context
+from tui.dialogs.base import Dialog
+from tui.dialogs.editor.picture_files import in_words
+from tui.errors import CallboardError
+from tui.model.comment import Image
+from tui.model.picture_names import file_name, free_name
+from tui.theme import stylesheet
+from tui.widgets.picture import (
+    Graphics,
+    HalfBlocks,
+    can_decode,
+    can_use,
+    check,
+    drawn_by_terminal,
+    graphics_of,
+    half_blocks,
+)
+
+_NO_EXTRA = "Pictures are shown where the extra is installed:  pip install 'callboard[images]'"
+
+
+class PictureDialog(Dialog[None]):
+    """Shows one picture of a comment."""
+
+    CSS_PATH = stylesheet("picture.tcss")
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("s", "save", "save", id="picture.save", tooltip="Save the picture as a file"),
+        Binding("o", "open", "open", id="picture.open", tooltip="Open the picture with the system"),
+        Binding("q,enter", "cancel", "back", id="picture.back", show=False, tooltip="Back"),
+    ]
+
+    def __init__(
+        self, context: Context, task_id: int, image: Image, graphics: Graphics | None = None
+    ) -> None:
+        super().__init__()
+        self._store = context.store
+        self._task_id = task_id
+        self._image = image
+        self._graphics = graphics_of(os.environ) if graphics is None else graphics
+        self._content: bytes | None = None
+
+    def compose(self) -> ComposeResult:
+        """The picture, what is said about it, and the keys."""
+        title = self._image.title or "picture"
+        yield self.frame(
+            f"{title}  {self._image.size}".rstrip(),
+            VerticalScroll(id="picture-room"),
+            Static(id="picture-said"),
+            Static(Content("s save   o open   esc back"), classes="dialog-keys"),
+        )
+
+    def on_mount(self) -> None:
+        """Fetch the picture."""
+        self._say("fetching …")
+        self.call_after_refresh(self._fetch)
+
+    @work(exclusive=True, group="picture")
+    async def _fetch(self) -> None:
+        try:
+            self._content = await self._store.picture(self._task_id, self._image.id, self._came)
+            shown = await self._shown(self._content)
+        except CallboardError as error:
+            self._say(f"{error.message} {error.hint}".strip(), is_problem=True)
+            return
+        room = self.query_one("#picture-room")
+        await room.remove_children()
+        if shown is not None:
+            await room.mount(shown)
+        self._say("" if shown is not None else self._why_words())
+
+    async def _shown(self, content: bytes) -> Widget | None:
+        """What draws the picture; None where it can only be told in words."""
+        if self._graphics is Graphics.NONE or not can_decode():
+            return None
+        if can_use(self._graphics):
+            await asyncio.to_thread(check, content)
+            return drawn_by_terminal(self._graphics, content)
+        room = self.query_one("#picture-room").size
+        return HalfBlocks(
+            await asyncio.to_thread(half_blocks, content, max(2, room.width), max(2, room.height))
+        )
+
+    def _why_words(self) -> str:
+        """Why there is no picture, where the bytes are here."""
+        kind = self._image.content_type or "a picture"
+        size = in_words(len(self._content or b""))
+        return f"{kind}, {size}. {'' if can_decode() else _NO_EXTRA}".rstrip()
+
+    def _came(self, sent: int, total: int | None) -> None:
+        """Say how much is here."""
+        of_all = f" of {in_words(total)}" if total else ""
+        self._say(f"fetching … {in_words(sent)}{of_all}   esc stops")
+
+    def _say(self, words: str, *, is_problem: bool = False) -> None:
+        said = self.query_one("#picture-said", Static)
+        said.update(Content(words))
+        said.set_class(is_problem, "-refused")
+
+    @work(exclusive=True, group="dialog")
+    async def action_save(self) -> None:
+        """Ask where to, and save it there."""
+        from tui.dialogs.ask import AskDialog
+
+        content = self._content
+        if content is None:
+            self._say("the picture is not here yet")
+            return
+        name = file_name(self._image.title, self._image.content_type)
+        answer = await self.app.push_screen_wait(
+            AskDialog("Save the picture as", f"{_folder()}/{name}", reading=_where)
+        )
+        if answer is None:
+            return
+        try:
+            path = await asyncio.to_thread(_saved, Path(answer), content)
+        except OSError as error:
+            reason = error.strerror or "the system refused"
+            self._say(f"It was not saved: {reason}. s tries another place.", is_problem=True)
+        else:
+            self._say(f"saved as {path}")
+
+    @work(exclusive=True, group="open")
+    async def action_open(self) -> None:
+        """Hand the picture to the system's viewer."""
+        if self._content is None:
+            self._say("the picture is not here yet")
+            return
+        viewer = _viewer()
+        if viewer is None:
+            self._say(f"There is no display here to open it on. s saves it. {self._image.url}")
+            return
+        name = file_name(self._image.title, self._image.content_type)
+        folder = Path(tempfile.mkdtemp(prefix="callboard-"))
+        try:
+            path = await asyncio.to_thread(_saved, folder / name, self._content)
+            subprocess.Popen(  # noqa: S603, ASYNC220 (a fixed program; it is not waited for)
+                [viewer, str(path)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except OSError as error:
+            self._say(f"It could not be opened: {error.strerror}. s saves it.", is_problem=True)
+        else:
+            self._say("opened")
+
+
+def _folder() -> str:
+    """Where pictures are saved unless the person says otherwise."""
+    return "~/Downloads" if Path("~/Downloads").expanduser().is_dir() else "."
+
+
+def _where(typed: str) -> str:
+    """Where a picture would be saved. Raises `CallboardError` for what is no place for it."""
+    path = Path(typed.strip()).expanduser()
+    if not typed.strip() or path.is_dir():
+        raise CallboardError("Type the name of a file.")
+    if not path.parent.is_dir():
+        raise CallboardError(f"There is no folder {path.parent}.")
+    free = free_name(path.name, lambda name: (path.parent / name).exists())
+    return f"{path.parent / free}" + ("" if free == path.name else "  (the other one stays)")
+
+
+def _saved(path: Path, content: bytes) -> Path:
+    """Write a picture to a file that is not there yet; where it was written."""
+    folder = path.expanduser().parent
+    path = folder / free_name(path.name, lambda name: (folder / name).exists())
+    with path.open("xb") as file:
+        file.write(content)
+    return path
+
+
+def _viewer() -> str | None:
+    """The program that opens files, where there is a display to open them on."""
+    if sys.platform == "darwin":
+        return shutil.which("open")
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        return shutil.which("xdg-open")
+    return None

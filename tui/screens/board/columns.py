@@ -1,0 +1,309 @@
+"""The columns of a board side by side, with the cursor, the marks and the lifted cards.
+
+What a person asked for is posted; no task is ever changed here.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from textual.app import ComposeResult
+from textual.containers import HorizontalScroll
+from textual.message import Message
+
+from tui.model import lift
+from tui.model.board import BoardView
+from tui.model.cursor import Cursor, find, keep
+from tui.model.lift import Lift, Row, RowKind, Rows
+from tui.model.task import Task
+from tui.screens.board.card import Look
+from tui.screens.board.column import COLLAPSED_WIDTH, Column, ColumnFace
+
+NARROW = 52
+"""Below so many cells one column is shown at a time."""
+
+LEAST_WIDTH = 26
+"""A column that is shown with others is at least so wide."""
+
+
+class Gap(NamedTuple):
+    """Where a title is being typed: a stage and the row of the empty card."""
+
+    stage_id: int
+    row: int
+
+
+def column_face(
+    index: int,
+    whole: BoardView,
+    shown: BoardView,
+    *,
+    look: Look,
+    lifted: Lift | None,
+    gap: Gap | None,
+    marks: frozenset[int],
+    news: Collection[int],
+) -> ColumnFace:
+    """Everything the column of the stage with this index shows."""
+    stage = shown.stages[index]
+    rows = lift.rows(lifted, shown, stage.id)
+    if gap is not None and gap.stage_id == stage.id:
+        blank = Row(Task(0, stage.board_id, stage.id, ""), RowKind.GAP)
+        rows = Rows(rows.lane, start=gap.row, end=gap.row, inserted=(blank,))
+    total = whole.count(stage.id)
+    seen = len(shown.in_stage(stage.id))
+    count = str(total) if shown.tasks is whole.tasks else f"{seen} of {total}"
+    over = stage.limit is not None and total > stage.limit
+    if stage.limit is not None:
+        count = f"{count}/{stage.limit}"
+    return ColumnFace(
+        number=index + 1,
+        stage_id=stage.id,
+        title=stage.title,
+        count=count,
+        rows=rows,
+        look=look,
+        marks=marks,
+        pending=whole.pending,
+        news=news,
+        over_limit=over,
+    )
+
+
+class BoardColumns(HorizontalScroll):
+    """Every column of a board, drawn from what is held here."""
+
+    @dataclass(eq=False, repr=False)
+    class OpenRequested(Message):
+        """The user asked to open a task."""
+
+        task: Task
+
+    @dataclass(eq=False, repr=False)
+    class DropRequested(Message):
+        """The user dropped what was lifted, or moved cards a step."""
+
+        lift: Lift
+
+    @dataclass(eq=False, repr=False)
+    class LiftChanged(Message):
+        """Cards were picked up, carried or put back; `lost` when news took them away."""
+
+        lift: Lift | None
+        lost: bool = False
+
+    @dataclass(eq=False, repr=False)
+    class CursorMoved(Message):
+        """The cursor is on another card, or on none."""
+
+        task: Task | None
+
+    @dataclass(eq=False, repr=False)
+    class NothingThere(Message):
+        """A key had nothing to act on; `why` says so in words."""
+
+        why: str
+
+    def __init__(self, whole: BoardView, shown: BoardView, look: Look) -> None:
+        super().__init__()
+        self.whole = whole
+        self.shown = shown
+        self.look = look
+        self.cursor = Cursor().on(shown)
+        self.lift: Lift | None = None
+        self.marks: frozenset[int] = frozenset()
+        self.news: Collection[int] = frozenset()
+        self.collapsed: frozenset[int] = frozenset()
+        self.is_zoomed = False
+        self.gap: Gap | None = None
+
+    def compose(self) -> ComposeResult:
+        """One column for each stage."""
+        for index in range(len(self.shown.stages)):
+            yield Column(self._face(index))
+
+    def on_mount(self) -> None:
+        """Draw the cursor."""
+        self.redraw()
+
+    def on_resize(self) -> None:
+        """Show one column at a time where there is no room for two."""
+        self.redraw()
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns from left to right."""
+        return [child for child in self.children if isinstance(child, Column)]
+
+    @property
+    def current(self) -> Task | None:
+        """The task under the cursor; None in an empty or folded column."""
+        if not self.shown.stages or self.is_folded(self.cursor.stage):
+            return None
+        return self.cursor.task(self.shown)
+
+    @property
+    def chosen(self) -> tuple[Task, ...]:
+        """What an action works on: the marked tasks in board order, else the one at the cursor."""
+        if self.marks:
+            return tuple(task for task in self.whole.all_tasks() if task.id in self.marks)
+        return (self.current,) if self.current else ()
+
+    @property
+    def stage_id(self) -> int | None:
+        """The stage that the cursor is in; None on a board without stages."""
+        return self.shown.stages[self.cursor.stage].id if self.shown.stages else None
+
+    def show(
+        self,
+        whole: BoardView,
+        shown: BoardView,
+        look: Look,
+        *,
+        follow: int | None = None,
+        renamed: Mapping[int, int] | None = None,
+    ) -> None:
+        """Draw a board that has changed; the cursor stays on its card, or follows `follow`."""
+        before, held = self.shown, self.cursor.task(self.shown)
+        ids = renamed or {}
+        self.whole, self.shown, self.look = whole, shown, look
+        present = {task.id for task in whole.all_tasks()} if self.marks else set()
+        self.marks = frozenset(ids.get(mark, mark) for mark in self.marks) & present
+        held_id = ids.get(held.id, held.id) if held else None
+        target = find(shown, follow) if follow is not None else None
+        self.cursor = target or keep(self.cursor, shown, held_id)
+        if self.lift is not None:
+            self._keep_lifted(before, ids)
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Tell every column what it shows now."""
+        columns, stages = self.columns, self.shown.stages
+        for surplus in columns[len(stages) :]:
+            surplus.remove()
+        if len(columns) < len(stages):
+            self.mount_all(Column(self._face(i)) for i in range(len(columns), len(stages)))
+            self.call_after_refresh(self.redraw)
+        alone = self.is_zoomed or 0 < self.size.width < NARROW
+        self._share_width(columns[: len(stages)], alone=alone)
+        over = self.over
+        for index, column in enumerate(columns[: len(stages)]):
+            column.set_class(alone and index != over, "-aside")
+            column.show(self._face(index), self._cursor_in(index), collapsed=self.is_folded(index))
+        if over < len(columns) and not alone:
+            self.scroll_to_widget(columns[over], animate=False)
+
+    def _share_width(self, columns: list[Column], *, alone: bool) -> None:
+        """Give each column its share; where not all fit, as many whole ones as fill the width."""
+        unfolded = [index for index in range(len(columns)) if not self.is_folded(index)]
+        room = self.size.width - COLLAPSED_WIDTH * (len(columns) - len(unfolded))
+        fit = max(1, room // LEAST_WIDTH)
+        for index, column in enumerate(columns):
+            share: int | None = None
+            if not alone and index in unfolded and fit < len(unfolded):
+                nth = unfolded.index(index) % fit
+                share = room * (nth + 1) // fit - room * nth // fit
+            column.take_width(share)
+
+    def put_back(self) -> bool:
+        """Put what is lifted back where it was, or take the marks off; whether it did."""
+        if self.lift is not None:
+            self.carry(None)
+            return True
+        had_marks, self.marks = bool(self.marks), frozenset()
+        if had_marks:
+            self.redraw()
+        return had_marks
+
+    def carry_to_stage(self, index: int) -> None:
+        """Carry what is lifted, or the cursor, to a stage."""
+        if self.lift is not None:
+            self.carry(lift.to_stage(self.lift, self.shown, index))
+        else:
+            self.move_cursor(self.cursor.at(self.shown, stage=index))
+
+    def open_gap(self) -> Gap | None:
+        """Make room for a new card below the cursor; None on a board without stages."""
+        if self.stage_id is None:
+            return None
+        self.collapsed -= {self.stage_id}
+        lane = self.shown.in_stage(self.stage_id)
+        self.gap = Gap(self.stage_id, min(self.cursor.row + 1, len(lane)))
+        self.redraw()
+        return self.gap
+
+    def close_gap(self) -> None:
+        """Take the room for a new card away."""
+        self.gap = None
+        self.redraw()
+
+    @property
+    def over(self) -> int:
+        """The index of the stage that the lifted cards, or else the cursor, are over."""
+        if self.lift is None:
+            return self.cursor.stage
+        ids = [stage.id for stage in self.shown.stages]
+        return ids.index(self.lift.stage_id) if self.lift.stage_id in ids else 0
+
+    def is_folded(self, index: int) -> bool:
+        """Whether a column is drawn folded; one below lifted cards is not."""
+        stage_id = self.shown.stages[index].id
+        below_hand = self.lift is not None and self.lift.stage_id == stage_id
+        return stage_id in self.collapsed and not below_hand
+
+    def move_cursor(self, cursor: Cursor) -> None:
+        """Put the cursor elsewhere, drawing only what that changes where nothing else does."""
+        before, self.cursor = self.cursor, cursor
+        if before.stage != cursor.stage:
+            self.redraw()
+        elif cursor.stage < len(self.columns):
+            self.columns[cursor.stage].move_cursor(self._cursor_in(cursor.stage))
+        self.post_message(self.CursorMoved(self.current))
+
+    def changed(self) -> None:
+        """Draw what is marked or folded now, and say that the cursor may be on another card."""
+        self.redraw()
+        self.post_message(self.CursorMoved(self.current))
+
+    def carry(self, lifted: Lift | None) -> None:
+        """Have this lifted from now on; None puts back what was in it."""
+        self.lift = lifted
+        self.redraw()
+        self.post_message(self.LiftChanged(lifted))
+
+    def drop(self) -> None:
+        """Let go of what is lifted, here."""
+        lifted, self.lift = self.lift, None
+        if lifted is not None:
+            self.redraw()
+            self.post_message(self.LiftChanged(None))
+            self.post_message(self.DropRequested(lifted))
+
+    def _face(self, index: int) -> ColumnFace:
+        """What a column shows now."""
+        return column_face(
+            index,
+            self.whole,
+            self.shown,
+            look=self.look,
+            lifted=self.lift,
+            gap=self.gap,
+            marks=self.marks,
+            news=self.news,
+        )
+
+    def _cursor_in(self, index: int) -> int | None:
+        """The row of the cursor, or of what is lifted, in a column; None where it is not."""
+        if index != self.over or self.gap is not None:
+            return None
+        if self.lift is None:
+            return self.cursor.row
+        return lift.rows(self.lift, self.shown, self.lift.stage_id).start
+
+    def _keep_lifted(self, before: BoardView, ids: Mapping[int, int]) -> None:
+        """Keep what is lifted there while the board below it changed."""
+        if self.lift is None:
+            return
+        tasks = tuple(replace(task, id=ids.get(task.id, task.id)) for task in self.lift.tasks)
+        self.lift = lift.kept_between(replace(self.lift, tasks=tasks), before, self.shown)
+        self.post_message(self.LiftChanged(self.lift, lost=self.lift is None))

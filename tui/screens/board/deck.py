@@ -1,0 +1,294 @@
+"""The columns of a board with their keys and the mouse.
+
+The keys are the same whether cards are lifted or not: lifted cards are moved by them. A key that
+has nothing to act on says so.
+"""
+
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Offset
+
+from tui.model import lift
+from tui.model.board import BoardView
+from tui.model.cursor import Cursor, next_among
+from tui.model.task import Task
+from tui.screens.board.card import Look
+from tui.screens.board.columns import BoardColumns
+from tui.widgets.dragging import MouseDrag
+
+DOUBLE = 2
+"""Clicks that open a task."""
+
+
+def _key(name: str, keys: str, action: str, label: str, tooltip: str) -> Binding:
+    """A key that is not shown among the hints at the bottom."""
+    return Binding(keys, action, label, id=name, show=False, tooltip=tooltip)
+
+
+CURSOR_KEYS: list[BindingType] = [
+    _key("cursor.left", "h,left", "go(-1, 0)", "Left", "Go to the column on the left"),
+    _key("cursor.down", "j,down", "go(0, 1)", "Down", "Go to the card below"),
+    _key("cursor.up", "k,up", "go(0, -1)", "Up", "Go to the card above"),
+    _key("cursor.right", "l,right", "go(1, 0)", "Right", "Go to the column on the right"),
+    _key("cursor.first", "home", "end(0)", "First card", "Go to the first card of the column"),
+    _key("cursor.top", "g g", "end(0)", "First card", "Go to the first card of the column"),
+    _key("cursor.last", "G,end", "end(-1)", "Last card", "Go to the last card of the column"),
+    _key("cursor.first-column", "0", "column(0)", "First column", "Go to the first column"),
+    _key("cursor.last-column", "$", "column(-1)", "Last column", "Go to the last column"),
+    *[
+        _key(
+            f"cursor.column-{n}",
+            str(n),
+            f"column({n - 1})",
+            f"Column {n}",
+            "Go to the column of that number",
+        )
+        for n in range(1, 10)
+    ],
+    _key("cursor.next-news", "]", "news(1)", "Next change", "Go to the next card others changed"),
+    _key(
+        "cursor.previous-news",
+        "[",
+        "news(-1)",
+        "Previous change",
+        "Go to the card before that others changed",
+    ),
+    _key("cursor.page-down", "ctrl+d,pagedown", "page(1)", "Page down", "Go down half a page"),
+    _key("cursor.page-up", "ctrl+u,pageup", "page(-1)", "Page up", "Go up half a page"),
+]
+
+CARD_KEYS: list[BindingType] = [
+    Binding(
+        "space",
+        "lift_or_drop",
+        "lift",
+        id="task.lift",
+        tooltip="Pick up the card, or the marked ones; drop",
+    ),
+    Binding("enter", "open_or_drop", "open", id="task.open", tooltip="Open the task, or drop"),
+    _key("task.move-left", "H,shift+left", "shift(-1, 0)", "Move left", "Move the card left"),
+    _key("task.move-down", "J,shift+down", "shift(0, 1)", "Move down", "Move the card down"),
+    _key("task.move-up", "K,shift+up", "shift(0, -1)", "Move up", "Move the card up"),
+    _key("task.move-right", "L,shift+right", "shift(1, 0)", "Move right", "Move the card right"),
+    _key("task.mark", "v", "mark", "Mark", "Mark the card; actions work on all marked"),
+    _key("task.mark-range", "V", "mark_range", "Mark range", "Mark from the last mark to here"),
+]
+
+COLUMN_KEYS: list[BindingType] = [
+    _key("column.collapse", "z", "collapse", "Collapse column", "Fold the column, or unfold it"),
+    _key("column.zoom", "Z", "zoom", "Zoom column", "Show this column alone, or all again"),
+]
+
+
+class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
+    """Every column of a board; the only thing on the board that has the focus."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*CARD_KEYS, *CURSOR_KEYS, *COLUMN_KEYS]
+
+    def __init__(self, whole: BoardView, shown: BoardView, look: Look) -> None:
+        super().__init__(whole, shown, look)
+        self._last_mark: int | None = None
+        self._pressed_task: Task | None = None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Marks, folding and news wait while a card is lifted."""
+        del parameters
+        waiting = {"mark", "mark_range", "collapse", "zoom", "news"}
+        return self.lift is None or action not in waiting
+
+    def action_go(self, stages: int, rows: int) -> None:
+        """Move the cursor, or carry what is lifted."""
+        if self.lift is None:
+            self.move_cursor(self.cursor.by(self.shown, stages=stages, rows=rows))
+        elif stages:
+            self.carry(lift.to_stage(self.lift, self.shown, self.over + stages))
+        else:
+            self.carry(lift.to_row(self.lift, self.shown, self.lift.row + rows))
+
+    def action_end(self, row: int) -> None:
+        """Go to the first card, or with -1 to the last one."""
+        if self.lift is None:
+            self.move_cursor(self.cursor.at(self.shown, row=row))
+        else:
+            last = len(self.shown.in_stage(self.lift.stage_id))
+            self.carry(lift.to_row(self.lift, self.shown, row if row >= 0 else last))
+
+    def action_column(self, index: int) -> None:
+        """Go to a column; -1 is the last one."""
+        stages = len(self.shown.stages)
+        if index >= stages:
+            self.post_message(self.NothingThere(f"this board has {stages} columns"))
+            return
+        self.carry_to_stage(index if index >= 0 else stages - 1)
+
+    def action_news(self, direction: int) -> None:
+        """Go to the next card, or the one before, that others changed; at the end, begin anew."""
+        found = next_among(self.news, self.shown, self.cursor, direction)
+        if found is not None:
+            stage_id = self.shown.stages[found.stage].id
+            if stage_id in self.collapsed:
+                self.collapsed -= {stage_id}
+                self.cursor = found
+                self.changed()
+            else:
+                self.move_cursor(found)
+        elif not self.news:
+            self.post_message(self.NothingThere("nothing was changed since you last looked"))
+        elif self.current is not None and self.current.id in self.news:
+            self.post_message(self.NothingThere("this is the only card that was changed"))
+        else:
+            self.post_message(self.NothingThere("the cards that were changed are not shown here"))
+
+    def action_page(self, direction: int) -> None:
+        """Go half a page up or down."""
+        columns = self.columns
+        if self.over < len(columns):
+            step = max(1, columns[self.over].window // 2)
+            self.action_go(0, direction * step)
+
+    def action_lift_or_drop(self) -> None:
+        """Pick up what is chosen, or drop what is lifted."""
+        if self.lift is not None:
+            self.drop()
+        elif self.current is None:
+            self.post_message(self.NothingThere("there is no card here to pick up"))
+        else:
+            ids = [task.id for task in self.chosen]
+            self.carry(lift.lift(self.shown, ids, self.current.id))
+
+    def action_open_or_drop(self) -> None:
+        """Open the task at the cursor, or drop what is lifted."""
+        if self.lift is not None:
+            self.drop()
+        elif self.current is None:
+            self.post_message(self.NothingThere("there is no card here to open"))
+        else:
+            self.post_message(self.OpenRequested(self.current))
+
+    def action_shift(self, stages: int, rows: int) -> None:
+        """Move the chosen cards one step at once; what is lifted goes to a top or an end."""
+        if self.lift is not None:
+            self._shift_lifted(stages, rows)
+            return
+        if self.current is None:
+            self.post_message(self.NothingThere("there is no card here to move"))
+            return
+        ids = [task.id for task in self.chosen]
+        at = self.current.id if self.current.id in ids else ids[0]
+        lifted = lift.lift(self.shown, ids, at)
+        if lifted is None:
+            self.post_message(self.NothingThere("the marked cards are hidden by the filter"))
+            return
+        if stages:
+            target = [stage.id for stage in self.shown.stages].index(lifted.stage_id) + stages
+            if not 0 <= target < len(self.shown.stages):
+                self.post_message(self.NothingThere("there is no column on that side"))
+                return
+            lifted = lift.to_stage(lifted, self.shown, target)
+        else:
+            lifted = lift.to_row(lifted, self.shown, lifted.row + rows)
+        self.post_message(self.DropRequested(lifted))
+
+    def action_mark(self) -> None:
+        """Mark the card at the cursor, or take its mark off, and go on to the next."""
+        if self.current is None:
+            self.post_message(self.NothingThere("there is no card here to mark"))
+            return
+        self.marks ^= {self.current.id}
+        self._last_mark = self.current.id
+        self.cursor = self.cursor.by(self.shown, rows=1)
+        self.changed()
+
+    def action_mark_range(self) -> None:
+        """Mark every card of the column from the last mark to the cursor."""
+        if self.current is None or self.stage_id is None:
+            self.post_message(self.NothingThere("there is no card here to mark"))
+            return
+        ids = [task.id for task in self.shown.in_stage(self.stage_id)]
+        start = ids.index(self._last_mark) if self._last_mark in ids else self.cursor.row
+        low, high = sorted((start, self.cursor.row))
+        self.marks |= set(ids[low : high + 1])
+        self._last_mark = self.current.id
+        self.changed()
+
+    def action_collapse(self) -> None:
+        """Fold the column at the cursor, or unfold it."""
+        if self.stage_id is not None:
+            self.collapsed ^= {self.stage_id}
+            self.changed()
+
+    def action_zoom(self) -> None:
+        """Show the column at the cursor alone, or all columns again."""
+        self.is_zoomed = not self.is_zoomed
+        self.redraw()
+
+    def pressed_at(self, point: Offset) -> bool:
+        """Put the cursor where the mouse was pressed; whether there is a card to drag."""
+        found = self._card_at(point)
+        if self.lift is not None or found is None:
+            return self.lift is not None
+        self.cursor = found.on(self.shown)
+        self.changed()
+        self._pressed_task = found.task(self.shown)
+        return self._pressed_task is not None
+
+    def drag_started(self) -> None:
+        """Pick up the card that was pressed."""
+        if self.lift is None and self._pressed_task is not None:
+            pressed = self._pressed_task.id
+            ids = self.marks if pressed in self.marks else {pressed}
+            self.carry(lift.lift(self.shown, ids, pressed))
+
+    def dragged_to(self, point: Offset) -> None:
+        """Carry what is lifted to where the mouse is."""
+        if self.lift is None:
+            return
+        for index, column in enumerate(self.columns):
+            if column.region.contains_point(point):
+                row = column.slot_at(point.y - column.region.y)
+                self.carry(lift.to_stage(self.lift, self.shown, index, row))
+
+    def drag_ended(self) -> None:
+        """Drop what is lifted."""
+        if self.lift is not None:
+            self.drop()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Scroll the column below the mouse."""
+        self._scroll_column(event, 3)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Scroll the column below the mouse."""
+        self._scroll_column(event, -3)
+
+    def on_click(self, event: events.Click) -> None:
+        """Open the task at a double click."""
+        if event.chain == DOUBLE and self.lift is None and self._card_at(event.screen_offset):
+            self.action_open_or_drop()
+
+    def _shift_lifted(self, stages: int, rows: int) -> None:
+        """Carry to the top of the next stage, or to an end of this one."""
+        if self.lift is None:
+            return
+        if stages:
+            self.carry(lift.to_stage(self.lift, self.shown, self.over + stages, 0))
+        else:
+            self.action_end(0 if rows < 0 else -1)
+
+    def _card_at(self, point: Offset) -> Cursor | None:
+        """The cursor for a point of the screen; None where there is no column or card."""
+        for index, column in enumerate(self.columns):
+            if column.region.contains_point(point):
+                row = column.row_at(point.y - column.region.y)
+                return None if row is None else Cursor(index, row)
+        return None
+
+    def _scroll_column(self, event: events.MouseEvent, rows: int) -> None:
+        """Scroll the column at a mouse event by so many cards."""
+        for column in self.columns:
+            if column.region.contains_point(event.screen_offset):
+                column.scroll_cards(rows)
+        event.stop()
+        event.prevent_default()

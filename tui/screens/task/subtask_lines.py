@@ -1,0 +1,127 @@
+"""The rows of a task's subtasks as lines of text: pure functions, as those of cards are."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from tui.model.detail import SubtaskGroup
+from tui.model.lift import RowKind
+from tui.model.people import NO_INITIALS, Initials, in_initials
+from tui.model.subtask_rows import SubtaskRow
+from tui.model.task import Priority, Task
+from tui.model.urgency import is_overdue, is_upcoming
+from tui.text.cells import fit, width as cell_width
+from tui.text.dates import relative
+from tui.widgets import glyphs
+from tui.widgets.painted import Line, Span
+
+BAR_WIDTH = 10
+NAMED = 2
+"""How many people a subtask names."""
+
+
+class SubtaskState(NamedTuple):
+    """What is true of one row at one moment."""
+
+    is_current: bool = False
+    is_marked: bool = False
+    is_pending: bool = False
+
+
+def subtask_line(
+    row: SubtaskRow,
+    width: int,
+    now: datetime,
+    state: SubtaskState,
+    initials: Initials = NO_INITIALS,
+) -> Line:
+    """The line of a row, exactly `width` cells wide."""
+    if row.kind is RowKind.GAP:
+        return ((" " * width, "gap"),)
+    if row.subtask is None:
+        return _edged(state, _heading(row.group or SubtaskGroup(0, ""), width - 1, state))
+    if row.kind is RowKind.GHOST:
+        return _boxed(row.subtask, width, glyphs.GHOST, "ghost")
+    if row.kind is RowKind.OUTLINE:
+        return _boxed(row.subtask, width, glyphs.OUTLINE, "outline")
+    return _edged(state, _subtask(row.subtask, width - 1, now, state, initials))
+
+
+def _edged(state: SubtaskState, line: Line) -> Line:
+    """A line with the cell at its left: the cursor's bar, else a mark, else nothing."""
+    if state.is_current:
+        return ((glyphs.BAR, "mark" if state.is_marked else "bar"), *line)
+    return ((glyphs.MARK, "mark") if state.is_marked else (" ", "meta"), *line)
+
+
+def _heading(group: SubtaskGroup, width: int, state: SubtaskState) -> Line:
+    """A group: its title, how much of it is done in numbers and as a bar, what is on its way."""
+    done, total = group.done, len(group.subtasks)
+    full = done * BAR_WIDTH // total if total else 0
+    signs: list[Span] = [(f" {done}/{total}" if total else " empty", "count")]
+    if total and width >= 4 * BAR_WIDTH:
+        signs.append((f" {glyphs.FULL * full}", "bar"))
+        signs.append((glyphs.EMPTY * (BAR_WIDTH - full), "frame"))
+    if state.is_pending:
+        signs.append((f" {glyphs.ON_THE_WAY}", "pending"))
+    room = max(0, width - sum(cell_width(text) for text, _ in signs) - 1)
+    title = group.title or "(no title)"
+    title = fit(title, min(room, cell_width(title)))
+    line = [(" ", "meta"), (title, "cursor" if state.is_current else "heading"), *signs]
+    return _filled(line, width)
+
+
+def _subtask(
+    subtask: Task, width: int, now: datetime, state: SubtaskState, initials: Initials
+) -> Line:
+    """A subtask: whether it is done, its title, and behind it what there is room for."""
+    role = "closed" if subtask.is_closed else "title"
+    role = "cursor" if state.is_current else "marked" if state.is_marked else role
+    sign = glyphs.DONE if subtask.is_closed else glyphs.OPEN
+    behind = _facts(subtask, now, state, initials)
+    while behind and sum(cell_width(text) + 1 for text, _ in behind) > width // 2:
+        behind.pop()
+    taken = sum(cell_width(text) + 1 for text, _ in behind)
+    title = fit(f"   {sign} {subtask.title or '(no title)'}", max(0, width - taken))
+    facts = ((f" {text}", role if role == "cursor" else of) for text, of in behind)
+    return _filled([(title, role), *facts], width)
+
+
+def _facts(subtask: Task, now: datetime, state: SubtaskState, initials: Initials) -> list[Span]:
+    """What stands behind a title, the most important first."""
+    facts: list[Span] = []
+    if state.is_pending:
+        facts.append((glyphs.ON_THE_WAY, "pending"))
+    if subtask.priority is Priority.HIGH:
+        facts.append((glyphs.HIGH, "high"))
+    elif subtask.priority is Priority.MEDIUM:
+        facts.append((glyphs.MEDIUM, "meta"))
+    if subtask.due_at is not None and not subtask.is_closed:
+        when = relative(subtask.due_at, now)
+        if is_overdue(subtask, now):
+            facts.append((f"·{when}·", "late"))
+        else:
+            facts.append((when, "soon" if is_upcoming(subtask, now) else "meta"))
+    if subtask.assignees:
+        named = in_initials(subtask.assignees[:NAMED], initials)
+        more = len(subtask.assignees) - len(named)
+        facts.append((" ".join(named) + (f"+{more}" if more else ""), "people"))
+    return facts
+
+
+def _boxed(subtask: Task, width: int, box: glyphs.Box, role: str) -> Line:
+    """A subtask between strokes of its own, for what is lifted and what it leaves behind."""
+    bar = glyphs.BAR if role == "ghost" else " "
+    sign = glyphs.DONE if subtask.is_closed else glyphs.OPEN
+    inner = fit(f"{box.across} {sign} {subtask.title}", max(0, width - 3))
+    return ((bar, "bar"), (fit(f"{box.down}{inner}{box.down}", width - 1), role))
+
+
+def _filled(line: list[Span], width: int) -> Line:
+    """A line that is not too wide, padded to the width; cut where there is hardly any room."""
+    filled: list[Span] = []
+    for text, role in line:
+        if (cells := cell_width(text)) > width:
+            text, cells = fit(text, width), width  # noqa: PLW2901 (what is left of it)
+        filled.append((text, role))
+        width -= cells
+    return (*filled, (" " * width, "meta"))

@@ -1,0 +1,252 @@
+"""The subtasks of an opened task, with their keys and the mouse.
+
+It is as high as it has rows (`height: auto` in a pane that scrolls) and brings the row of its
+cursor into sight itself; its parent may handle `CursorMoved(row_y)` besides. What was asked for is
+posted; `tui.screens.task.subtask_actions` does it. The keys are those of a board: lifted subtasks
+are moved by them, and a key that has nothing to act on says so.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Offset
+from textual.message import Message
+
+from tui.model import lift, subtask_lift
+from tui.model.lift import Lift
+from tui.model.subtask_rows import SubtaskRow
+from tui.model.task import Task
+from tui.screens.task.subtask_typing import NOTHING, TypesSubtasks
+from tui.widgets.dragging import MouseDrag
+
+DOUBLE = 2
+"""Clicks that open a subtask."""
+
+
+def _key(name: str, keys: str, action: str, label: str, tooltip: str) -> Binding:
+    """A key that is not shown among the hints at the bottom."""
+    return Binding(keys, action, label, id=f"subtask.{name}", show=False, tooltip=tooltip)
+
+
+LIFT_KEYS: list[BindingType] = [
+    Binding(
+        "space", "lift_or_drop", "lift", id="subtask.lift",
+        tooltip="Pick up the subtask, or the marked ones; drop",
+    ),
+    Binding(
+        "enter", "open_or_drop", "open", id="subtask.open",
+        tooltip="Open the subtask as a task, or drop",
+    ),
+    Binding("n", "new", "new", id="subtask.new", tooltip="New subtask below, typed in place"),
+    _key("put-back", "escape", "put_back", "Put back", "Put back what is in the hand; clear marks"),
+    _key("move-down", "J,shift+down", "shift(1)", "Move down", "Move the subtask one step down"),
+    _key("move-up", "K,shift+up", "shift(-1)", "Move up", "Move the subtask one step up"),
+    _key("mark", "v", "mark", "Mark", "Mark the subtask; actions work on all marked"),
+    _key("mark-range", "V", "mark_range", "Mark range", "Mark from the last mark to here"),
+    _key("stay", "tab,shift+tab", "stay", "Stay", "The subtask in the hand is dropped first"),
+]  # fmt: skip
+
+CURSOR_KEYS: list[BindingType] = [
+    _key("down", "j,down", "go(1)", "Down", "Go to the row below"),
+    _key("up", "k,up", "go(-1)", "Up", "Go to the row above"),
+    _key("first", "home", "end(0)", "First row", "Go to the first row"),
+    _key("top", "g g", "end(0)", "First row", "Go to the first row"),
+    _key("last", "G,end", "end(-1)", "Last row", "Go to the last row"),
+    _key("group-before", "h,left", "group(-1)", "Group before", "Go to the group before"),
+    _key("group-after", "l,right", "group(1)", "Next group", "Go to the next group"),
+    _key("page-down", "ctrl+d,pagedown", "go(10)", "Page down", "Go ten rows down"),
+    _key("page-up", "ctrl+u,pageup", "go(-10)", "Page up", "Go ten rows up"),
+    *[
+        _key(
+            f"group-{n}", str(n), f"carry_to({n - 1})", f"Group {n}",
+            "Carry what is in the hand to the group of that number",
+        )
+        for n in range(1, 10)
+    ],
+]  # fmt: skip
+
+ACTION_KEYS: list[BindingType] = [
+    _key("rename", "e", "rename", "Rename", "Edit the title of the subtask, or of the group"),
+    _key("new-group", "N", "new_group", "New group", "New group of subtasks"),
+    _key("delete", "D", "ask('delete')", "Delete", "Delete the subtask or the group (asks)"),
+    _key("clone", "C", "ask('clone')", "Clone", "Copy the subtask"),
+    _key("paste", "P", "ask('paste')", "Paste", "Make subtasks of the lines of a text"),
+    _key("to-task", "<", "ask('to_task')", "To a task", "Make the subtask a task of its own"),
+    _key("to-group", "m", "ask('to_group')", "To a group", "Move the subtask to another group"),
+    _key("archive", "A", "no_archive", "Archive", "Subtasks cannot be archived: says so"),
+]
+
+
+class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=False):
+    """The groups of subtasks of an opened task; takes the focus as a whole."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*LIFT_KEYS, *CURSOR_KEYS, *ACTION_KEYS]
+
+    @dataclass(eq=False, repr=False)
+    class OpenRequested(Message):
+        """The user asked to open a subtask as a task."""
+
+        subtask: Task
+
+    @dataclass(eq=False, repr=False)
+    class DropRequested(Message):
+        """The user dropped what was lifted, or moved subtasks a step."""
+
+        lift: Lift
+
+    @dataclass(eq=False, repr=False)
+    class Asked(Message):
+        """The user asked for an action on the row of the cursor, by its name in the bindings."""
+
+        action: str
+        row: SubtaskRow | None
+
+    _last_mark: int | None = None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """With a subtask lifted nothing but carrying works; without one nothing is carried."""
+        del parameters
+        if action in ("carry_to", "stay"):
+            return self.lift is not None
+        if action == "put_back":
+            return self.lift is not None or bool(self.marks)
+        carrying = {"go", "end", "group", "shift", "lift_or_drop", "open_or_drop"}
+        return self.lift is None or action in carrying
+
+    def action_go(self, rows: int) -> None:
+        """Move the cursor, or carry what is lifted."""
+        if self.lift is None:
+            self.go_to(self.row_y + rows)
+        else:
+            self.carry(subtask_lift.step(self.lift, self.lanes, rows))
+
+    def action_end(self, end: int) -> None:
+        """Go to the first row, or with -1 to the last one."""
+        if self.lift is None:
+            self.go_to(0 if end == 0 else len(self.rows) - 1)
+        else:
+            self.carry(subtask_lift.to_end(self.lift, self.lanes, last=end != 0))
+
+    def action_group(self, by: int) -> None:
+        """Go to the heading of another group, or carry there, keeping the row."""
+        if self.lift is not None:
+            self.carry(subtask_lift.to_group(self.lift, self.lanes, by))
+            return
+        headings = [index for index, row in enumerate(self.rows) if row.is_heading]
+        if by < 0:
+            self.go_to(next((each for each in reversed(headings) if each < self.row_y), 0))
+        elif after := [each for each in headings if each > self.row_y]:
+            self.go_to(after[0])
+
+    def action_carry_to(self, index: int) -> None:
+        """Carry to the group with this index."""
+        if self.lift is not None and index < len(self.lanes.stages):
+            self.carry(lift.to_stage(self.lift, self.lanes, index))
+        else:
+            self.say_nothing(f"this task has {len(self.lanes.stages)} groups")
+
+    def action_stay(self) -> None:
+        """The focus does not go elsewhere with something lifted."""
+        self.say_nothing("drop the subtask first, or put it back with esc")
+
+    def action_put_back(self) -> None:
+        """Put back what is lifted, or take the marks off."""
+        self.put_back()
+        self.post_message(self.CursorMoved(self.row_y))
+
+    def action_lift_or_drop(self) -> None:
+        """Pick up what is chosen, or drop what is lifted."""
+        if self.lift is not None:
+            self.drop()
+        elif not self.chosen:
+            self.say_nothing(f"{NOTHING} to pick up")
+        else:
+            at = self.current or self.chosen[0]
+            self.carry(lift.lift(self.lanes, [one.id for one in self.chosen], at.id))
+
+    def action_open_or_drop(self) -> None:
+        """Open the subtask at the cursor, or drop what is lifted."""
+        if self.lift is not None:
+            self.drop()
+        elif self.current is None:
+            self.say_nothing(f"{NOTHING} to open")
+        else:
+            self.post_message(self.OpenRequested(self.current))
+
+    def action_shift(self, rows: int) -> None:
+        """Move the chosen subtasks one step at once; what is lifted goes to an end."""
+        if self.lift is not None:
+            self.action_end(0 if rows < 0 else -1)
+            return
+        if not self.chosen:
+            self.say_nothing(f"{NOTHING} to move")
+            return
+        ids = [one.id for one in self.chosen]
+        at = self.current.id if self.current is not None and self.current.id in ids else ids[0]
+        lifted = lift.lift(self.lanes, ids, at)
+        if lifted is not None:
+            self.post_message(self.DropRequested(subtask_lift.step(lifted, self.lanes, rows)))
+
+    def action_mark(self) -> None:
+        """Mark the subtask at the cursor, or take its mark off, and go on to the next."""
+        if self.current is None:
+            self.say_nothing(f"{NOTHING} to mark")
+            return
+        self.marks ^= {self.current.id}
+        self._last_mark = self.current.id
+        self.go_to(self.row_y + 1)
+
+    def action_mark_range(self) -> None:
+        """Mark every subtask from the last mark to the cursor."""
+        ids = [row.subtask.id if row.subtask is not None else 0 for row in self.rows]
+        start = ids.index(self._last_mark) if self._last_mark in ids else self.row_y
+        low, high = sorted((start, self.row_y))
+        self.marks |= {one for one in ids[low : high + 1] if one}
+        self.go_to(self.row_y)
+
+    def action_ask(self, action: str) -> None:
+        """Ask for an action on the row of the cursor."""
+        self.post_message(self.Asked(action, self.row))
+
+    def action_no_archive(self) -> None:
+        """Subtasks are not archived."""
+        self.say_nothing("a subtask cannot be archived: x closes it, D deletes it")
+
+    def drop(self) -> None:
+        """Let go of what is lifted, here."""
+        lifted, self.lift = self.lift, None
+        if lifted is not None:
+            self.redraw()
+            self.post_message(self.LiftChanged(None))
+            self.post_message(self.DropRequested(lifted))
+
+    def pressed_at(self, point: Offset) -> bool:
+        """Put the cursor where the mouse was pressed; whether there is a subtask to drag."""
+        row = point.y - self.region.y
+        if self.lift is None and self.gap is None and 0 <= row < len(self.rows):
+            self.focus()
+            self.go_to(row)
+        return self.lift is not None or self.current is not None
+
+    def drag_started(self) -> None:
+        """Pick up the subtask that was pressed."""
+        if self.lift is None and self.current is not None:
+            ids = self.marks if self.current.id in self.marks else {self.current.id}
+            self.carry(lift.lift(self.lanes, ids, self.current.id))
+
+    def dragged_to(self, point: Offset) -> None:
+        """Carry what is lifted towards where the mouse is."""
+        if self.lift is not None:
+            by = point.y - self.region.y - self.row_y
+            self.carry(subtask_lift.step(self.lift, self.lanes, by))
+
+    def drag_ended(self) -> None:
+        """Drop what is lifted."""
+        self.drop()
+
+    def on_click(self, event: events.Click) -> None:
+        """Open the subtask at a double click."""
+        if event.chain == DOUBLE and self.lift is None and self.current is not None:
+            self.action_open_or_drop()

@@ -1,1 +1,0 @@
-"""The comments of a task."""
