@@ -2,8 +2,9 @@
 
 import asyncio
 import shutil
+import sqlite3
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from tui.store.operations import (
     MoveTask,
     set_title,
 )
-from tui.store.sharing.shared_profile import Sharing
+from tui.store.sharing import Sharing
 
 _WATCH = 0.25
 _SECOND = 1.0
@@ -119,7 +120,7 @@ def kill(party: Program) -> None:
 
 def _is_of(task: asyncio.Task[object], party: Program) -> bool:
     couriers = party.store._parts.delivery._couriers.values()
-    ours = (party.store._parts.poller._loop, sharing_of(party)._watch._loop, *couriers)
+    ours = (party.store._parts.poller._loop, *sharing_of(party)._work, *couriers)
     return task in ours
 
 
@@ -369,3 +370,38 @@ async def test_a_machine_that_slept_asks_and_sends_at_once(
     one.clock.advance(8 * 3600)
     async with within(one, _SECOND):
         await until(one, lambda: "Theirs" in one.titles(DOING))
+
+
+async def test_a_clock_that_is_set_is_no_machine_that_slept(pair: tuple[Program, Program]) -> None:
+    one, _ = pair
+    for seconds in (-7200, 14400):
+        one.clock.set(seconds)
+        for _ in range(4):
+            await sharing_of(one).look()
+            one.clock.advance(_WATCH)
+    assert not one.remote.calls
+
+
+async def test_what_cannot_be_read_is_read_the_next_time(
+    pair: tuple[Program, Program], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    one, other = pair
+    with closing(sqlite3.connect(tmp_path / "data/default/outbox.sqlite3")) as outbox:
+        outbox.execute("alter table entry rename to hidden")
+        await until(one, lambda: caplog.text.count("cannot be read") >= 2)
+        outbox.execute("alter table hidden rename to entry")
+    await other.store.submit(set_title(other.task("Alpha"), "Omega"))
+    async with within(other, _SECOND):
+        await until(one, lambda: one.titles(OPEN)[0] == "Omega")
+
+
+async def test_a_lock_that_is_deleted_locks_nobody_out_and_nothing_is_sent_twice(
+    pair: tuple[Program, Program], tmp_path: Path, service: FakeService
+) -> None:
+    one, other = pair
+    (tmp_path / "data/default/sender.lock").unlink()
+    await other.store.submit(set_title(other.task("Alpha"), "Omega"))
+    async with within(other, 2 * _SECOND):
+        await until(one, lambda: service.titles(OPEN)[0] == "Omega")
+    await until(one, lambda: not one.store.waiting() and not other.store.waiting())
+    assert writes(one, other) == ["set_task"]

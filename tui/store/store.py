@@ -31,7 +31,7 @@ from tui.store.outbox.entry import Entry
 from tui.store.pictures import PictureFolder, Uploads
 from tui.store.protocol import Resolution
 from tui.store.remote import Remote
-from tui.store.sharing.shared_profile import Sharing
+from tui.store.sharing import Sharing
 from tui.store.views.marks import Marks
 from tui.store.wiring import wired
 

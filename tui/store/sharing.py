@@ -1,8 +1,8 @@
 """One program among several on the same profile: one sends, all see.
 
-Whatever another program did is read from the disk, never guessed. Who gets the
-right to send reads the whole outbox first, so that what another program was sending when it ended
-is looked for before anything is repeated.
+Whatever another program did is read from the disk, never guessed. Who gets the right to send reads
+the whole outbox first, so that what another program was sending when it ended is looked for before
+anything is repeated.
 """
 
 import asyncio
@@ -11,28 +11,37 @@ import sqlite3
 from datetime import datetime
 from pathlib import Path
 
+from tui.errors import CallboardError
 from tui.store.cache.eviction import Eviction
-from tui.store.clock import in_background
+from tui.store.clock import in_background, sleep_or
 from tui.store.core import Core
 from tui.store.files.database import forget_old_set_aside, is_damage, is_whole, set_aside
-from tui.store.opening import ProfileFiles
-from tui.store.sharing.file_watch import Watch
+from tui.store.opening import WATCH_SECONDS, ProfileFiles
 from tui.store.wiring import Parts
 
 logger = logging.getLogger(__name__)
 
+_LEASE_SECONDS = 1.0
+_HIDDEN_SECONDS = 1.0
+_SLEPT_SECONDS = 30.0
+
 
 class Sharing:
-    """What this program does when others on its profile did something (a `Neighbour`)."""
+    """Looks at outbox and cache several times a second, and tries for the lease every second."""
 
     def __init__(self, files: ProfileFiles, core: Core, parts: Parts) -> None:
         self._lease = files.lease
         self._cache_path = files.cache
+        self._every = files.every or WATCH_SECONDS
         self._core = core
         self._parts = parts
         self._outbox_version: int | None = None
         self._cache_version: int | None = None
-        self._evicting: asyncio.Task[None] | None = None
+        self._cache_identity = _identity(files.cache)
+        self._is_seen = True
+        self._wake = asyncio.Event()
+        self._work: list[asyncio.Task[None]] = []
+        self._looked_at = self._tried_at = core.clock.elapsed()
         self._eviction = Eviction(
             core.cache,
             core.disk,
@@ -40,38 +49,71 @@ class Sharing:
             in_use=lambda: core.queue.board_ids() | parts.boards.in_memory(),
             limit_mb=files.cache_mb,
         )
-        self._watch = Watch(self, files, core.clock)
         parts.poller.mend_with(self.cache_was_damaged)
         if not files.lease.is_held:
             parts.delivery.pause()
 
     def seen(self, *, is_seen: bool) -> None:
         """Whether a person can see the program; less often is enough while not."""
-        self._watch.seen(is_seen=is_seen)
+        self._is_seen = is_seen
+        if is_seen:
+            self._wake.set()
 
     def start(self) -> None:
         """Look at what others do from now on, and keep the cache tidy."""
-        self._watch.start()
-        if self._evicting is None:
-            self._evicting = in_background(self._eviction.go_on(), lambda: None)
+        if not self._work:
+            self._looked_at = self._core.clock.elapsed()
+            work = (self._look_on(), self._eviction.go_on())
+            self._work = [in_background(one, lambda: None) for one in work]
 
     async def aclose(self) -> None:
         """Stop looking; `release` follows when nothing is being sent any more."""
-        if self._evicting is not None:
-            self._evicting.cancel()
-            await asyncio.gather(self._evicting, return_exceptions=True)
-        await self._watch.aclose()
+        for work in self._work:
+            work.cancel()
+        await asyncio.gather(*self._work, return_exceptions=True)
 
     def release(self) -> None:
         """Let another program send."""
         self._lease.release()
 
-    async def outbox_was_written(self) -> None:
-        """Take over what another program did, if it was not this one that wrote."""
+    async def _look_on(self) -> None:
+        while True:
+            self._wake.clear()
+            try:
+                await self.look()
+            except (sqlite3.Error, OSError, CallboardError) as error:
+                logger.warning("What other programs did cannot be read: %s", error)
+            except Exception:  # a mistake in one look must not be the end of sending
+                logger.exception("A look at what other programs did went wrong")
+            await sleep_or(self._wake, self._pause(), self._core.clock)
+
+    def _pause(self) -> float:
+        return self._every if self._is_seen else max(self._every, _HIDDEN_SECONDS)
+
+    async def look(self) -> None:
+        """Look once, and do what follows from it; what cannot be read is read the next time."""
+        now = self._core.clock.elapsed()
+        missed = now - self._looked_at > self._pause() + _SLEPT_SECONDS
+        self._looked_at = now
+        if now - self._tried_at >= _LEASE_SECONDS:
+            self._tried_at = now
+            await self._try_for_lease()
         version = await self._core.disk.run(self._core.outbox.version_of_others)
         if version != self._outbox_version:
             await self._read_outbox()
             self._outbox_version = version
+        await self._look_at_cache()
+        if missed:  # what is known is old: ask and send at once
+            self._parts.poller.ask_soon()
+            self._parts.delivery.nudge_all()
+
+    async def _try_for_lease(self) -> None:
+        was_held, is_held = self._lease.is_held, self._lease.take()
+        if is_held and not was_held:
+            await self._read_outbox()
+            self._parts.delivery.resume()
+        elif was_held and not is_held:
+            self._parts.delivery.pause()
 
     async def _read_outbox(self) -> None:
         """Draw what another program did, and have sent what is new.
@@ -93,8 +135,9 @@ class Sharing:
         board_ids = {queue.renames.get(one, one) for one in reloaded.board_ids}
         parts.changes.redraw(board_ids | reloaded.board_ids, reloaded.renamed)
 
-    async def cache_was_written(self) -> None:
-        """Draw what is new in it, if it was not this program that wrote."""
+    async def _look_at_cache(self) -> None:
+        if _identity(self._cache_path) != self._cache_identity:
+            await self.cache_was_replaced()
         try:
             version = await self._core.disk.run(self._core.cache.version_of_others)
             if version != self._cache_version:
@@ -108,10 +151,11 @@ class Sharing:
     async def cache_was_replaced(self) -> None:
         """Go on with the file that is there now, or with a new one, and have it filled."""
         logger.warning("The cache was replaced while it was used; it is filled again.")
-        now = self._core.clock.now()
-        await self._core.disk.run(self._core.cache.go_on_with, self._cache_path, now)
-        self._core.loop_cache.go_on_with(self._cache_path, now)
-        self._cache_version = None
+        core, now = self._core, self._core.clock.now()
+        await core.disk.run(core.cache.go_on_with, self._cache_path, now)
+        core.loop_cache.go_on_with(self._cache_path, now)
+        self._cache_identity = _identity(self._cache_path)
+        self._cache_version = await core.disk.run(core.cache.version_of_others)
         self._parts.poller.forget_when()
         self._parts.delivery.nudge_all()
 
@@ -120,19 +164,14 @@ class Sharing:
         await self._core.disk.run(_set_damaged_aside, self._cache_path, self._core.clock.now())
         await self.cache_was_replaced()
 
-    async def lease_was_taken(self) -> None:
-        """Take over what another program was sending."""
-        await self._read_outbox()
-        self._parts.delivery.resume()
 
-    async def lease_was_lost(self) -> None:
-        """Another program may send from now on."""
-        self._parts.delivery.pause()
-
-    async def time_was_missed(self) -> None:
-        """What is known is old: ask and send at once."""
-        self._parts.poller.ask_soon()
-        self._parts.delivery.nudge_all()
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file lies there; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _set_damaged_aside(path: Path, now: datetime) -> None:

@@ -1,1 +1,0 @@
-"""Several programs on one profile."""
