@@ -24,7 +24,7 @@ import httpx
 
 from tests.attack.corpus import BOUNDARY, CONTROLS, HTML, JSON, UPLOADS, WORDS, Pattern
 from tests.server.launched import PASSWORD, launched, ran
-from tui.service.handlers.comment_text import LONGEST
+from tui.service.handlers.comments import LONGEST
 from tui.service.requests.replies import LARGEST_BODY, LARGEST_UPLOAD
 from tui.service.values import DESCRIPTION_LIMIT, TITLE_LIMIT
 

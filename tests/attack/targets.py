@@ -19,7 +19,7 @@ from tui.client.resources.mentions import with_mentions
 from tui.model import filter as task_filter
 from tui.model.thread import words as thread_words
 from tui.service.errors import ServiceError
-from tui.service.handlers.comment_text import comment_html, raw_text
+from tui.service.handlers.comments import comment_html, raw_text
 from tui.service.requests.body import Body
 from tui.service.requests.forms import parse_form
 from tui.service.requests.replies import LARGEST_BODY

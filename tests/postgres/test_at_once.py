@@ -98,7 +98,7 @@ def test_the_last_admin_of_a_board_stays(world: World) -> None:
 _MOVER = """
 import random, sys
 from tests.service.world import World
-from tui.service.database.postgres_opening import open_postgres
+from tui.service.database.postgres import open_postgres
 
 world = World(open_postgres(sys.argv[1]))
 tasks = world.tasks_in(1)

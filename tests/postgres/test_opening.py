@@ -12,8 +12,7 @@ from tests.postgres.server import Server
 from tests.postgres.worlds import Worlds
 from tests.service.test_migrations import OLD_ROWS
 from tests.service.world import World
-from tui.service.database.postgres import PostgresDatabase
-from tui.service.database.postgres_opening import DatabaseServerUnusable, open_postgres
+from tui.service.database.postgres import DatabaseServerUnusable, PostgresDatabase, open_postgres
 from tui.service.database.schema import MIGRATIONS
 from tui.service.databases import DatabaseSettingUnusable, attachments_of, open_at
 
@@ -156,7 +155,7 @@ assert "psycopg" not in sys.modules
 
 
 def test_without_the_driver_it_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "tui.service.database.postgres_opening", None)
+    monkeypatch.setitem(sys.modules, "tui.service.database.postgres", None)
     with pytest.raises(DatabaseSettingUnusable) as caught:
         open_at("postgresql:///boards")
     assert "callboard[postgres]" in caught.value.hint

@@ -8,7 +8,7 @@ from tests.service.detailed_world import furnish_details
 from tests.service.sharing_endpoints import furnish_sharing
 from tests.service.world import World
 from tui.service.attachments import Attachments
-from tui.service.database.postgres_opening import open_postgres
+from tui.service.database.postgres import open_postgres
 
 FURNISHING: Mapping[str, tuple[Callable[[World], None], ...]] = {
     "bare": (),

@@ -18,8 +18,7 @@ from tests.service.fuzzing import LOGIN, PASSWORD, quick_content
 from tests.service.world import memory_database
 from tui.service.attachments import Attachments
 from tui.service.database.base import Database
-from tui.service.http.application import served
-from tui.service.http.middleware import REQUESTS, AccessLog, JsonFormatter
+from tui.service.http.application import REQUESTS, AccessLog, JsonFormatter, served
 
 _AUTH = (LOGIN, PASSWORD)
 

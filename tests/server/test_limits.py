@@ -16,8 +16,7 @@ from tests.service.fuzzing import LOGIN, PASSWORD, quick_content
 from tests.service.world import memory_database
 from tui.service.database.base import Database
 from tui.service.errors import ServiceError
-from tui.service.http.application import served
-from tui.service.http.middleware import SteadyBody
+from tui.service.http.application import SteadyBody, served
 from tui.service.http.options import Limits, Options
 from tui.service.http.server import limited
 

@@ -12,7 +12,7 @@ from tui.errors import CallboardError
 from tui.service.accounts.accounts import create_account
 from tui.service.http.application import served
 from tui.service.http.options import read_mail_settings
-from tui.service.mail.mail import MailQueue
+from tui.service.mail import MailQueue
 from tui.service.times import Site, utc_now
 
 GOOD = 'host = "mail.example.test"\nfrom = "board@example.test"\n'

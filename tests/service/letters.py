@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from tui.service.mail.mail import Email, MailQueue
+from tui.service.mail import Email, MailQueue
 
 
 @dataclass

@@ -6,7 +6,7 @@ from tests.service import pictures
 from tests.service.endpoints import Endpoint, Refusal
 from tests.service.world import File, Form, World, furnished_world, memory_database
 from tui.service.attachments import Attachments
-from tui.service.mail.mail import MailQueue
+from tui.service.mail import MailQueue
 
 _BOARD = "/projects/{board_id:id}"
 _USER = _BOARD + "/user/{user_id:id}"

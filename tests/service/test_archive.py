@@ -12,9 +12,9 @@ import pytest
 
 from tests.service.archives import COMMENTS, Unpacked, content, export, full_world
 from tests.service.world import World
+from tui.service.archive.file import ArchiveUnusable, Manifest
 from tui.service.archive.layout import layout
 from tui.service.archive.loading import read_archive
-from tui.service.archive.manifest import ArchiveUnusable, Manifest
 from tui.service.attachments import Attachments
 from tui.service.database.schema import MIGRATIONS
 from tui.service.database.sqlite import open_database

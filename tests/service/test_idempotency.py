@@ -13,7 +13,7 @@ from tests.service.letters import Desk
 from tests.service.world import BASE_URL, World, furnished_world
 from tui.service.account_keeping import remove_account
 from tui.service.attachments import Attachments
-from tui.service.mail.mail import MailQueue
+from tui.service.mail import MailQueue
 from tui.service.times import Site
 
 _TASKS = "/projects/1/tasks"

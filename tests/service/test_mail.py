@@ -15,8 +15,8 @@ import pytest
 
 from tests.service.letters import Desk
 from tui.service.embedded import open_embedded
-from tui.service.mail.mail import Email, MailQueue
-from tui.service.mail.smtp import MailSettings, MailSettingsWrong, SmtpSender
+from tui.service.mail import Email, MailQueue
+from tui.service.smtp import MailSettings, MailSettingsWrong, SmtpSender
 
 _LETTER = Email("bob@example.org", "Größe", "Line one\n.\nLine three\n")
 _TABLE = {"host": "localhost", "from": "board@example.org", "security": "none"}

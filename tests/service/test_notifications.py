@@ -7,7 +7,7 @@ import pytest
 
 from tests.service.letters import Desk
 from tests.service.world import World, furnished_world
-from tui.service.mail.mail import MailQueue
+from tui.service.mail import MailQueue
 
 COMMENTS = "/projects/1/tasks/1/comments"
 TASK = "/projects/1/tasks/1"

@@ -7,8 +7,7 @@ import pytest
 
 from tests.service.world import FrozenClock, memory_database
 from tui.service.accounts.accounts import create_account
-from tui.service.accounts.auth import Authenticator
-from tui.service.accounts.throttle import LONGEST_WAIT, Throttle
+from tui.service.accounts.auth import LONGEST_WAIT, Authenticator, Throttle
 from tui.service.errors import ServiceError
 from tui.service.times import Site
 

@@ -21,7 +21,7 @@ from tui.service.attachments import Attachments
 from tui.service.database.base import Database
 from tui.service.database.schema import MIGRATIONS
 from tui.service.database.sqlite import SqliteDatabase
-from tui.service.mail.mail import MailQueue
+from tui.service.mail import MailQueue
 from tui.service.times import Site
 
 BASE_URL = "http://embedded/v2"

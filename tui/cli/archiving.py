@@ -10,8 +10,8 @@ from pathlib import Path
 from tui.config.paths import Places
 from tui.config.profiles import EMBEDDED
 from tui.errors import CallboardError
+from tui.service.archive.file import Manifest
 from tui.service.archive.loading import read_archive
-from tui.service.archive.manifest import Manifest
 from tui.service.archive.writing import write_archive
 from tui.service.databases import attachments_of, is_address, open_at
 from tui.service.errors import ServiceError

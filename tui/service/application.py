@@ -18,8 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route as StarletteRoute, Router
 
 from tui.service.accounts.accounts import Account, role_on
-from tui.service.accounts.auth import Authenticator, LocalSession
-from tui.service.accounts.throttle import Throttle
+from tui.service.accounts.auth import Authenticator, LocalSession, Throttle
 from tui.service.attachments import Attachments
 from tui.service.call import Call, Route
 from tui.service.context import EMBEDDED_URL, VERSION_PATH, Context
@@ -29,7 +28,7 @@ from tui.service.idempotency import KeyedRequest
 from tui.service.image_links import image_route
 from tui.service.listings import Listings
 from tui.service.lookups import board_of
-from tui.service.mail.mail import MailQueue
+from tui.service.mail import MailQueue
 from tui.service.requests.body import Body
 from tui.service.requests.forms import Upload, read_upload
 from tui.service.requests.replies import (
@@ -44,7 +43,7 @@ from tui.service.routes import ROUTES
 from tui.service.tables.changes import touch, updated_task_ids
 from tui.service.times import Clock, Site, utc_now
 from tui.service.values import LARGEST_ID, text
-from tui.service.webhooks.address import webhook_route
+from tui.service.webhook_address import webhook_route
 
 
 def create_application(

@@ -14,7 +14,7 @@ from tui.service.attachments import Attachments
 from tui.service.database.base import AfterCommit, Collision, Row, Transaction
 from tui.service.errors import ServiceError
 from tui.service.listings import Listings
-from tui.service.mail.mail import MailQueue
+from tui.service.mail import MailQueue
 from tui.service.requests.body import JSON_TYPE, Body, Fields
 from tui.service.requests.forms import FORM_TYPE, MULTIPART_TYPE, Upload
 from tui.service.requests.replies import RawJson

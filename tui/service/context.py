@@ -16,7 +16,7 @@ from tui.service.call import Call
 from tui.service.database.base import AfterCommit, Database, Transaction
 from tui.service.documents.images import remove_loose_images
 from tui.service.listings import Listings
-from tui.service.mail.mail import MailQueue
+from tui.service.mail import MailQueue
 from tui.service.times import Site
 
 VERSION_PATH = "/v2"

@@ -31,7 +31,7 @@ def open_at(setting: str) -> Database:
     if not is_address(setting):
         return open_database(Path(setting))
     try:
-        from tui.service.database.postgres_opening import open_postgres
+        from tui.service.database.postgres import open_postgres
     except ModuleNotFoundError as error:
         raise DatabaseSettingUnusable(
             "PostgreSQL needs a driver that is not installed. Nothing was changed.",

@@ -19,7 +19,7 @@ from tui.service.attachments import Attachments
 from tui.service.context import EMBEDDED_URL
 from tui.service.database.base import Database, Row, Transaction
 from tui.service.database.sqlite import DatabaseUnusable, open_database, told
-from tui.service.mail.mail import MailQueue, Sender
+from tui.service.mail import MailQueue, Sender
 from tui.service.tables.changes import touch_boards_of
 from tui.service.times import Clock, Site, iso, utc_now
 from tui.text import clean

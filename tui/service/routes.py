@@ -7,13 +7,11 @@ answers with is declared at its handler; `/openapi.json` is made from both.
 from tui.service.accounts.accounts import Role
 from tui.service.call import Route
 from tui.service.handlers import (
-    board_copies,
     boards,
     comment_images,
     comments,
-    conversion,
+    copies,
     custom_fields,
-    field_values,
     folders,
     labels,
     members,
@@ -21,13 +19,12 @@ from tui.service.handlers import (
     people,
     stages,
     subtasks,
-    task_copies,
     task_list,
     task_properties,
     tasks,
+    webhooks,
 )
 from tui.service.tables import activity, changes
-from tui.service.webhooks import handlers as webhooks
 
 _VIEWER, _MEMBER, _ADMIN = Role.VIEWER, Role.MEMBER, Role.ADMIN
 
@@ -43,7 +40,7 @@ BOARD_ROUTES = (
     Route("DELETE", _BOARD, boards.delete_board, _ADMIN),
     Route("PUT", _BOARD + "/archive-board", boards.archive_board, _ADMIN),
     Route("PUT", _BOARD + "/restore-board", boards.restore_board, _ADMIN),
-    Route("POST", _BOARD + "/duplicate-board", board_copies.duplicate_board, _MEMBER),
+    Route("POST", _BOARD + "/duplicate-board", copies.duplicate_board, _MEMBER),
     Route("GET", _BOARD + "/activities", activity.list_board_activities, _VIEWER),
     Route("GET", _BOARD + "/has-data-changed", changes.has_data_changed, _VIEWER),
 )
@@ -73,7 +70,7 @@ TASK_ROUTES = (
     Route("PUT", _TASK, task_properties.set_property, _MEMBER),
     Route("DELETE", _TASK, tasks.delete_task, _MEMBER),
     Route("PUT", _TASK + "/move-task", move.move_task, _MEMBER),
-    Route("POST", _TASK + "/clone-task", task_copies.clone_task, _MEMBER),
+    Route("POST", _TASK + "/clone-task", copies.clone_task, _MEMBER),
     Route("GET", _TASK + "/activities", activity.list_task_activities, _VIEWER),
 )
 
@@ -111,9 +108,9 @@ SUBTASK_ROUTES = (
         subtasks.reposition_subtask,
         _MEMBER,
     ),
-    Route("PUT", _TASK + "/convert-to-subtask", conversion.convert_to_subtask, _MEMBER),
-    Route("PUT", _TASK + "/move-to-board", conversion.move_to_board, _MEMBER),
-    Route("POST", _TASK + "/clone-subtask", task_copies.clone_subtask, _MEMBER),
+    Route("PUT", _TASK + "/convert-to-subtask", move.convert_to_subtask, _MEMBER),
+    Route("PUT", _TASK + "/move-to-board", move.move_to_board, _MEMBER),
+    Route("POST", _TASK + "/clone-subtask", copies.clone_subtask, _MEMBER),
 )
 
 _FIELD = _BOARD + "/custom-field/{custom_field_id:id}"
@@ -125,8 +122,8 @@ FIELD_ROUTES = (
         "PUT", _FIELD + "/update-position", custom_fields.reposition_field, _ADMIN, takes_form=True
     ),
     Route("DELETE", _FIELD, custom_fields.delete_field, _ADMIN),
-    Route("GET", _TASK + "/custom-fields", field_values.list_values, _VIEWER),
-    Route("POST", _TASK + "/custom-fields", field_values.set_value, _MEMBER),
+    Route("GET", _TASK + "/custom-fields", custom_fields.list_values, _VIEWER),
+    Route("POST", _TASK + "/custom-fields", custom_fields.set_value, _MEMBER),
 )
 
 LABEL_ROUTES = (

@@ -14,8 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from tui.service.archive.layout import Table, last_id, layout
-from tui.service.archive.manifest import (
+from tui.service.archive.file import (
     ATTACHMENTS,
     MANIFEST,
     TABLES,
@@ -26,6 +25,7 @@ from tui.service.archive.manifest import (
     is_dense,
     told,
 )
+from tui.service.archive.layout import Table, last_id, layout
 from tui.service.attachments import Attachments
 from tui.service.database.base import Database, Row, Transaction
 from tui.service.database.schema import MIGRATIONS

@@ -1,41 +1,183 @@
 """The database as a PostgreSQL server, which several processes of the service may share.
 
-Who writes to one board holds an advisory lock of that board, and who writes to
-more holds one on everything, so what a handler reads of a board before it writes there (positions,
-counters, the last admin) stays true until it has written, and no handler has to know which rows to
-lock. Locks of rows would not do: much of what is read is that there is no row. Every transaction
-sees one moment of the data (`repeatable read`), so even a write beyond its board that was not told
-of never undoes another's: it ends as a `Collision` and is done again, after two tries with the
-lock on everything. Transactions that only read neither wait nor collide.
+Who writes to one board holds an advisory lock of that board, and who writes to more holds one on
+everything, so what a handler reads of a board before it writes there (positions, counters, the last
+admin) stays true until it has written, and no handler has to know which rows to lock. Locks of rows
+would not do: much of what is read is that there is no row. Every transaction sees one moment of the
+data (`repeatable read`), so even a write beyond its board that was not told of never undoes
+another's: it ends as a `Collision` and is done again, after two tries with the lock on everything.
+Transactions that only read neither wait nor collide.
 
 The locks belong to the connection and are taken before the transaction begins, because its moment
 is that of its first statement; a connection pool in between must therefore keep sessions apart.
 
-The words in which databases differ are tokens of a statement, and parameters are bound by the
-driver; no value ever becomes part of a statement.
+A database that is not ours or was written by a newer version is left exactly as it is; errors say
+which server, why, and that nothing was changed, and never hold a password. A failure of the storage
+has the same status and code as with SQLite; words of the server leave here only at the opening.
 """
 
 import re
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, ClassVar
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
-from psycopg.rows import tuple_row
+from psycopg.rows import dict_row, tuple_row
 
-from tui.service.database.base import Database, Row, Transaction
-from tui.service.database.postgres_connections import (
-    PLAN_OUTDATED,
-    Connection,
-    Pool,
-    Slot,
-    failure,
-    lost_on_commit,
-    unstorable_text,
-)
-from tui.service.database.schema import Migration
+from tui.errors import CallboardError
+from tui.service.database.base import Collision, Database, Row, Transaction
+from tui.service.database.schema import MIGRATIONS, Migration
+from tui.service.errors import ServiceError, unreadable
+from tui.text import clean
+
+_COLLISIONS = {"40001", "40P01"}
+_COLLISIONS_BESIDE_OTHERS = {"23503", "23505"}
+"""A row that another transaction has just deleted or made; with no others it is a fault."""
+PLAN_OUTDATED = "0A000"
+"""A prepared statement is older than its tables; a new connection prepares it anew."""
+
+_BUSY = (503, "busy", "The database is busy; nothing was changed. Try again.")
+_GONE = (503, "not_reachable", "The database cannot be reached; nothing was changed.")
+_READ_ONLY = (503, "read_only", "The database cannot be written to.")
+_DAMAGED = (503, "damaged", "The database is damaged; nothing was changed.")
+_BY_STATE = {
+    "53100": (507, "disk_full", "The disk is full; nothing was changed."),
+    "25006": _READ_ONLY,
+    "42501": _READ_ONLY,
+    "55P03": _BUSY,
+    "57014": _BUSY,
+    "22003": (422, "invalid_number", "A number is larger than the database can hold."),
+    "XX001": _DAMAGED,
+    "XX002": _DAMAGED,
+}
+_BY_CLASS = {
+    "08": _GONE,
+    "25": _GONE,
+    "28": _GONE,
+    "3D": _GONE,
+    "53": _BUSY,
+    "57": _GONE,
+    "58": (503, "disk_failed", "The disk reported an error; nothing was changed."),
+}
+Connection = psycopg.Connection[Row]
+MOST = 10
+_PATIENCE_SECONDS = 10.0
+_SESSION = b"""
+    set client_encoding = 'UTF8';
+    set lock_timeout = '10s';
+    set idle_in_transaction_session_timeout = '60s'
+"""
+
+
+def failure(error: psycopg.Error, *, alone: bool) -> ServiceError | None:
+    """What a failure means; None if it is a fault of the program.
+
+    `alone` tells whether nobody else was writing, so that a collision cannot explain it.
+    """
+    state = error.sqlstate
+    if state in _COLLISIONS or state == PLAN_OUTDATED:
+        return Collision()
+    if state in _COLLISIONS_BESIDE_OTHERS and not alone:
+        return Collision()
+    if state is None:
+        return _of_the_driver(error)
+    told = _BY_STATE.get(state) or _BY_CLASS.get(state[:2])
+    return None if told is None else ServiceError(*told)
+
+
+def _of_the_driver(error: psycopg.Error) -> ServiceError | None:
+    """What the driver says without having heard from the server."""
+    if isinstance(error, psycopg.DataError):
+        return unstorable_text()
+    if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
+        return ServiceError(*_GONE)
+    return None
+
+
+def unstorable_text() -> ServiceError:
+    """400: text with NUL or with halves of characters, which PostgreSQL cannot hold."""
+    refusal = unreadable("The request holds text that cannot be stored.")
+    refusal.code = "invalid_text"
+    return refusal
+
+
+def lost_on_commit() -> ServiceError:
+    """503: the connection ended between the request to keep a change and the answer to it."""
+    return ServiceError(
+        503,
+        "outcome_unknown",
+        "The connection to the database was lost; it is not known whether the change was kept.",
+    )
+
+
+class Slot:
+    """A place for one connection, which is made when it is needed."""
+
+    def __init__(self, connect: Callable[[], psycopg.Connection[Any]]) -> None:
+        self._connect = connect
+        self._link: Connection | None = None
+
+    def begun(self, begin: Callable[[Connection], None]) -> Connection:
+        """The connection after `begin`; one that turns out to be broken is replaced once."""
+        if self._link is not None:
+            try:
+                begin(self._link)
+            except psycopg.OperationalError:
+                if not self._link.closed:
+                    raise
+                self.close()
+            else:
+                return self._link
+        self._link = self._connect()
+        self._link.row_factory = dict_row
+        self._link.execute(_SESSION)
+        begin(self._link)
+        return self._link
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._link is not None:
+            self._link.close()
+            self._link = None
+
+
+class Pool:
+    """The connections of a process; `connect` makes one, in autocommit mode."""
+
+    def __init__(self, connect: Callable[[], psycopg.Connection[Any]]) -> None:
+        self._slots = [Slot(connect) for _ in range(MOST)]
+        self._free = threading.Semaphore(MOST)
+        self._is_closed = False
+
+    @contextmanager
+    def borrowed(self) -> Iterator[Slot]:
+        """A slot for as long as the block lasts. Raises `ServiceError` 503."""
+        if not self._free.acquire(timeout=_PATIENCE_SECONDS):
+            raise ServiceError(503, "busy", "The service is busy; nothing was changed. Try again.")
+        try:
+            if self._is_closed:
+                raise ServiceError(503, "closed", "The database has been closed.")
+            slot = self._slots.pop()
+            try:
+                yield slot
+            finally:
+                self._slots.append(slot)
+        finally:
+            self._free.release()
+
+    def close(self) -> None:
+        """Wait for the slots that are lent and close every connection."""
+        self._is_closed = True
+        for _ in range(MOST):
+            self._free.acquire()
+        for slot in self._slots:
+            slot.close()
+        self._free.release(MOST)
+
 
 TOKENS = {
     "{pk}": "bigint generated by default as identity primary key",
@@ -213,3 +355,103 @@ def _failures_told(slot: Slot, *, alone: bool) -> Iterator[None]:
         if refusal is None:
             raise
         raise refusal from error
+
+
+_CONNECT_SECONDS = 10
+_REASONS = {
+    "read_only": ("may not be written to", "Give the service's user the right to make tables."),
+    "not_reachable": ("cannot be reached", "Check that the server runs and lets the user in."),
+    "disk_full": ("cannot grow: the disk is full", "Make room on the server and start again."),
+    "busy": ("is busy", "Wait a little and try again."),
+}
+_FOREIGN_TABLES = """select count(*) from pg_class
+    join pg_namespace on pg_namespace.oid = pg_class.relnamespace
+    where nspname = current_schema() and relkind in ('r', 'p', 'v', 'm')"""
+_OTHER_PLACE = "Make a database for the boards alone and name that one."
+
+
+class DatabaseServerUnusable(CallboardError):
+    """The database on a server cannot be used as it is; it has not been changed."""
+
+    def __init__(self, place: str, reason: str, *, hint: str = "") -> None:
+        super().__init__(f"The database {place} {reason}. Nothing was changed.", hint=hint)
+
+
+def open_postgres(url: str) -> PostgresDatabase:
+    """Open the database at `url`, as `postgresql://USER@HOST:PORT/NAME`; make its tables.
+
+    What the URL leaves out comes from the usual PG… variables and the password file; a password is
+    never a part of it, as it comes from a command line. Raises `DatabaseServerUnusable`.
+    """
+    place = _place(url)
+    database = PostgresDatabase(_connecting(url))
+    try:
+        _check(database, place)
+        database.migrate(MIGRATIONS)
+    except ServiceError as error:
+        database.close()
+        reason, hint = _REASONS.get(error.code, ("cannot be used", ""))
+        raise DatabaseServerUnusable(place, reason + _details(error), hint=hint) from error
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _place(url: str) -> str:
+    """The server and the database that a URL names, without who logs in."""
+    try:
+        named = conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        # What the driver says about a URL may quote a part of it, so it is not told.
+        raise DatabaseServerUnusable(
+            "cannot be told from its address:",
+            "it must be like postgresql://USER@HOST:PORT/NAME",
+        ) from None
+    if named.get("password"):
+        raise DatabaseServerUnusable(
+            "must be named without its password:",
+            "others can read a command line",
+            hint="Put the password into the file ~/.pgpass or the variable PGPASSWORD.",
+        )
+    host = named.get("host") or named.get("hostaddr") or "of this machine"
+    return clean.line(f"“{named.get('dbname') or ''}” on {host}")
+
+
+def _connecting(url: str) -> Callable[[], psycopg.Connection[Any]]:
+    def connect() -> psycopg.Connection[Any]:
+        return psycopg.connect(
+            url,
+            autocommit=True,
+            connect_timeout=_CONNECT_SECONDS,
+            application_name="callboard",
+        )
+
+    return connect
+
+
+def _details(error: ServiceError) -> str:
+    """What the server said when it could not be reached; the driver leaves passwords out of it."""
+    cause = error.__cause__
+    if error.code != "not_reachable" or cause is None:
+        return ""
+    said = str(cause).strip().splitlines()
+    return f": {clean.line(said[-1])}" if said else ""
+
+
+def _check(database: PostgresDatabase, place: str) -> None:
+    """Refuse what is foreign, newer or cannot hold every character, having only read it."""
+    version = database.version()
+    with database.transaction(writing=False) as db:
+        tables = db.value(_FOREIGN_TABLES)
+        encoding = db.value("select current_setting('server_encoding')")
+    if version > len(MIGRATIONS):
+        raise DatabaseServerUnusable(
+            place, "was written by a newer version of this program", hint="Update this program."
+        )
+    if version == 0 and tables:
+        raise DatabaseServerUnusable(place, "is the database of another program", hint=_OTHER_PLACE)
+    if encoding != "UTF8":
+        raise DatabaseServerUnusable(
+            place, "cannot hold every character: its encoding is not UTF8", hint=_OTHER_PLACE
+        )

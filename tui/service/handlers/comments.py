@@ -1,29 +1,146 @@
-"""Comments on tasks and the replies to them (4.4).
+"""Comments on tasks, the replies to them, and whom they mention (4.4, 2.5).
 
 Only the author changes or deletes a comment (section 5.3), and a task's `comments_count` is the
-number of its comments and replies. A comment has text or a picture. Those it is for are told: of a
-comment the task's assignees, of a reply the author of what it answers, and everybody who is newly
-mentioned.
+number of its comments and replies. A comment has text or a picture. It is plain text; nothing in it
+is markup. Addresses become links, without the full stop behind them. A mention is `@`, U+200B, the
+login, U+200C, and counts only for members who are named beside the text and in it. Those it is for
+are told: of a comment the task's assignees, of a reply the author of what it answers, and everybody
+who is newly mentioned. A thread has one level: every reply stands below the comment it began with.
 """
 
 import json
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
 from typing import Any, Literal
 
 from tui.service import values
+from tui.service.accounts.accounts import Account, shown_email, user_documents
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
-from tui.service.documents.comments import comment_documents
+from tui.service.documents.images import image_documents
 from tui.service.documents.pages import envelope, window
 from tui.service.documents.tasks import task_document
-from tui.service.errors import forbidden, invalid, missing
+from tui.service.errors import ServiceError, forbidden, invalid, missing
 from tui.service.handlers.comment_images import set_images
-from tui.service.handlers.comment_text import Said, WriteComment, read_comment
 from tui.service.lookups import task_of
-from tui.service.records.base import DONE, Page, Paged
+from tui.service.records.base import DONE, Page, Paged, filled
 from tui.service.records.tasks import Comment
-from tui.service.requests.body import optional, required
+from tui.service.requests.body import Fields, optional, required
 from tui.service.tables.activity import record
 from tui.service.tables.notifications import Kind, notify
+from tui.service.tables.tasks import member_ids
+from tui.text import clean
+
+LONGEST = 65_535
+_MENTION_BEGINS, _MENTION_ENDS = "@\u200b", "\u200c"
+_PIECE = re.compile(r"(https?://[^\s<>\"'\u200b\u200c]+)|@\u200b([^\u200c\n]{1,200})\u200c")
+_TRAILING = ".,;:!?"
+
+
+def raw_text(typed: str) -> str:
+    """The text without anything a terminal would act on; marks of mentions stay."""
+    pieces = typed.split(_MENTION_BEGINS)
+    return _MENTION_BEGINS.join(clean.text(piece) for piece in pieces).strip()
+
+
+def mentioned_logins(raw: str) -> set[str]:
+    """The logins that a text mentions."""
+    return {match[2] for match in _PIECE.finditer(raw) if match[2]}
+
+
+def comment_html(raw: str, mentioned: Mapping[str, tuple[int, str]]) -> str:
+    """The text as HTML; `mentioned` gives the id and the name for the logins that are linked."""
+    written: list[str] = []
+    end = 0
+    for match in _PIECE.finditer(raw):
+        written.append(escape(raw[end : match.start()], quote=False))
+        written.append(_link(match[1]) if match[1] else _mention(match[2], mentioned))
+        end = match.end()
+    written.append(escape(raw[end:], quote=False))
+    return "".join(written)
+
+
+def _link(address: str) -> str:
+    bare = address.rstrip(_TRAILING)
+    if bare.endswith(")") and "(" not in bare:
+        bare = bare[:-1]
+    rest = address[len(bare) :]
+    return f'<a href="{escape(bare)}">{escape(bare, quote=False)}</a>{escape(rest, quote=False)}'
+
+
+def _mention(login: str, mentioned: Mapping[str, tuple[int, str]]) -> str:
+    if login not in mentioned:
+        return escape(f"@{login}", quote=False)
+    person_id, name = mentioned[login]
+    return f'<a class="mention" href="#/member/{person_id}">{escape(name, quote=False)}</a>'
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The text, its HTML and settings, the pictures, and who is newly mentioned.
+
+    `images` is None when the request says nothing of them.
+    """
+
+    raw: str
+    html: str
+    settings: dict[str, Any]
+    images: list[int] | None
+    newly_mentioned: list[int]
+
+
+@values.takes(type="string")
+def _typed(field: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise invalid(field, "must be text")
+    if len(value) > LONGEST or len(value.encode(errors="replace")) > LONGEST:
+        raise invalid(field, "must have at most 64 kB")
+    return value
+
+
+class WriteComment(Fields):
+    """What every comment may hold."""
+
+    text = optional("comment", _typed)
+    images = optional("images", values.ids)
+    mentioned = optional("mentionData", values.ids)
+
+
+def read_comment(
+    call: Call, asked: WriteComment, before: str, old: dict[str, Any], mentioned_before: list[int]
+) -> Said:
+    """Read the text and the pictures of the body. Raises 400 when there is neither, 422."""
+    images, text = asked.images, asked.text
+    if text is None:
+        text = before if images else ""
+    raw = raw_text(text)
+    if not raw and not images:
+        raise ServiceError(400, "comment_empty", "A comment needs text or an image.")
+    mentioned = _mentioned(call, raw, [*(asked.mentioned or ()), *mentioned_before])
+    ids = sorted(person for person, _ in mentioned.values())
+    return Said(
+        raw=raw,
+        html=comment_html(raw, mentioned),
+        settings=old | {"raw_description": raw, "mentioned_id": ids},
+        images=images,
+        newly_mentioned=[person for person in ids if person not in mentioned_before],
+    )
+
+
+def _mentioned(call: Call, raw: str, named: list[int]) -> dict[str, tuple[int, str]]:
+    """The id and the name of members who are named and mentioned in the text, by login."""
+    members = member_ids(call, call.board_id)
+    people = user_documents(call.db, (person for person in named if person in members), call.user)
+    logins = mentioned_logins(raw)
+    return {
+        user["user_login"]: (user["ID"], user["display_name"])
+        for user in people.values()
+        if user["user_login"] in logins
+    }
+
 
 _PAGE = 10
 _LISTED = """from comment where task_id = :task
@@ -237,3 +354,48 @@ def _own_comment(call: Call) -> Row:
     if row["created_by"] != call.user.id:
         raise forbidden("Only the author of a comment may change or delete it.")
     return row
+
+
+def comment_documents(
+    call: Call, rows: list[Row], *, replies: bool = True, images: bool = True
+) -> list[Document]:
+    """Rows of `comment` as Comment records; `replies` and `images` leave theirs out.
+
+    `replies_count` is told in any case.
+    """
+    below = call.db.all(
+        "select * from comment where parent_id {in_ids} order by id",
+        ids=[row["id"] for row in rows],
+    )
+    shown = rows + below if replies else rows
+    people = user_documents(call.db, (row["created_by"] for row in shown), call.user)
+    pictures = image_documents(call, [row["id"] for row in shown]) if images else {}
+    documents = {
+        row["id"]: _document(row, people, call.user, pictures.get(row["id"], [])) for row in shown
+    }
+    threads: dict[int, list[Row]] = defaultdict(list)
+    for row in below:
+        threads[row["parent_id"]].append(row)
+    for row in rows:
+        thread = threads[row["id"]]
+        documents[row["id"]]["replies_count"] = len(thread)
+        if replies:
+            documents[row["id"]]["replies"] = [documents[reply["id"]] for reply in thread]
+    return [documents[row["id"]] for row in rows]
+
+
+def _document(
+    row: Row, people: dict[int, Document], reader: Account, images: list[Document]
+) -> Document:
+    return filled(
+        Comment,
+        row,
+        author_email=shown_email(row["author_email"], row["created_by"], reader),
+        author_ip="",
+        settings=json.loads(row["settings"]),
+        replies=[],
+        replies_count=0,
+        avatar="",
+        user=people.get(row["created_by"]),
+        images=images,
+    )

@@ -14,8 +14,7 @@ from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.tasks import task_document, task_documents
 from tui.service.errors import conflict, invalid, missing
-from tui.service.handlers.conversion import set_parent
-from tui.service.handlers.move import relocate, require_member
+from tui.service.handlers.move import relocate, require_member, set_parent
 from tui.service.handlers.tasks import PRIORITIES, refuse_archived_stage
 from tui.service.lookups import stage_of, task_of
 from tui.service.records.tasks import TASKS_DONE, Task

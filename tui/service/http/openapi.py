@@ -23,12 +23,12 @@ from typing import (
 from tui.service.call import Route
 from tui.service.context import VERSION_PATH
 from tui.service.documents.images import IMAGES_PATH
+from tui.service.handlers.webhooks import HASH, MARKER, ROUTE
 from tui.service.idempotency import KEY_HEADER, KEY_PATTERN, REPLAYED_HEADER
 from tui.service.records.base import Error, Page
 from tui.service.requests.body import JSON_TYPE
 from tui.service.routes import ROUTES
 from tui.service.values import Schema, Shape
-from tui.service.webhooks.handlers import HASH, MARKER, ROUTE
 
 _ID = re.compile(r"\{(\w+):id\}")
 _ALWAYS = (400, 401, 408, 413, 415, 429, 431, 500, 503)

@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tui.errors import CallboardError
-from tui.service.mail.smtp import MailSettings
+from tui.service.smtp import MailSettings
 from tui.text import clean
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -191,7 +191,7 @@ def read_mail_settings(file: Path) -> MailSettings:
     """The settings in a TOML file: host, from, port, security, login, password.
 
     Raises `CannotServe` if the file cannot be read or may be read by others while it holds a
-    password, `tui.service.mail.smtp.MailSettingsWrong` if a setting is missing or wrong.
+    password, `tui.service.smtp.MailSettingsWrong` if a setting is missing or wrong.
     """
     try:
         table = tomllib.loads(file.read_text("utf-8"))

@@ -8,7 +8,7 @@ import importlib.util
 import logging
 
 from tui.service.databases import attachments_of, open_at
-from tui.service.http.middleware import log_to_stderr
+from tui.service.http.application import log_to_stderr
 from tui.service.http.options import CannotServe, Options, read_mail_settings
 
 _log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from enum import Enum
 from tui.service.accounts.accounts import Role
 from tui.service.call import Call
 from tui.service.database.base import Row
-from tui.service.mail.mail import Email
+from tui.service.mail import Email
 from tui.text import clean
 
 FLAGS = (

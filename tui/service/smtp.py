@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from email.message import EmailMessage
 
 from tui.errors import CallboardError
-from tui.service.mail.mail import Email
+from tui.service.mail import Email
 
 _LOCAL = {"localhost", "127.0.0.1", "::1"}
 _PORTS = {"starttls": 587, "tls": 465, "none": 25}

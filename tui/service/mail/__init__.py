@@ -1,1 +1,0 @@
-"""Sending e-mails."""

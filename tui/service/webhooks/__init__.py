@@ -1,1 +1,0 @@
-"""Webhooks: addresses at which others make tasks."""
