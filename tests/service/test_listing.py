@@ -10,7 +10,7 @@ from tests.service.detailed_world import detailed_world
 from tests.service.endpoints import ENDPOINTS, Endpoint
 from tests.service.sharing_endpoints import SHARING_ENDPOINTS
 from tests.service.world import ZONE, World
-from tui.service.call import Call
+from tui.service.call import Call, Service
 from tui.service.documents.tasks import task_documents
 from tui.service.listings import Line, Listing, Listings
 from tui.service.times import Site
@@ -29,7 +29,9 @@ def _documents(world: World, who: str, listed: list[int]) -> object:
     """The listed tasks, as replies to changes show them."""
     site = Site(world.clock, ZONE)
     with world.database.transaction(writing=False) as db:
-        call = Call(db, site, world.accounts[who], site.now(), {"board_id": 1})
+        call = Call(
+            Service(world.database, site), db, world.accounts[who], site.now(), {"board_id": 1}
+        )
         return task_documents(call, listed)
 
 

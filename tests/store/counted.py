@@ -28,7 +28,7 @@ from tui.model.board import BoardView
 from tui.service.accounts.accounts import create_account
 from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
-from tui.service.call import Call
+from tui.service.call import Call, Service
 from tui.service.handlers.boards import create_board
 from tui.service.handlers.tasks import create_task
 from tui.service.requests.body import Body
@@ -122,11 +122,15 @@ class Counted:
         with self._database.transaction(writing=True) as db:
             ann = create_account(db, site, login="ann", display_name="Ann")
             body = Body({"board": {"title": "Plans", "type": "to-do"}})
-            board = create_board(Call(db, site, ann, site.now(), body=body))["board"]
+            board = create_board(
+                Call(Service(self._database, site), db, ann, site.now(), body=body)
+            )["board"]
             stages = [stage["id"] for stage in board["stages"]]
             words = zlib.compress(json.dumps(list(range(_DESCRIBED))).encode()).hex()
             task = {"title": "Model", "board_id": board["id"], "stage_id": stages[0]}
-            call = Call(db, site, ann, site.now(), {"board_id": board["id"]})
+            call = Call(
+                Service(self._database, site), db, ann, site.now(), {"board_id": board["id"]}
+            )
             call.body = Body({"task": task})
             create_task(call)
             (model,) = db.all("select * from task")

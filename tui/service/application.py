@@ -6,7 +6,6 @@ block: they run on threads, or whoever runs the application gives it a thread of
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import tzinfo
 from typing import TypeVar
 
@@ -20,12 +19,11 @@ from starlette.routing import Mount, Route as StarletteRoute, Router
 from tui.service.accounts.accounts import Account, role_on
 from tui.service.accounts.auth import Authenticator, LocalSession, Throttle
 from tui.service.attachments import Attachments
-from tui.service.call import Call, Route
-from tui.service.context import EMBEDDED_URL, VERSION_PATH, Context
+from tui.service.call import EMBEDDED_URL, VERSION_PATH, Call, Route, Service
 from tui.service.database.base import Database
 from tui.service.errors import forbidden, missing
+from tui.service.handlers.images import image_route, remove_loose_images
 from tui.service.idempotency import KeyedRequest
-from tui.service.image_links import image_route
 from tui.service.listings import Listings
 from tui.service.lookups import board_of
 from tui.service.mail import MailQueue
@@ -68,14 +66,14 @@ def create_application(
     `threads` requests are answered on threads, for a server whose loop must not wait. `pause` is
     called now and then in long requests, to let others have the processor.
     """
-    context = Context(
+    service = Service(
         database, Site(clock, zone), attachments, mail, base_url, Listings(pause=pause)
     )
-    service = _Service(context, Authenticator(database, session, throttle), threads)
-    endpoints = [_endpoint(service, route) for route in ROUTES]
-    router = Router([*endpoints, image_route(context)], redirect_slashes=False)
+    authenticator = Authenticator(database, session, throttle)
+    endpoints = [_endpoint(service, authenticator, route, threads=threads) for route in ROUTES]
+    router = Router([*endpoints, image_route(service)], redirect_slashes=False)
     return Starlette(
-        routes=[Mount(VERSION_PATH, app=router), webhook_route(context)],
+        routes=[Mount(VERSION_PATH, app=router), webhook_route(service)],
         exception_handlers={404: refuse_route, 405: refuse_route},
     )
 
@@ -104,56 +102,82 @@ class _IdConvertor(Convertor[int]):
 register_url_convertor("id", _IdConvertor())
 
 
-@dataclass(frozen=True, slots=True)
-class _Service:
-    """Answers the requests of people with accounts."""
+def _endpoint(
+    service: Service, authenticator: Authenticator, route: Route, *, threads: bool
+) -> StarletteRoute:
+    async def carry_out(work: Callable[[], Value]) -> Value:
+        return await run_in_threadpool(work) if threads else work()
 
-    context: Context
-    authenticator: Authenticator
-    threads: bool
+    async def answer(request: Request) -> Response:
+        user = await carry_out(lambda: _caller(authenticator, request))
+        raw = await read_body(request, LARGEST_UPLOAD if route.takes_file else LARGEST_BODY)
+        route.refuse_type(request.headers.get("content-type", ""), raw)
+        upload = await read_upload(request.headers, raw) if route.takes_file else None
+        return await carry_out(lambda: _answer(service, route, request, user, raw, upload=upload))
 
-    async def carry_out(self, work: Callable[[], Value]) -> Value:
-        """Do what blocks, on a thread if that is how this service works."""
-        return await run_in_threadpool(work) if self.threads else work()
+    name = f"{route.method} {route.path}"
+    return StarletteRoute(route.path, guarded(name, answer), methods=[route.method])
 
-    def caller(self, request: Request) -> Account:
-        """Who sent a request; also noted in the request's state. Raises 401, 429."""
-        address = request.client.host if request.client else ""
-        user = self.authenticator.account(request.headers.get("authorization"), address)
-        request.state.account_id = user.id
-        return user
 
-    def answer(
-        self, route: Route, request: Request, user: Account, raw: bytes, upload: Upload | None
-    ) -> Response:
-        """Check the caller's role, and let the route's handler answer, or a stored reply.
+def _caller(authenticator: Authenticator, request: Request) -> Account:
+    """Who sent a request; also noted in the request's state. Raises 401, 429."""
+    address = request.client.host if request.client else ""
+    user = authenticator.account(request.headers.get("authorization"), address)
+    request.state.account_id = user.id
+    return user
 
-        Raises 404 for an id that cannot exist, 422 for a query value of more than 200 characters.
-        """
-        ids = _path_ids(request)
-        for name, value in request.query_params.items():
-            text(name, value)
-        is_writing = route.method != "GET"
-        keyed = KeyedRequest.of(request, raw, upload) if is_writing else None
-        body = Body({}) if upload else Body.parse(raw, request.headers.get("content-type", ""))
 
-        def carry_out(alone: bool) -> Response:
-            with self.context.call(request, user, writing=is_writing, alone=alone, ids=ids) as call:
-                if keyed is not None and (stored := keyed.stored_reply(call)):
-                    return stored
-                _check_role(call, route)
-                call.body, call.upload = body, upload
-                document = route.handler(call)
-                if is_writing and "board_id" in ids:
-                    call.touched.tasks |= updated_task_ids(document)
-                    touch(call, call.board_id)
-                if keyed is not None:
-                    reply = Json(document, route.status)
-                    keyed.store(call, reply)
-                    return reply
-            return Json(document, route.status)
+def _answer(
+    service: Service,
+    route: Route,
+    request: Request,
+    user: Account,
+    raw: bytes,
+    *,
+    upload: Upload | None,
+) -> Response:
+    """Check the caller's role, and let the route's handler answer, or a stored reply.
 
-        return self.context.database.settled(carry_out)
+    Raises 404 for an id that cannot exist, 422 for a query value of more than 200 characters.
+    """
+    ids = _path_ids(request)
+    for name, value in request.query_params.items():
+        text(name, value)
+    is_writing = route.method != "GET"
+    keyed = KeyedRequest.of(request, raw, upload) if is_writing else None
+    body = Body({}) if upload else Body.parse(raw, request.headers.get("content-type", ""))
+
+    def carry_out(alone: bool) -> Response:
+        reply: Json | None = None
+        board_id = None if alone else ids.get("board_id")
+        with service.database.transaction(writing=is_writing, board_id=board_id) as db:
+            call = Call(
+                service,
+                db,
+                user,
+                service.site.now(),
+                ids,
+                request.query_params,
+                request.url.path,
+                body,
+                upload,
+                alone=board_id is None,
+            )
+            if keyed is not None and (stored := keyed.stored_reply(call)):
+                return stored
+            _check_role(call, route)
+            document = route.handler(call)
+            if is_writing and "board_id" in ids:
+                call.touched.tasks |= updated_task_ids(document)
+                touch(call, call.board_id)
+            if keyed is not None:
+                reply = Json(document, route.status)
+                keyed.store(call, reply)
+            if is_writing:
+                remove_loose_images(call)
+        return reply or Json(document, route.status)
+
+    return service.database.settled(carry_out)
 
 
 def _path_ids(request: Request) -> dict[str, int]:
@@ -173,15 +197,3 @@ def _check_role(call: Call, route: Route) -> None:
     role = role_on(call.db, call.board_id, call.user)
     if role is None or role < route.role:
         raise forbidden()
-
-
-def _endpoint(service: _Service, route: Route) -> StarletteRoute:
-    async def answer(request: Request) -> Response:
-        user = await service.carry_out(lambda: service.caller(request))
-        raw = await read_body(request, LARGEST_UPLOAD if route.takes_file else LARGEST_BODY)
-        route.refuse_type(request.headers.get("content-type", ""), raw)
-        upload = await read_upload(request.headers, raw) if route.takes_file else None
-        return await service.carry_out(lambda: service.answer(route, request, user, raw, upload))
-
-    name = f"{route.method} {route.path}"
-    return StarletteRoute(route.path, guarded(name, answer), methods=[route.method])

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar, overload
 
 from tui.service.accounts.accounts import Account, Role
 from tui.service.attachments import Attachments
-from tui.service.database.base import AfterCommit, Collision, Row, Transaction
+from tui.service.database.base import Collision, Database, Row, Transaction
 from tui.service.errors import ServiceError
 from tui.service.listings import Listings
 from tui.service.mail import MailQueue
@@ -21,6 +21,10 @@ from tui.service.requests.replies import RawJson
 from tui.service.times import Site, iso
 
 Document = dict[str, Any]
+
+
+VERSION_PATH = "/v2"
+EMBEDDED_URL = "http://embedded" + VERSION_PATH
 
 
 @dataclass(slots=True)
@@ -34,35 +38,43 @@ class Touched:
     board: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What requests are answered with: a database, a clock, a folder for files, who sends letters.
+
+    Without `attachments` no files are kept, without `mail` no letters go out. Links in replies
+    begin with `base_url`, which ends in the version segment, whatever host a request names.
+    `listings` are the boards that have been written down.
+    """
+
+    database: Database
+    site: Site
+    attachments: Attachments | None = None
+    mail: MailQueue | None = None
+    base_url: str = EMBEDDED_URL
+    listings: Listings = field(default_factory=Listings)
+
+
 @dataclass(slots=True)
 class Call:
     """A request inside its transaction.
 
-    `ids` are the integers of the path by name, `address` is the URL as links show it, without
-    its query, `base` the base URL, `now` the one moment at which everything of this request
-    happens, in UTC. `upload` is the file that came with it, `attachments` where files are kept,
-    `mail` who delivers letters; each may be missing. What must wait for the end of the
-    transaction goes into `after_commit`; `listings` are the boards that have been written down,
-    `touched` what this request changes. `alone` tells whether nobody else can write before the
-    end.
+    `now` is the one moment at which everything of this request happens, in UTC, `ids` are the
+    integers of the path by name, `upload` is the file that came with it. `touched` is what this
+    request changes, `alone` tells whether nobody else can write before the end. What must wait for
+    the end of the transaction goes into `db.after_commit`.
     """
 
+    service: Service
     db: Transaction
-    site: Site
     user: Account
     now: datetime
     ids: Mapping[str, int] = field(default_factory=dict)
     query: Mapping[str, str] = field(default_factory=dict)
-    address: str = ""
-    base: str = ""
+    path: str = ""
     body: Body = field(default_factory=lambda: Body({}))
     upload: Upload | None = None
-    attachments: Attachments | None = None
-    mail: MailQueue | None = None
-    after_commit: AfterCommit = field(default_factory=AfterCommit)
-    listings: Listings = field(default_factory=Listings)
     touched: Touched = field(default_factory=Touched)
-
     alone: bool = True
 
     def reach_beyond(self) -> None:
@@ -82,6 +94,11 @@ class Call:
         return self.db.update(table, row_id, **columns, updated_at=self.stamp)
 
     @property
+    def address(self) -> str:
+        """The URL as links show it, without its query."""
+        return self.service.base_url.removesuffix(VERSION_PATH) + self.path
+
+    @property
     def board_id(self) -> int:
         """The board of the path."""
         return self.ids["board_id"]
@@ -98,7 +115,7 @@ class Call:
     @property
     def wall(self) -> str:
         """Now, as due_at and archived_at show it."""
-        return self.site.wall(self.now)
+        return self.service.site.wall(self.now)
 
 
 Answer_co = TypeVar("Answer_co", bound=Document | list[Document] | RawJson, covariant=True)

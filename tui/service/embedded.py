@@ -16,7 +16,7 @@ from tui.service.accounts.accounts import create_account
 from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
 from tui.service.attachments import Attachments
-from tui.service.context import EMBEDDED_URL
+from tui.service.call import EMBEDDED_URL
 from tui.service.database.base import Database, Row, Transaction
 from tui.service.database.sqlite import DatabaseUnusable, open_database, told
 from tui.service.mail import MailQueue, Sender

@@ -8,11 +8,11 @@ from tui.service.accounts.accounts import Role
 from tui.service.call import Route
 from tui.service.handlers import (
     boards,
-    comment_images,
     comments,
     copies,
     custom_fields,
     folders,
+    images,
     labels,
     members,
     move,
@@ -87,7 +87,7 @@ COMMENT_ROUTES = (
     Route(
         "POST",
         _TASK + "/comment-image-upload",
-        comment_images.upload_image,
+        images.upload_image,
         _MEMBER,
         takes_file=True,
     ),

@@ -18,8 +18,7 @@ from starlette.routing import Route
 
 from tui.service import values
 from tui.service.accounts.accounts import Account, Role, account, role_on
-from tui.service.call import Call, Document
-from tui.service.context import Context
+from tui.service.call import Call, Document, Service
 from tui.service.database.base import Row, Transaction
 from tui.service.documents.boards import stage_settings
 from tui.service.errors import ServiceError, conflict, invalid, no_route
@@ -39,7 +38,7 @@ from tui.service.values import Read, slug
 _PATH = "/"
 
 
-def webhook_route(context: Context) -> Route:
+def webhook_route(service: Service) -> Route:
     """POST / with the marker, the route and the key in the query; GET is refused in words."""
 
     async def answer(request: Request) -> Response:
@@ -49,21 +48,21 @@ def webhook_route(context: Context) -> Route:
         if request.method != "POST":
             return Json(_said("invalid_request_method", "The webhook takes POST only."))
         try:
-            await run_in_threadpool(_check_key, context, request.query_params.get(HASH, ""))
+            await run_in_threadpool(_check_key, service, request.query_params.get(HASH, ""))
         except ServiceError as refusal:
             return Json(_said(refusal.code, refusal.message))
         raw = await read_body(request)
         try:
-            return Json(await run_in_threadpool(_receive, context, request, raw))
+            return Json(await run_in_threadpool(_receive, service, request, raw))
         except ServiceError as refusal:
             return Json(_said(refusal.code, refusal.message))
 
     return Route(_PATH, guarded("webhook", answer), methods=["GET", "POST"])
 
 
-def _check_key(context: Context, key: str) -> None:
+def _check_key(service: Service, key: str) -> None:
     """Raises `ServiceError` for a key that makes no tasks."""
-    with context.transaction(writing=False) as (db, _):
+    with service.database.transaction(writing=False) as db:
         _hook(db, key)
 
 
@@ -87,22 +86,21 @@ def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
     return hook, maker
 
 
-def _receive(context: Context, request: Request, raw: bytes) -> Document:
+def _receive(service: Service, request: Request, raw: bytes) -> Document:
     """Make the task that a request asks for. Raises `ServiceError` when it cannot be made."""
     sent = Body.parse(raw, request.headers.get("content-type", ""))
     body = sent.over(parse_form(request.url.query.encode()))
 
     def make(_alone: bool) -> int:
-        with context.transaction(writing=True) as (db, after_commit):
+        with service.database.transaction(writing=True) as db:
             hook, maker = _hook(db, request.query_params.get(HASH, ""))
             ids = {"board_id": hook["board_id"]}
-            call = context.called(request, maker, db, after_commit, ids)
-            call.body = body
+            call = Call(service, db, maker, service.site.now(), ids, body=body)
             task_id = make_task(call, hook)
             touch(call, hook["board_id"])
         return task_id
 
-    task_id = context.database.settled(make)
+    task_id = service.database.settled(make)
     return {
         "success": True,
         "data": {"message": "Task has been created", "type": "task_created", "task_id": task_id},
@@ -152,7 +150,7 @@ def _columns(call: Call, body: Body) -> dict[str, Any]:
     title = body.required("title", values.title)
     status = _or(body, "status", _STATUS, "open")
     contact = {name: body.optional(name, values.line, "") for name in _CONTACT}
-    date = values.wall_time(call.site)
+    date = values.wall_time(call.service.site)
     return {
         "board_id": call.board_id,
         "title": title,

@@ -24,7 +24,7 @@ from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
 from tui.service.accounts.accounts import account, create_account
 from tui.service.attachments import Attachments
-from tui.service.call import Call
+from tui.service.call import Call, Service
 from tui.service.database.base import Database
 from tui.service.embedded import BASE_URL, open_embedded
 from tui.service.handlers.boards import create_board
@@ -87,9 +87,20 @@ class Running:
         body = Body({"board": {"title": "Plans", "type": "to-do"}})
         with self.database.transaction(writing=True) as db:
             ann = account(db.all("select * from account where login = 'ann'")[0])
-            made = create_board(Call(db, site, ann, site.now(), body=body))["board"]
+            made = create_board(Call(Service(self.database, site), db, ann, site.now(), body=body))[
+                "board"
+            ]
             bob = Body({"memberId": self.ids["bob"]})
-            add_member(Call(db, site, ann, site.now(), ids={"board_id": made["id"]}, body=bob))
+            add_member(
+                Call(
+                    Service(self.database, site),
+                    db,
+                    ann,
+                    site.now(),
+                    ids={"board_id": made["id"]},
+                    body=bob,
+                )
+            )
         return made["id"], tuple(stage["id"] for stage in made["stages"])
 
     @property

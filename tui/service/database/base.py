@@ -14,7 +14,6 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
 from tui.service.database.schema import Migration
@@ -40,7 +39,15 @@ class Collision(ServiceError):
 
 
 class Transaction(ABC):
-    """What a handler may ask of the database until its transaction ends."""
+    """What a handler may ask of the database until its transaction ends, and what follows it.
+
+    The steps of `after_commit` are taken once what was done is kept, those of `after_rollback` once
+    it is undone.
+    """
+
+    def __init__(self) -> None:
+        self.after_commit: list[Step] = []
+        self.after_rollback: list[Step] = []
 
     @abstractmethod
     def run(self, sql: str, **params: object) -> int:
@@ -85,16 +92,30 @@ class Database(ABC):
     """How often to try what may collide before it is given the database for itself."""
     tries_alone: ClassVar[int] = 1
 
-    @abstractmethod
-    def transaction(
-        self, *, writing: bool, board_id: int | None = None
-    ) -> AbstractContextManager[Transaction]:
+    @contextmanager
+    def transaction(self, *, writing: bool, board_id: int | None = None) -> Iterator[Transaction]:
         """One transaction: everything in the block is kept, or, if it raises, nothing is.
 
         `board_id` is the only board that is written to; None, that others may not write at all.
         Raises `ServiceError` when the storage or another program is in the way, `Collision` when
-        the whole may be done again.
+        the whole may be done again. The steps that follow are taken when it is over.
         """
+        steps: list[Step] = []
+        try:
+            with self.begun(writing, board_id) as db:
+                steps = db.after_rollback
+                yield db
+            steps = db.after_commit
+        finally:
+            for step in steps:
+                try:
+                    step()
+                except Exception:  # noqa: BLE001 - whatever a step trips over, the reply is decided
+                    _log.exception("A step after a change failed")
+
+    @abstractmethod
+    def begun(self, writing: bool, board_id: int | None) -> AbstractContextManager[Transaction]:
+        """A transaction without what follows it."""
 
     @abstractmethod
     def migrate(self, migrations: tuple[Migration, ...]) -> None:
@@ -117,29 +138,3 @@ class Database(ABC):
             except Collision as collision:
                 alone = alone or collision.needs_all or number >= self.tries_beside_others
         return work(alone)
-
-
-@dataclass(slots=True)
-class AfterCommit:
-    """The steps to take when a transaction was `kept`, and those when it was `lost`."""
-
-    kept: list[Step] = field(default_factory=list)
-    lost: list[Step] = field(default_factory=list)
-
-    @contextmanager
-    def following(self) -> Iterator[None]:
-        """Take the steps that fit how the block, a transaction, ends."""
-        try:
-            yield
-        except BaseException:
-            _take(self.lost)
-            raise
-        _take(self.kept)
-
-
-def _take(steps: list[Step]) -> None:
-    for step in steps:
-        try:
-            step()
-        except Exception:  # noqa: BLE001 - whatever a step trips over, the reply is decided already
-            _log.exception("A step after a change failed")

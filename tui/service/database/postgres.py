@@ -210,6 +210,7 @@ class PostgresTransaction(Transaction):
     """A transaction on a connection that has begun one."""
 
     def __init__(self, link: Connection) -> None:
+        super().__init__()
         self._link = link
 
     def run(self, sql: str, **params: object) -> int:
@@ -257,7 +258,7 @@ class PostgresDatabase(Database):
         self._pool = Pool(connect)
 
     @contextmanager
-    def transaction(self, *, writing: bool, board_id: int | None = None) -> Iterator[Transaction]:
+    def begun(self, writing: bool, board_id: int | None) -> Iterator[Transaction]:
         begin = _writing(board_id) if writing else _reading
         with (
             self._pool.borrowed() as slot,

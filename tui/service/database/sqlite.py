@@ -11,6 +11,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -63,18 +64,26 @@ def failure(error: sqlite3.Error) -> ServiceError | None:
     return ServiceError(*_FAILURES[code & _PRIMARY_CODE])
 
 
+@cache
+def translated(sql: str) -> str:
+    """A statement with its tokens replaced."""
+    for token, words in TOKENS.items():
+        sql = sql.replace(token, words)
+    return sql
+
+
 class SqliteTransaction(Transaction):
     """A transaction of the one connection."""
 
     def __init__(self, link: sqlite3.Connection) -> None:
+        super().__init__()
         self._link = link
-        self._texts: dict[str, str] = {}
 
     def run(self, sql: str, **params: object) -> int:
         return self._execute(sql, params).rowcount
 
     def many(self, sql: str, rows: Iterable[Mapping[str, object]]) -> None:
-        self._link.executemany(self._text(sql), rows)
+        self._link.executemany(translated(sql), rows)
 
     def one(self, sql: str, **params: object) -> Row | None:
         row = self._execute(sql, params).fetchone()
@@ -97,17 +106,7 @@ class SqliteTransaction(Transaction):
             name: json.dumps(value) if isinstance(value, list) else value
             for name, value in params.items()
         }
-        return self._link.execute(self._text(sql), bound)
-
-    def _text(self, sql: str) -> str:
-        """The statement with its tokens replaced, remembered."""
-        text = self._texts.get(sql)
-        if text is None:
-            text = sql
-            for token, words in TOKENS.items():
-                text = text.replace(token, words)
-            self._texts[sql] = text
-        return text
+        return self._link.execute(translated(sql), bound)
 
 
 class SqliteDatabase(Database):
@@ -121,23 +120,16 @@ class SqliteDatabase(Database):
         self._link = link
         self._turn = threading.Lock()
         self._is_closed = False
-        self._transaction = SqliteTransaction(link)
 
     @contextmanager
-    def transaction(
-        self,
-        *,
-        writing: bool,
-        board_id: int | None = None,  # noqa: ARG002 - a writer is alone in any case
-    ) -> Iterator[Transaction]:
-        """One transaction; one that writes is the only one in any case."""
+    def begun(self, writing: bool, board_id: int | None) -> Iterator[Transaction]:  # noqa: ARG002 - a writer is alone in any case
         with self._turn:
             if self._is_closed:
                 raise ServiceError(503, "closed", "The board file has been closed.")
             try:
                 self._link.execute("begin immediate" if writing else "begin")
                 try:
-                    yield self._transaction
+                    yield SqliteTransaction(self._link)
                     self._link.execute("commit")
                 finally:
                     if self._link.in_transaction:

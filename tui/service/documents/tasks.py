@@ -39,7 +39,7 @@ def task_documents(call: Call, ids: list[int]) -> list[Document]:
     subtasks = subtask_counts(call, ids)
     groups = _groups(call, ids)
     fields = value_documents(call.db, ids)
-    now, soon = call.wall, call.site.wall(call.now + UPCOMING)
+    now, soon = call.wall, call.service.site.wall(call.now + UPCOMING)
     return [
         _task_document(row, now, soon, subtasks.get(row["id"], (0, 0)))
         | {

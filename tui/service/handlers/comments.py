@@ -20,11 +20,10 @@ from tui.service import values
 from tui.service.accounts.accounts import Account, shown_email, user_documents
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
-from tui.service.documents.images import image_documents
 from tui.service.documents.pages import envelope, window
 from tui.service.documents.tasks import task_document
 from tui.service.errors import ServiceError, forbidden, invalid, missing
-from tui.service.handlers.comment_images import set_images
+from tui.service.handlers.images import image_documents, set_images
 from tui.service.lookups import task_of
 from tui.service.records.base import DONE, Page, Paged, filled
 from tui.service.records.tasks import Comment

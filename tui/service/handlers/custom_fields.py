@@ -125,7 +125,7 @@ def set_value(call: Call, asked: _SetValue) -> Document:
     """
     task = task_of(call)
     field = custom_field_of(call, asked.field_id)
-    read = value_reader(call.site, field["type"], json.loads(field["options"]))
+    read = value_reader(call.service.site, field["type"], json.loads(field["options"]))
     value = read("value", asked.value)
     old = _value(call, task["id"], field["id"])
     if value != old:
@@ -306,7 +306,7 @@ def _options(wanted: _Definition, present: list[str]) -> list[str]:
 
 def _refuse_misfits(call: Call, row: Row, kind: str, options: list[str]) -> None:
     """Raises 409 while tasks hold values of a field that another type would not take."""
-    read = value_reader(call.site, kind, options)
+    read = value_reader(call.service.site, kind, options)
     rows = call.db.all(
         "select value from custom_field_value where custom_field_id = :f", f=row["id"]
     )

@@ -175,7 +175,7 @@ def create_subtask(call: Call, asked: _CreateSubtask) -> Document:
     parent = parent_of(call)
     title = asked.title
     group = group_of(call, asked.group_id, parent["id"])
-    due_at = values.wall_time(call.site)("due_at", asked.due_at)
+    due_at = values.wall_time(call.service.site)("due_at", asked.due_at)
     is_first = asked.is_first
     subtask_id = insert_task(
         call,

@@ -67,7 +67,7 @@ def written_lines(call: Call, known: Heads) -> tuple[list[Line], Heads]:
     lines = []
     for count, row in enumerate(rows):
         if not count % _SLICE:
-            call.listings.pause()
+            call.service.listings.pause()
         task_id = row[_ID]
         source = (row, around.subtasks.get(task_id))
         before, head = known.get(task_id, (None, ""))
@@ -152,7 +152,7 @@ def json_text(document: object) -> str:
 def list_tasks(call: Call) -> RawJson:
     """GET /projects/{board_id}/tasks: the active tasks of active stages, no subtasks."""
     lines = _lines(call)
-    now, soon = call.wall, call.site.wall(call.now + UPCOMING)
+    now, soon = call.wall, call.service.site.wall(call.now + UPCOMING)
     watched = watched_ids(call, [line.task_id for line in lines])
     parts = []
     for task_id, due_at, head, tail in lines:
@@ -167,11 +167,11 @@ def _lines(call: Call) -> list[Line]:
     board = board_of(call)
     version = (board["change_count"], board["changed_at"])
     key = (call.board_id, call.user.is_administrator)
-    kept = call.listings.of(key)
+    kept = call.service.listings.of(key)
     if kept is not None and kept.version == version:
         return kept.lines
     lines, heads = written_lines(call, kept.heads if kept else {})
-    call.listings.keep(key, Listing(version, lines, heads))
+    call.service.listings.keep(key, Listing(version, lines, heads))
     return lines
 
 

@@ -128,7 +128,7 @@ def _same(reader: Read[Any]) -> Callable[[Call], Read[Any]]:
 
 
 def _date(call: Call) -> Read[str | None]:
-    return values.wall_time(call.site)
+    return values.wall_time(call.service.site)
 
 
 def _archived(call: Call) -> Read[bool]:

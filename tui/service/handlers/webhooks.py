@@ -169,6 +169,6 @@ def _document(call: Call, row: Row) -> Document:
         "name": row["name"],
         "board": str(row["board_id"]),
         "stage": str(row["stage_id"]),
-        "url": webhook_address(call.base, row["hash"]),
+        "url": webhook_address(call.service.base_url, row["hash"]),
     }
     return filled(Webhook, row, object_id=None, object_type="webhook", key=row["hash"], value=value)

@@ -34,7 +34,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tui.service.accounts.auth import Throttle
 from tui.service.application import create_application
 from tui.service.attachments import Attachments
-from tui.service.context import EMBEDDED_URL
+from tui.service.call import EMBEDDED_URL
 from tui.service.database.base import Database
 from tui.service.database.schema import MIGRATIONS
 from tui.service.databases import attachments_of, open_at

@@ -20,9 +20,8 @@ from typing import (
     is_typeddict,
 )
 
-from tui.service.call import Route
-from tui.service.context import VERSION_PATH
-from tui.service.documents.images import IMAGES_PATH
+from tui.service.call import VERSION_PATH, Route
+from tui.service.handlers.images import IMAGES_PATH
 from tui.service.handlers.webhooks import HASH, MARKER, ROUTE
 from tui.service.idempotency import KEY_HEADER, KEY_PATTERN, REPLAYED_HEADER
 from tui.service.records.base import Error, Page

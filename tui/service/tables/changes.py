@@ -128,10 +128,10 @@ def has_data_changed(call: Call) -> Document:
 def _changed_since(call: Call, since: str, changed_at: str) -> bool:
     """Whether a change is not older than a plain time; a time yet to come says nothing: yes."""
     try:
-        moment = call.site.parse_wall(since)
+        moment = call.service.site.parse_wall(since)
     except (ValueError, OverflowError) as error:
         raise invalid("since", "must be a time such as 2026-11-21 11:48:07") from error
-    return call.site.parse_wall(changed_at) >= moment or moment > call.wall
+    return call.service.site.parse_wall(changed_at) >= moment or moment > call.wall
 
 
 def _touched_since(call: Call, board: Row, number: int | None) -> Touched | None:

@@ -150,7 +150,7 @@ def _record(
 
 def _write(call: Call, task: Row, member: Row, kind: Kind, text: str) -> None:
     """Have a letter go out when the change is kept."""
-    mail = call.mail
+    mail = call.service.mail
     if mail is None:
         return
     who, title = clean.line(call.user.display_name), clean.line(task["title"])
@@ -161,4 +161,4 @@ def _write(call: Call, task: Row, member: Row, kind: Kind, text: str) -> None:
         subject=f"[{clean.line(member['title'])}] {news}"[:200],
         text=body + (f"\n{text}\n" if text else ""),
     )
-    call.after_commit.kept.append(lambda: mail.post(letter))
+    call.db.after_commit.append(lambda: mail.post(letter))

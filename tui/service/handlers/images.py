@@ -1,0 +1,273 @@
+"""Pictures in comments: uploaded, attached, shown at signed addresses, deleted (2.6, 4.4).
+
+A file is kept only after its content has been recognised; if anything goes wrong afterwards it is
+taken away again. Only who uploaded a picture attaches it, once, on the board it was uploaded to.
+Its row and its file are deleted when its comment or its board is deleted, and when nobody attached
+it within a day.
+
+An address needs no password to be opened (2.6: secure_url): a signature covers the picture, the
+account it was given to and the time at which it expires, under a key that is made once and never
+leaves the database. The query is a part of the address; it stays the same for an hour, so that
+reading a comment twice shows no difference where there is none. The content type is the one that
+was recognised at the upload; a browser is told to believe nothing else and to run nothing in it.
+"""
+
+import hmac
+import secrets
+from collections import defaultdict
+from datetime import datetime, timedelta
+from functools import partial
+from urllib.parse import quote, urlencode
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tui.service.accounts.accounts import account, role_on
+from tui.service.call import Call, Document, Service, answers
+from tui.service.database.base import Row, Transaction
+from tui.service.errors import ServiceError, conflict, forbidden, invalid, missing
+from tui.service.lookups import task_of
+from tui.service.records.base import DONE, filled
+from tui.service.records.tasks import Image
+from tui.service.requests.image_formats import media_type
+from tui.service.requests.replies import HEADERS, guarded
+from tui.service.times import iso
+
+IMAGES_PATH = "/comment-images"
+
+_WAITING = timedelta(days=1)
+_KILO = 1024
+_HOUR = 3600
+_VALID_HOURS = 24
+_KEY_NAME = "image_links"
+
+
+def image_documents(call: Call, comment_ids: list[int]) -> dict[int, list[Document]]:
+    """The pictures of comments, by comment id, in the order they came."""
+    rows = call.db.all(
+        "select * from comment_image where comment_id {in_ids} order by id", ids=comment_ids
+    )
+    images: dict[int, list[Document]] = defaultdict(list)
+    for row in rows:
+        images[row["comment_id"]].append(image_document(call, row))
+    return images
+
+
+def image_document(call: Call, row: Row) -> Document:
+    """A row of `comment_image` as an Image attachment record, with an address for the caller."""
+    query = signed_query(call.db, row["file_hash"], call.user.id, call.now)
+    address = f"{call.service.base_url}{IMAGES_PATH}/{row['file_hash']}?{query}"
+    return filled(
+        Image,
+        row,
+        object_id=row["comment_id"] or 0,
+        object_type="comment_image",
+        file_path=row["file_name"],
+        full_url=address,
+        file_size=_readable(row["file_bytes"]),
+        settings="",
+        driver="local",
+        status="ACTIVE",
+        secure_url=address,
+    )
+
+
+def remove_loose_images(call: Call) -> None:
+    """Delete pictures without a comment: those that lost it or their board, or waited too long."""
+    rows = call.db.all(
+        """select id, file_name from comment_image
+        where comment_id is null and (was_attached = 1 or created_at < :limit
+            or not exists (select 1 from board where board.id = comment_image.board_id))""",
+        limit=iso(call.now - _WAITING),
+    )
+    if not rows:
+        return
+    call.db.run("delete from comment_image where id {in_ids}", ids=[row["id"] for row in rows])
+    names = [row["file_name"] for row in rows]
+    attachments = call.service.attachments
+    if attachments is not None:
+        call.db.after_commit.extend(partial(attachments.remove, name) for name in names)
+
+
+def _readable(size: int) -> str:
+    """A number of bytes for people."""
+    if size < _KILO:
+        return f"{size} B"
+    if size < _KILO * _KILO:
+        return f"{size / _KILO:.0f} KB"
+    return f"{size / _KILO / _KILO:.1f} MB"
+
+
+def ensure_key(db: Transaction) -> None:
+    """Make the key if there is none yet."""
+    db.run(
+        "insert into service_key (name, value) values (:name, :value) on conflict do nothing",
+        name=_KEY_NAME,
+        value=secrets.token_hex(32),
+    )
+
+
+def signed_query(db: Transaction, file_hash: str, account_id: int, now: datetime) -> str:
+    """The query of an address for one account that is valid for 24 to 25 hours."""
+    ends = (int(now.timestamp()) // _HOUR + 1 + _VALID_HOURS) * _HOUR
+    signature = _signature(db, file_hash, str(account_id), str(ends))
+    return urlencode({"account": account_id, "expires": ends, "signature": signature})
+
+
+def is_signed(
+    db: Transaction, file_hash: str, account_id: str, expires: str, signature: str
+) -> bool:
+    """Whether a signature is ours and covers this picture, account and end."""
+    expected = _signature(db, file_hash, account_id, expires)
+    return hmac.compare_digest(expected.encode(), signature.encode(errors="replace"))
+
+
+def is_over(expires: str, now: datetime) -> bool:
+    """Whether a signed end has come."""
+    return int(expires) <= now.timestamp()
+
+
+def _signature(db: Transaction, file_hash: str, account_id: str, expires: str) -> str:
+    key = db.value("select value from service_key where name = :name", name=_KEY_NAME)
+    return hmac.digest(
+        bytes.fromhex(key or secrets.token_hex(32)),
+        f"{file_hash}\0{account_id}\0{expires}".encode(errors="replace"),
+        "sha256",
+    ).hex()
+
+
+_MOST_WAITING = 50
+
+
+@answers({"imageAttachment": Image} | DONE, refuses=(409,))
+def upload_image(call: Call) -> Document:
+    """POST /projects/{board_id}/tasks/{task_id}/comment-image-upload: multipart, field `file`.
+
+    The picture waits a day to be attached; fifty of a person may wait at a time. It may have 10
+    MB. Whoever holds its signed address, which `public_url` is too, sees it for as long as the
+    caller may. Raises 404, 409 when too many wait, 413 when it is too large, 422 when it is no
+    picture, 503 where no files are kept, 507.
+    """
+    task_of(call)
+    if call.upload is None:
+        raise invalid("file", "is required and must be a file")
+    if call.service.attachments is None:
+        raise ServiceError(503, "no_attachments", "This service keeps no files.")
+    kind = media_type(call.upload.content)
+    _refuse_hoarding(call)
+    attachments, name = call.service.attachments, call.service.attachments.keep(call.upload.content)
+    call.db.after_rollback.append(lambda: attachments.remove(name))
+    ensure_key(call.db)
+    row = call.add(
+        "comment_image",
+        board_id=call.board_id,
+        attachment_type=kind,
+        title=call.upload.title,
+        file_name=name,
+        file_bytes=len(call.upload.content),
+        file_hash=secrets.token_hex(16),
+        created_by=call.user.id,
+    )
+    image = image_document(call, row)
+    return {
+        "message": "attachment has been added",
+        "imageAttachment": image | {"public_url": image["secure_url"]},
+    }
+
+
+def _refuse_hoarding(call: Call) -> None:
+    """Raises 409 when too many pictures of the caller wait for a comment."""
+    waiting = call.db.value(
+        """select count(*) from comment_image
+        where comment_id is null and was_attached = 0 and created_by = :person""",
+        person=call.user.id,
+    )
+    if waiting >= _MOST_WAITING:
+        raise conflict("too_many_uploads", "Too many images wait to be attached to a comment.")
+
+
+def set_images(call: Call, comment_id: int, wanted: list[int]) -> None:
+    """Make these pictures, and no others, those of a comment.
+
+    Raises 404 for one that is neither on the comment nor waiting for its uploader, the caller.
+    """
+    usable = call.db.value(
+        """select count(*) from comment_image where id {in_ids} and (comment_id = :comment
+            or (comment_id is null and was_attached = 0 and board_id = :board
+                and created_by = :person))""",
+        ids=wanted,
+        comment=comment_id,
+        board=call.board_id,
+        person=call.user.id,
+    )
+    if usable != len(wanted):
+        raise missing("image")
+    call.db.run(
+        """update comment_image set comment_id = null, updated_at = :now
+        where comment_id = :comment and not id {in_ids}""",
+        ids=wanted,
+        comment=comment_id,
+        now=call.stamp,
+    )
+    call.db.run(
+        """update comment_image set comment_id = :comment, was_attached = 1, updated_at = :now
+        where id {in_ids} and comment_id is null""",
+        ids=wanted,
+        comment=comment_id,
+        now=call.stamp,
+    )
+
+
+_HEADERS = HEADERS | {
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+def image_route(service: Service) -> Route:
+    """GET /comment-images/{file_hash}?expires=&signature=, under the base URL."""
+
+    async def answer(request: Request) -> Response:
+        return await run_in_threadpool(_image, service, request)
+
+    path = IMAGES_PATH + "/{file_hash}"
+    return Route(path, guarded(f"GET {path}", answer), methods=["GET"])
+
+
+def _image(service: Service, request: Request) -> Response:
+    """The picture.
+
+    Raises 403 for a signature that is wrong or expired and for an account that may not see the
+    picture's board any more, 404 for a picture that is gone.
+    """
+    file_hash = request.path_params["file_hash"]
+    account_id, expires, signature = (
+        request.query_params.get(name, "") for name in ("account", "expires", "signature")
+    )
+    with service.database.transaction(writing=False) as db:
+        if not is_signed(db, file_hash, account_id, expires, signature):
+            raise forbidden("The address of this image is not valid.")
+        if is_over(expires, service.site.now()):
+            raise ServiceError(
+                403, "link_expired", "The address of this image has expired; read it again."
+            )
+        row = db.one("select * from comment_image where file_hash = :hash", hash=file_hash)
+        if row is not None and not _may_see(db, int(account_id), row["board_id"]):
+            raise forbidden("You may not see the images of this board any more.")
+    content = service.attachments and row and service.attachments.read(row["file_name"])
+    if not content or not row:
+        raise missing("image")
+    name = quote(row["title"], safe="")
+    return Response(
+        content,
+        media_type=row["attachment_type"],
+        headers=_HEADERS | {"Content-Disposition": f"inline; filename*=UTF-8''{name}"},
+    )
+
+
+def _may_see(db: Transaction, account_id: int, board_id: int) -> bool:
+    """Whether an account, which may have been removed, has any role on a board."""
+    row = db.one("select * from account where id = :id", id=account_id)
+    return row is not None and role_on(db, board_id, account(row)) is not None
