@@ -14,7 +14,7 @@ from datetime import datetime
 from tests.attack.corpus import CONTROLS, HTML, JSON, MARKDOWN, WORDS, Pattern
 from tui.client.http.error_bodies import plain_line
 from tui.client.http.json_stream import JsonReader, UndecodableError, decode
-from tui.client.http.unpacking import unpacker
+from tui.client.http.responses import Unpacker
 from tui.client.resources.mentions import with_mentions
 from tui.model import filter as task_filter
 from tui.model.thread import words as thread_words
@@ -93,7 +93,7 @@ def _parsed_form(text: str) -> None:
 
 
 def _unpacked(text: str) -> None:
-    inflated = unpacker("gzip")
+    inflated = Unpacker("gzip")
     deque(inflated.pieces(zlib.compress(text.encode(errors="replace"), 0, 31)), maxlen=0)
     inflated.finish()
 

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tui.client.http.json_stream import UndecodableError, decode
+from tui.client.http.json_stream import JsonReader, UndecodableError, decode
 from tui.runtime.slices import Slicer
 
 _JSON = st.recursive(
@@ -31,7 +31,15 @@ def test_any_json_is_read_as_it_was_written(
     value: object, indent: int | None, ascii_only: bool
 ) -> None:
     body = json.dumps(value, indent=indent, ensure_ascii=ascii_only).encode()
-    assert asyncio.run(decode(body)) == value
+    assert asyncio.run(decode(body)) == _in_slices(body) == value
+
+
+def _in_slices(body: bytes) -> object:
+    """A body as a long one is read."""
+    reader = JsonReader()
+    for _ in reader.finish(body):
+        pass
+    return reader.value
 
 
 @settings(deadline=None)
@@ -63,7 +71,7 @@ def test_any_bytes_are_a_value_or_undecodable(body: bytes) -> None:
     ],
 )
 async def test_odd_values_become_plain_json(body: bytes, value: object) -> None:
-    assert await decode(body) == value
+    assert await decode(body) == _in_slices(body) == value
 
 
 async def test_an_element_nested_too_deep_does_not_lose_the_others() -> None:
@@ -105,7 +113,7 @@ async def test_the_event_loop_gets_a_turn_every_few_milliseconds() -> None:
             await asyncio.sleep(0)
 
     heart = asyncio.create_task(beat())
-    body = json.dumps({"tasks": list(range(300))}).encode()
+    body = json.dumps({"tasks": list(range(20_000))}).encode()
     await decode(body, Slicer(lambda: next(ticks) / 1_000))
     heart.cancel()
     assert next(turns) >= 60

@@ -23,6 +23,7 @@ module imports neither httpx nor pydantic, so that it can be had before the firs
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import ClassVar, Final
 
 from tui.errors import CallboardError
@@ -33,7 +34,8 @@ class ApiError(CallboardError):
 
     `may_have_happened` says that the service may have done what it was asked all the same: look
     before asking again. `is_passing` says that the same call is worth trying again later, in
-    `retry_after` seconds if the service named a time. `status` is that of the answer, if any.
+    `retry_after` seconds if the service named a time. `status` is that of the answer, if any;
+    `params` maps fields to what the service finds wrong with them.
     """
 
     passes: ClassVar[bool] = False
@@ -49,6 +51,7 @@ class ApiError(CallboardError):
         may_have_happened: bool = False,
         is_passing: bool | None = None,
         retry_after: float | None = None,
+        params: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         super().__init__(message, hint=hint)
         self.details = details
@@ -56,6 +59,7 @@ class ApiError(CallboardError):
         self.may_have_happened = may_have_happened
         self.is_passing = self.passes if is_passing is None else is_passing
         self.retry_after = retry_after
+        self.params = params
 
 
 class BadAddress(ApiError):
@@ -99,30 +103,7 @@ class NotOffered(ApiError):
 
 
 class Refused(ApiError):
-    """The service finds the request invalid; `params` maps fields to what is wrong with them."""
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        params: Mapping[str, str] | None = None,
-        hint: str = "",
-        details: str = "",
-        status: int | None = None,
-        may_have_happened: bool = False,
-        is_passing: bool | None = None,
-        retry_after: float | None = None,
-    ) -> None:
-        super().__init__(
-            message,
-            hint=hint,
-            details=details,
-            status=status,
-            may_have_happened=may_have_happened,
-            is_passing=is_passing,
-            retry_after=retry_after,
-        )
-        self.params: Mapping[str, str] = dict(params or {})
+    """The service finds the request invalid; `params` may say why."""
 
 
 class Conflict(ApiError):

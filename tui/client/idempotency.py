@@ -23,26 +23,15 @@ _ANNOUNCED_IN = "Callboard-Features"
 _FEATURE = "idempotency-keys"
 
 
-class _Keys:
-    """Makes the keys of the requests of one change."""
-
-    def __init__(self, key: str) -> None:
-        self._key = key
-        self._sent: Counter[str] = Counter()
-
-    def next(self, request: bytes) -> str:
-        digest = sha256(request).hexdigest()[:32]
-        self._sent[digest] += 1
-        return f"{self._key}-{digest}-{self._sent[digest]}"
-
-
-_KEYS: ContextVar[_Keys | None] = ContextVar("idempotency_keys", default=None)
+_Keys = tuple[str, Counter[str]]
+_KEYS: ContextVar[_Keys] = ContextVar("idempotency_keys", default=("", Counter()))
+"""The key of a change, and how often each of its requests was sent."""
 
 
 @contextmanager
 def repeatable(key: str) -> Iterator[None]:
     """Give the requests that are sent inside keys made of `key`; none if it is empty."""
-    token = _KEYS.set(_Keys(key) if key else None)
+    token = _KEYS.set((key, Counter()))
     try:
         yield
     finally:
@@ -51,8 +40,12 @@ def repeatable(key: str) -> Iterator[None]:
 
 def next_key(request: bytes) -> str:
     """The key of a request, given all that it asks for; empty outside of `repeatable`."""
-    keys = _KEYS.get()
-    return "" if keys is None else keys.next(request)
+    key, sent = _KEYS.get()
+    if not key:
+        return ""
+    digest = sha256(request).hexdigest()[:32]
+    sent[digest] += 1
+    return f"{key}-{digest}-{sent[digest]}"
 
 
 def key_header(request: bytes) -> dict[str, str]:

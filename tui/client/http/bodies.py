@@ -51,34 +51,17 @@ Body = Mapping[str, object] | Upload
 
 @dataclass(frozen=True, slots=True)
 class EncodedBody:
-    """A body as it goes over the wire: its parts, one after another."""
+    """A body as it goes over the wire."""
 
     content_type: str
-    parts: tuple[bytes, ...] = field(repr=False)
-
-    @property
-    def size(self) -> int:
-        """The length in bytes."""
-        return sum(len(part) for part in self.parts)
-
-    def headers(self) -> dict[str, str]:
-        """What the request says of its body."""
-        return {"Content-Type": self.content_type, "Content-Length": str(self.size)}
-
-    @property
-    def content(self) -> bytes:
-        """The body in one piece."""
-        return b"".join(self.parts)
+    content: bytes = field(repr=False)
 
     async def stream(self, listener: ProgressListener) -> AsyncIterator[bytes]:
         """The body in pieces; one counts as sent when the next one is asked for."""
-        sent = 0
-        for part in self.parts:
-            for start in range(0, len(part), _PIECE):
-                piece = part[start : start + _PIECE]
-                yield piece
-                sent += len(piece)
-                listener(Progress(sent=sent, total=self.size))
+        size = len(self.content)
+        for start in range(0, size, _PIECE):
+            yield self.content[start : start + _PIECE]
+            listener(Progress(sent=min(start + _PIECE, size), total=size))
 
 
 def encode_body(route: Route, body: Body) -> EncodedBody:
@@ -95,7 +78,7 @@ def encode_body(route: Route, body: Body) -> EncodedBody:
         content = urlencode(pairs, errors="replace").encode("ascii")
     else:
         content = json.dumps(body).encode("ascii")
-    return EncodedBody(route.encoding.value, (content,))
+    return EncodedBody(route.encoding.value, content)
 
 
 def _pairs(name: str, value: object) -> Iterator[tuple[str, str]]:
@@ -125,5 +108,5 @@ def _multipart(upload: Upload) -> EncodedBody:
     )
     return EncodedBody(
         f"{Encoding.MULTIPART.value}; boundary={boundary}",
-        (head.encode(errors="replace"), upload.content, f"\r\n--{boundary}--\r\n".encode()),
+        head.encode(errors="replace") + upload.content + f"\r\n--{boundary}--\r\n".encode(),
     )

@@ -3,14 +3,14 @@
 Only the connection to the service's own origin carries credentials. None keeps cookies, follows
 redirects by itself, or takes anything but the proxy from the environment. No error of the libraries
 below leaves this module, and nothing that went through their hands either: their frames hold the
-`Authorization` header, so they are dropped on the way out. An answer is taken piece by piece, up to
-a limit, however it was packed.
+`Authorization` header, so they are dropped on the way out. Certificates are always checked, there
+is no way to turn that off; who runs an authority of their own names its file instead.
 """
 
 import asyncio
 import logging
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -20,16 +20,14 @@ from typing import Any, Final
 import httpx
 
 from tui.client.endpoints import Route
-from tui.client.errors import ApiError, Nonsense, Unreachable
+from tui.client.errors import ApiError, TlsFailed, Unreachable
 from tui.client.http.address import Address, is_loopback, proxy_for
-from tui.client.http.bodies import EncodedBody, Progress, ProgressListener
+from tui.client.http.bodies import EncodedBody, ProgressListener
 from tui.client.http.credentials import Credentials
+from tui.client.http.responses import ACCEPTED, Response
 from tui.client.http.retry import Timeouts
-from tui.client.http.tls import trusted
 from tui.client.http.transport_errors import Peer, transport_error
-from tui.client.http.unpacking import ACCEPTED, UnpackingError, unpacker
 from tui.client.idempotency import key_header
-from tui.runtime.slices import Slicer
 from tui.text import clean
 
 JSON: Final = "application/json"
@@ -68,71 +66,6 @@ class Request:
     sending: ProgressListener | None = None
 
 
-class Response:
-    """An answer that is coming in: its head is there, its body is read as it comes.
-
-    `target` is where it redirects to; `received` counts the bytes of its body as they travelled,
-    `total` is how many there will be, None while nobody knows.
-    """
-
-    def __init__(self, request: Request, peer: Peer, response: httpx.Response) -> None:
-        self.status: Final = response.status_code
-        self.headers: Final = response.headers
-        onward = response.next_request
-        self.target: Final = None if onward is None else onward.url
-        self.received = 0
-        length = response.headers.get("content-length", "")
-        self.total: Final = int(length) if length.isascii() and length.isdigit() else None
-        self._request = request
-        self._peer = peer
-        self._response = response
-
-    async def pieces(self) -> AsyncGenerator[bytes, None]:
-        """The body, unpacked, in pieces of at most 64 kB. Raises `Nonsense`."""
-        left, slicer = self._request.largest, Slicer()
-        try:
-            unpacking = unpacker(self.headers.get("content-encoding", ""))
-            async for packed in self._packed():
-                self.received += len(packed)
-                for piece in unpacking.pieces(packed):
-                    left -= len(piece)
-                    if left < 0:
-                        raise self._nonsense("is too large to take", "past the limit")
-                    await slicer.breathe()
-                    yield piece
-            unpacking.finish()
-        except UnpackingError as error:
-            trouble = self._nonsense("cannot be unpacked", str(error))
-        else:
-            return
-        raise trouble
-
-    async def whole(self, progress: ProgressListener | None = None) -> bytes:
-        """The body as a whole."""
-        content = bytearray()
-        async for piece in self.pieces():
-            content += piece
-            if progress is not None:
-                progress(Progress(received=self.received, total=self.total))
-        return bytes(content)
-
-    def _packed(self) -> AsyncIterator[bytes]:
-        """The bytes as they came; httpx would unpack a bomb whole."""
-        stream = self._response.stream
-        if not isinstance(stream, httpx.AsyncByteStream):
-            raise TypeError("a transport answered with a stream that is not asynchronous")
-        return aiter(stream)
-
-    def _nonsense(self, what: str, why: str) -> Nonsense:
-        route = self._request.route
-        return Nonsense(
-            f"{self._peer.host} sent an answer that {what}.",
-            details=f"{route}: {self.status}: {why}",
-            status=self.status,
-            may_have_happened=not route.is_safe,
-        )
-
-
 class _Tunnel:
     """Whether a proxy is only being asked to connect, so that the request itself is still here."""
 
@@ -148,9 +81,12 @@ class _Tunnel:
 class Connection:
     """Sends requests to one peer, over `http`, which is its own to close."""
 
-    def __init__(self, http: httpx.AsyncClient, peer: Peer) -> None:
+    def __init__(
+        self, http: httpx.AsyncClient, peer: Peer, credentials: Credentials | None
+    ) -> None:
         self.peer: Final = peer
         self._http = http
+        self._credentials = credentials
 
     @property
     def is_closed(self) -> bool:
@@ -164,17 +100,18 @@ class Connection:
         Whoever leaves before the body is read closes the connection, and so does who is
         cancelled: a call that writes may have happened then.
         """
-        tunnel = _Tunnel()
+        if self._http.is_closed:
+            raise Unreachable("The connection was closed.", details=f"{request.route}: closed")
+        tunnel = None if self.peer.proxy is None else _Tunnel()
         try:
-            response = await self._send(request, tunnel)
+            response = await self._http.send(self._signed(request, tunnel), stream=True)
             try:
-                yield Response(request, self.peer, response)
+                yield Response(request.route, self.peer, request.largest, response)
             finally:
                 await response.aclose()
         except (httpx.RequestError, httpx.InvalidURL) as error:
-            trouble = transport_error(
-                request.route, self.peer, error, is_on_its_way=not tunnel.is_being_made
-            )
+            is_on_its_way = tunnel is None or not tunnel.is_being_made
+            trouble = transport_error(request.route, self.peer, error, is_on_its_way=is_on_its_way)
         except ApiError:
             raise
         except (Exception, asyncio.CancelledError) as error:
@@ -188,26 +125,23 @@ class Connection:
         """Close all connections, and the transport."""
         await self._http.aclose()
 
-    async def _send(self, request: Request, tunnel: _Tunnel) -> httpx.Response:
-        if self.is_closed:
-            raise Unreachable("The connection was closed.", details=f"{request.route}: closed")
+    def _signed(self, request: Request, tunnel: _Tunnel | None) -> httpx.Request:
+        """A request as httpx sends it; the credentials are put onto it at the last moment."""
+        route, encoded = request.route, request.encoded
         headers = {"Accept": request.accept}
-        encoded = request.encoded
-        content: bytes | AsyncIterator[bytes] | None = None
+        body = b"" if encoded is None else encoded.content
+        content: bytes | AsyncIterator[bytes] = body
         if encoded is not None:
-            headers |= encoded.headers()
-            content = encoded.stream(request.sending) if request.sending else encoded.content
-        if not request.route.is_safe:
-            body = b"" if encoded is None else encoded.content
-            headers |= key_header(f"{request.route.method} {request.url}\n".encode() + body)
-        sent = self._http.build_request(
-            request.route.method,
-            request.url,
-            content=content,
-            headers=headers,
-            extensions={"trace": tunnel.note},
+            headers |= {"Content-Type": encoded.content_type, "Content-Length": str(len(body))}
+            content = encoded.stream(request.sending) if request.sending else body
+        if not route.is_safe:
+            headers |= key_header(f"{route.method} {request.url}\n".encode() + body)
+        if self._credentials is not None:
+            headers["Authorization"] = self._credentials.authorization()
+        extensions = {} if tunnel is None else {"trace": tunnel.note}
+        return self._http.build_request(
+            route.method, request.url, content=content, headers=headers, extensions=extensions
         )
-        return await self._http.send(sent, stream=True)
 
 
 def _drop_frames(error: BaseException) -> None:
@@ -216,17 +150,6 @@ def _drop_frames(error: BaseException) -> None:
     while link is not None:
         link.__traceback__ = None
         link = link.__cause__ or link.__context__
-
-
-class _Signature(httpx.Auth):
-    """Puts the credentials onto a request, at the last moment."""
-
-    def __init__(self, credentials: Credentials) -> None:
-        self._credentials = credentials
-
-    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
-        request.headers["Authorization"] = self._credentials.authorization()
-        yield request
 
 
 def own_origin(
@@ -240,9 +163,7 @@ def own_origin(
 
     Raises `BadAddress` for a proxy that cannot be used, `TlsFailed` for such a `ca_file`.
     """
-    peer = _peer(address.base, transport)
-    context = _context(address.base, transport, ca_file)
-    return Connection(_http(transport, peer, timeouts, context, _Signature(credentials)), peer)
+    return _connection(address.base, transport, timeouts, ca_file, credentials)
 
 
 def foreign_origin(
@@ -255,47 +176,61 @@ def foreign_origin(
 
     Raises `BadAddress` for a proxy that cannot be used, `TlsFailed` for such a `ca_file`.
     """
-    peer = _peer(url, transport)
-    return Connection(
-        _http(transport, peer, timeouts, _context(url, transport, ca_file), None),
-        peer,
-    )
+    return _connection(url, transport, timeouts, ca_file, None)
 
 
-def _peer(url: httpx.URL, transport: httpx.AsyncBaseTransport | None) -> Peer:
-    """What is sent in the clear must not leave the machine, so it goes through no proxy."""
-    stays_here = url.scheme == "http" and is_loopback(url.host)
-    proxy = None if transport is not None or stays_here else proxy_for(url)
-    return Peer(clean.line(url.host), proxy)
-
-
-def _context(
-    url: httpx.URL, transport: httpx.AsyncBaseTransport | None, ca_file: Path | None
-) -> ssl.SSLContext:
-    """Dear to make, so made where it is used. A file of certificates is read in any case."""
-    if transport is not None or (url.scheme == "http" and ca_file is None):
-        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    return trusted(ca_file)
-
-
-def _http(
+def _connection(
+    url: httpx.URL,
     transport: httpx.AsyncBaseTransport | None,
-    peer: Peer,
     timeouts: Timeouts,
-    context: ssl.SSLContext,
-    signature: _Signature | None,
-) -> httpx.AsyncClient:
-    # A cookie would make a second, different login beside the credentials.
-    no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=()))
-    return httpx.AsyncClient(
-        auth=signature,
+    ca_file: Path | None,
+    credentials: Credentials | None,
+) -> Connection:
+    is_plain = url.scheme == "http"
+    # What is sent in the clear must not leave the machine, so it goes through no proxy.
+    stays_here = transport is not None or (is_plain and is_loopback(url.host))
+    proxy = None if stays_here else proxy_for(url)
+    # A context takes long to make, so an idle one where none is used; but a file is always read.
+    is_idle = transport is not None or (is_plain and ca_file is None)
+    http = httpx.AsyncClient(
+        # Without one, a login name in the address of a redirect would take the place of ours.
+        auth=httpx.Auth(),
         headers={"Accept-Encoding": ACCEPTED, "User-Agent": "callboard"},
-        cookies=no_cookies,
-        verify=context,
-        proxy=None if peer.proxy is None or transport is not None else peer.proxy.proxy,
+        # A cookie would make a second, different login beside the credentials.
+        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
+        verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if is_idle else _trusted(ca_file),
+        proxy=None if proxy is None else proxy.proxy,
         transport=transport,
-        timeout=timeouts.for_transport(),
+        timeout=httpx.Timeout(timeouts.read, connect=timeouts.connect, pool=timeouts.connect),
         limits=_LIMITS,
         follow_redirects=False,
         trust_env=False,
+    )
+    return Connection(http, Peer(clean.line(url.host), proxy), credentials)
+
+
+def _trusted(ca_file: Path | None) -> ssl.SSLContext:
+    """What a connection is checked with.
+
+    The authorities in `ca_file` (PEM) and no others, or those that everybody trusts;
+    `SSL_CERT_FILE` and `SSL_CERT_DIR` are heeded then.
+
+    Takes some 50 ms. Raises `TlsFailed` if the file cannot be used.
+    """
+    try:
+        if ca_file is None:
+            return httpx.create_ssl_context()
+        return ssl.create_default_context(cafile=str(ca_file.expanduser()))
+    except ssl.SSLError:
+        why = "holds no certificate in PEM form"
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else None
+        why = f"cannot be read: {reason}" if reason else "cannot be read"
+    if ca_file is None:
+        name, place = "that SSL_CERT_FILE names", "SSL_CERT_FILE in the environment"
+    else:
+        name, place = clean.line(str(ca_file)), "ca_file in the profile"
+    raise TlsFailed(
+        f"The file of certificates {name} {why}; nothing was sent.",
+        hint=f"{place} names a PEM file, which has lines with BEGIN CERTIFICATE.",
     )

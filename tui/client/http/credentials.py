@@ -82,7 +82,8 @@ class Credentials:
 
     def authorization(self) -> str:
         """The value of the `Authorization` header."""
-        return f"Basic {self._token()}"
+        pair = f"{self.login}:{self.password.reveal()}".encode(errors="surrogateescape")
+        return f"Basic {base64.b64encode(pair).decode('ascii')}"
 
     def redact(self, text: str) -> str:
         """The text without the password, however a service may have echoed it."""
@@ -96,13 +97,10 @@ class Credentials:
         password = self.password.reveal()
         plain = password.encode(errors="replace").decode()
         own = {password, password.replace(" ", ""), html.escape(plain), quote(plain)}
-        own |= {quote_plus(plain), quote(plain, safe=""), self._token(), self._token().rstrip("=")}
+        token = self.authorization().removeprefix("Basic ")
+        own |= {quote_plus(plain), quote(plain, safe=""), token, token.rstrip("=")}
         own.add(base64.b64encode(plain.encode()).decode("ascii"))
         escaped = {json.dumps(text)[1:-1] for text in own}
         escaped |= {json.dumps(text, ensure_ascii=False)[1:-1] for text in own}
         slashed = {text.replace("/", "\\/") for text in escaped}
         yield from sorted(own | escaped | slashed, key=len, reverse=True)
-
-    def _token(self) -> str:
-        pair = f"{self.login}:{self.password.reveal()}".encode(errors="surrogateescape")
-        return base64.b64encode(pair).decode("ascii")

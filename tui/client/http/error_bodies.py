@@ -37,7 +37,8 @@ _FIRST_ERROR = 400
 _FIRST_FAULT = 500
 _PASSING = frozenset({408, 421, 425, 429, 502, 503, 504, 507, 511})
 _BUSY = frozenset({408, 421, 425, 429})
-_FAULT_CODES = frozenset({"plugin_exception", "internal_server_error"})
+_CRITICAL = "internal_server_error"
+_FAULT_CODES = frozenset({"plugin_exception", _CRITICAL})
 _SAID_ELSEWHERE = frozenset({"code", "message", "data", "additional_errors", "status"})
 
 _OWN_WORDS: Mapping[type[ApiError], tuple[str, str]] = {
@@ -64,6 +65,12 @@ _WHOEVER_SAYS_IT: Mapping[int, type[ApiError]] = {
     HTTPStatus.NETWORK_AUTHENTICATION_REQUIRED: Unreachable,
 }
 """Statuses that mean the same whether the service or a proxy sends them."""
+_BY_STATUS: Mapping[int, type[ApiError]] = {
+    HTTPStatus.FORBIDDEN: NotAllowed,
+    HTTPStatus.CONFLICT: Conflict,
+    HTTPStatus.PRECONDITION_FAILED: Conflict,
+    **_WHOEVER_SAYS_IT,
+}
 _KEEP_OWN_WORDS = (WrongCredentials, NotOffered, TooLarge, Unreachable)
 _NO_SERVICE = "There is no board service at this address."
 _CHECK_ADDRESS = "Check its address, and whether this network wants you to sign in."
@@ -107,31 +114,25 @@ class Answer:
 def refusal(route: Route, answer: Answer) -> ApiError:
     """The error that an answer to a call stands for; `answer.status` is 400 or more."""
     is_own = _is_own(answer)
-    kind = _kind(answer) if is_own else _foreign_kind(answer.status)
+    otherwise = ServerFault if answer.status in _PASSING else Nonsense
+    kind = _kind(answer) if is_own else _WHOEVER_SAYS_IT.get(answer.status, otherwise)
     params = _params(answer)
     said = plain_line(_said(answer.body)) or " ".join(params.values())
     words, hint = _OWN_WORDS[kind] if is_own or kind in _KEEP_OWN_WORDS else foreign_words(answer)
-    if kind in _KEEP_OWN_WORDS or not said or _is_critical(answer):
+    if kind in _KEEP_OWN_WORDS or not said or _code(answer.body) == _CRITICAL:
         said = words
     details = f"{route}: {answer.status}: {clean.line(answer.text[:_LOGGED])}"
     is_fault = answer.status >= _FIRST_FAULT and kind is not Unreachable
     may_have_happened = (is_fault or kind is Nonsense) and not route.is_safe
-    if kind is Refused:
-        return Refused(
-            said,
-            params=params,
-            details=details,
-            status=answer.status,
-            may_have_happened=may_have_happened,
-        )
     return kind(
         said,
         hint=hint,
         details=details,
         status=answer.status,
         may_have_happened=may_have_happened,
-        is_passing=answer.status in _PASSING,
+        is_passing=answer.status in _PASSING and kind is not Refused,
         retry_after=answer.retry_after,
+        params=params,
     )
 
 
@@ -176,20 +177,8 @@ def _kind(answer: Answer) -> type[ApiError]:
     if status == HTTPStatus.UNAUTHORIZED:
         # A bare text is said by a service that knows who calls: "not the author" of a comment.
         return NotAllowed if isinstance(answer.body, str) else WrongCredentials
-    by_status: dict[int, type[ApiError]] = {
-        HTTPStatus.FORBIDDEN: NotAllowed,
-        HTTPStatus.CONFLICT: Conflict,
-        HTTPStatus.PRECONDITION_FAILED: Conflict,
-        **_WHOEVER_SAYS_IT,
-    }
     is_fault = status >= _FIRST_FAULT or status in _BUSY
-    return by_status.get(status, ServerFault if is_fault else Refused)
-
-
-def _foreign_kind(status: int) -> type[ApiError]:
-    """The kind of an error that the service did not write."""
-    is_to_wait = status in _PASSING
-    return _WHOEVER_SAYS_IT.get(status, ServerFault if is_to_wait else Nonsense)
+    return _BY_STATUS.get(status, ServerFault if is_fault else Refused)
 
 
 def _is_own(answer: Answer) -> bool:
@@ -208,10 +197,6 @@ def _is_absence(answer: Answer) -> bool:
     is_plain = answer.status == HTTPStatus.BAD_REQUEST or _code(answer.body) == "plugin_exception"
     # Cleaned first: a class that is not found is a fault of the service, not a missing task.
     return is_plain and plain_line(said).rstrip(".").endswith("not found")
-
-
-def _is_critical(answer: Answer) -> bool:
-    return _code(answer.body) == "internal_server_error"
 
 
 def _code(body: Any) -> str:

@@ -17,8 +17,8 @@ from tui.client.endpoints import Route
 from tui.client.errors import ApiError, BadAddress, Nonsense, NotAllowed, NotThere
 from tui.client.http.address import Address, is_loopback
 from tui.client.http.bodies import ProgressListener
-from tui.client.http.connection import Connection, Request, Response, foreign_origin
-from tui.client.http.responses import ResponseReader
+from tui.client.http.connection import Connection, Request, foreign_origin
+from tui.client.http.responses import Response, ResponseReader
 from tui.client.http.retry import Timeouts
 from tui.text import clean
 
@@ -91,9 +91,9 @@ class Fetcher:
     ) -> bytes:
         content = await response.whole(progress)
         if response.status >= HTTPStatus.BAD_REQUEST:
-            refused = await self._reader.refusal(request.route, response, content)
+            refused = await self._reader.refusal(response, content)
             raise _not_shown(refused) or refused
-        if response.headers.get("content-type", "").startswith("text/html"):
+        if response.is_page:
             raise Nonsense(
                 f"{clean.line(request.url.host)} sent a page instead of a picture.",
                 details=f"{request.route}: {response.status}: a page",

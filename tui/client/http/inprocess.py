@@ -8,7 +8,6 @@ cancelled or out of time leaves, the handler goes on; `aclose` waits for all of 
 import asyncio
 import concurrent.futures
 import threading
-from collections.abc import Coroutine
 from typing import Any
 
 import httpx
@@ -36,7 +35,9 @@ class InProcessTransport(httpx.AsyncBaseTransport):
         body = await request.aread()
         if self._is_closed:
             raise httpx.ConnectError("the embedded service has been closed", request=request)
-        begun = self._begin(self._reply(request, body))
+        begun = asyncio.run_coroutine_threadsafe(self._reply(request, body), self._loop)
+        self._under_way.add(begun)
+        begun.add_done_callback(self._under_way.discard)
         timeout = request.extensions.get("timeout", {}).get("read")
         try:
             async with asyncio.timeout(timeout):
@@ -52,12 +53,6 @@ class InProcessTransport(httpx.AsyncBaseTransport):
             return
         self._is_closed = True
         await asyncio.to_thread(self._finish)
-
-    def _begin(self, reply: Coroutine[Any, Any, _Reply]) -> concurrent.futures.Future[_Reply]:
-        begun = asyncio.run_coroutine_threadsafe(reply, self._loop)
-        self._under_way.add(begun)
-        begun.add_done_callback(self._under_way.discard)
-        return begun
 
     async def _reply(self, request: httpx.Request, body: bytes) -> _Reply:
         """The application's answer, on the application's loop."""

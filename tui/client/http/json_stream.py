@@ -14,6 +14,7 @@ import json
 import math
 import re
 from collections.abc import Collection, Generator, Iterator
+from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from tui.runtime.slices import Slicer
@@ -25,6 +26,8 @@ _MORE: Final = object()
 _BLANKS = re.compile(r"[ \t\n\r]*")
 _CLOSING = {"[": "]", "{": "}"}
 _DEEPEST = 100
+_SHORT = 64 * 1024
+"""Bytes that are decoded within a millisecond or two."""
 _SURROGATES = ("\\ud", "\\uD")
 _LARGEST_ELEMENT = 8 * 1024 * 1024
 _IN_NUMBERS = ".eE+-"
@@ -53,6 +56,10 @@ async def decode(body: bytes, slicer: Slicer | None = None) -> Any:
 
     Raises `UndecodableError` if the body is not JSON, or is cut short.
     """
+    if len(body) <= _SHORT:
+        # What is wrong with it is found by reading it in slices.
+        with suppress(ValueError, RecursionError):
+            return _decode_short(body.decode("utf-8-sig", errors="replace"))
     reader, slicer = JsonReader(), slicer or Slicer()
     for _ in reader.finish(body):
         await slicer.breathe()
@@ -224,13 +231,18 @@ class JsonReader:
             raise ValueError(f"{sign!r} expected")
 
 
+def _decode_short(text: str) -> Any:
+    """The value of a whole text, at once. Raises `ValueError`, also if it is nested too deep."""
+    value = _DECODER.decode(text)
+    if _is_deep(value, text, 0, len(text)):
+        raise ValueError("nested too deep")
+    return _whole_signs(value, text, 0, len(text))
+
+
 def _decode_value(text: str, at: int) -> tuple[Any, int]:
     """The value that begins at a place in a text, and where it ends. Raises `ValueError`."""
     value, end = _DECODER.raw_decode(text, at)
-    if _is_deep(value, text, at, end):
-        return None, end
-    has_halves = any(text.find(sign, at, end) >= 0 for sign in _SURROGATES)
-    return (_whole_signs(value) if has_halves else value), end
+    return (None if _is_deep(value, text, at, end) else _whole_signs(value, text, at, end)), end
 
 
 def _is_deep(value: Any, text: str, start: int, end: int) -> bool:
@@ -249,8 +261,10 @@ def _is_deep(value: Any, text: str, start: int, end: int) -> bool:
     return bool(level)
 
 
-def _whole_signs(value: Any) -> Any:
+def _whole_signs(value: Any, text: str, start: int, end: int) -> Any:
     """The value with halves of surrogate pairs replaced by question marks."""
+    if all(text.find(sign, start, end) < 0 for sign in _SURROGATES):
+        return value
     written = json.dumps(value, ensure_ascii=False)
     try:
         written.encode()

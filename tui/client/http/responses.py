@@ -1,10 +1,14 @@
-"""What an answer means: a value, the elements of a long list, or one of the package's errors.
+"""Responses: their bodies, unpacked piece by piece, and what they mean.
 
-An error is an error whatever status it came with, and a list that did not come to its end never
-passes for a whole one. What is kept of an answer for the log has been searched for the password.
+That is a value, the elements of a long list, or one of the package's errors, whatever status it
+came with; a list that did not come to its end never passes for a whole one. However much a few
+bytes swell, no more than one piece is held, up to a limit. What is kept of an answer for the log
+has been searched for the password.
 """
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+import json
+import zlib
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
 from contextlib import aclosing
 from datetime import datetime
 from http import HTTPStatus
@@ -15,7 +19,6 @@ import httpx
 from tui.client.endpoints import Route
 from tui.client.errors import ApiError, BadAddress, Nonsense
 from tui.client.http.bodies import Progress, ProgressListener
-from tui.client.http.connection import Response
 from tui.client.http.credentials import Credentials
 from tui.client.http.error_bodies import Answer, foreign_words, hidden_status, refusal
 from tui.client.http.json_stream import JsonReader, UndecodableError, decode
@@ -24,15 +27,139 @@ from tui.client.http.transport_errors import Peer, login_wanted
 from tui.runtime.slices import Slicer
 from tui.text import clean
 
-TELLING: Final = frozenset({"code", "data", "message", "success"})
-"""The members of an answer that can make it an error."""
+ACCEPTED: Final = "gzip, deflate"
+"""What is told to services as `Accept-Encoding`."""
 
+_PIECE = 64 * 1024
+_AS_IT_IS = frozenset({"", "identity"})
+_DEFLATED = frozenset({"gzip", "x-gzip", "deflate"})
+_EITHER_HEADER = 32 + zlib.MAX_WBITS
+_NO_HEADER = -zlib.MAX_WBITS
+_ZLIB_METHOD = 8
+_GZIP_SIGN = 0x1F
+
+_TELLING = frozenset({"code", "data", "message", "success"})
+"""The members of an answer that can make it an error."""
 _ASK_AGAIN_THERE = frozenset({HTTPStatus.TEMPORARY_REDIRECT, HTTPStatus.PERMANENT_REDIRECT})
 _LOGGED = 2_000
 _LARGEST_ERROR = 256 * 1024
 """In bytes; what is longer is no error that a service wrote."""
 _LONGEST_ADDRESS = 100
 Spend = Callable[[Awaitable[bytes | None]], Awaitable[bytes | None]]
+
+
+class UnpackingError(ValueError):
+    """An answer is not compressed the way it says, or not in a way that was asked for."""
+
+
+class Unpacker:
+    """Unpacks a body with this `Content-Encoding` as it comes. Raises `UnpackingError`."""
+
+    def __init__(self, encoding: str) -> None:
+        name = encoding.strip().lower()
+        if name not in _AS_IT_IS | _DEFLATED:
+            raise UnpackingError(f"packed as {clean.line(encoding)[:40]}")
+        self._is_deflated = name in _DEFLATED
+        self._inflater: zlib._Decompress | None = None
+
+    def pieces(self, packed: bytes) -> Iterator[bytes]:
+        """What the next bytes hold, in pieces of at most 64 kB."""
+        # zlib copies what it has not read yet, so it is given little at a time.
+        for start in range(0, len(packed), _PIECE):
+            piece = packed[start : start + _PIECE]
+            if self._is_deflated:
+                yield from self._inflated(piece)
+            else:
+                yield piece
+
+    def finish(self) -> None:
+        """The end is there; of what is not packed, the length is the connection's business."""
+        if self._inflater is not None and not self._inflater.eof:
+            raise UnpackingError("its packing is cut short")
+
+    def _inflated(self, packed: bytes) -> Iterator[bytes]:
+        if self._inflater is None:
+            # Some services send deflate without its header.
+            is_bare = packed[0] != _GZIP_SIGN and packed[0] & 0x0F != _ZLIB_METHOD
+            self._inflater = zlib.decompressobj(_NO_HEADER if is_bare else _EITHER_HEADER)
+        while not self._inflater.eof:
+            try:
+                piece = self._inflater.decompress(packed, _PIECE)
+            except zlib.error as error:
+                raise UnpackingError(str(error)) from None
+            packed = self._inflater.unconsumed_tail
+            if piece:
+                yield piece
+            if not packed and len(piece) < _PIECE:
+                return
+
+
+class Response:
+    """An answer that is coming in: its head is there, its body is read as it comes.
+
+    `largest` is the limit of the body in bytes, unpacked. `target` is where it redirects to;
+    `received` counts the bytes of its body as they travelled, `total` is how many there will be,
+    None while nobody knows.
+    """
+
+    def __init__(self, route: Route, peer: Peer, largest: int, response: httpx.Response) -> None:
+        self.route: Final = route
+        self.status: Final = response.status_code
+        self.headers: Final = response.headers
+        onward = response.next_request
+        self.target: Final = None if onward is None else onward.url
+        self.received = 0
+        length = response.headers.get("content-length", "")
+        self.total: Final = int(length) if length.isascii() and length.isdigit() else None
+        self._peer = peer
+        self._largest = largest
+        self._response = response
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is marked as HTML."""
+        return str(self.headers.get("content-type", "")).startswith("text/html")
+
+    async def pieces(self) -> AsyncGenerator[bytes, None]:
+        """The body, unpacked, in pieces of at most 64 kB. Raises `Nonsense`."""
+        # The bytes as they came: httpx would unpack a bomb whole.
+        stream = self._response.stream
+        if not isinstance(stream, httpx.AsyncByteStream):
+            raise TypeError("a transport answered with a stream that is not asynchronous")
+        left, slicer = self._largest, Slicer()
+        try:
+            unpacker = Unpacker(self.headers.get("content-encoding", ""))
+            async for packed in stream:
+                self.received += len(packed)
+                for piece in unpacker.pieces(packed):
+                    left -= len(piece)
+                    if left < 0:
+                        raise self._nonsense("is too large to take", "past the limit")
+                    await slicer.breathe()
+                    yield piece
+            unpacker.finish()
+        except UnpackingError as error:
+            trouble = self._nonsense("cannot be unpacked", str(error))
+        else:
+            return
+        raise trouble
+
+    async def whole(self, progress: ProgressListener | None = None) -> bytes:
+        """The body as a whole."""
+        content = bytearray()
+        async for piece in self.pieces():
+            content += piece
+            if progress is not None:
+                progress(Progress(received=self.received, total=self.total))
+        return bytes(content)
+
+    def _nonsense(self, what: str, why: str) -> Nonsense:
+        return Nonsense(
+            f"{self._peer.host} sent an answer that {what}.",
+            details=f"{self.route}: {self.status}: {why}",
+            status=self.status,
+            may_have_happened=not self.route.is_safe,
+        )
 
 
 class ResponseReader:
@@ -43,151 +170,115 @@ class ResponseReader:
         self._credentials = credentials
         self._clock = clock
 
-    async def outcome(self, route: Route, response: Response, content: bytes) -> Any:
+    async def outcome(self, response: Response, progress: ProgressListener | None) -> Any:
         """The value of an answer, None if it has no content; an `ApiError` to raise if it is one.
 
         Not raised here: who raises should not hold what came, which a traceback would show.
         """
+        content = await response.whole(progress)
         if response.status >= HTTPStatus.BAD_REQUEST:
-            return await self.refusal(route, response, content)
+            return await self.refusal(response, content)
         if response.status == HTTPStatus.NO_CONTENT:
             return None
         try:
             value = await decode(content)
         except UndecodableError as error:
-            return self.nonsense(route, response, str(error), content)
+            return self._nonsense(response, str(error), content)
         status = hidden_status(value)
-        return value if status is None else await self.refusal(route, response, content, status)
+        return value if status is None else await self.refusal(response, content, status)
+
+    async def elements(
+        self, response: Response, member: str, spend: Spend, progress: ProgressListener | None
+    ) -> AsyncGenerator[list[Any], None]:
+        """The elements of the array `member` of an answer, in slices that are quickly read.
+
+        `spend` waits for bytes; `progress` hears of these and of the elements. Raises `ApiError`.
+        """
+        reader, slicer, records = JsonReader(member, _TELLING), Slicer(), 0
+        try:
+            async with aclosing(response.pieces()) as pieces:
+                is_over = False
+                while not is_over:
+                    piece = await spend(anext(pieces, None))
+                    is_over = piece is None
+                    found = reader.finish() if piece is None else reader.feed(piece)
+                    del piece  # A traceback shows local variables, and this may be an echo.
+                    for elements in _slices(found, slicer):
+                        records += len(elements)
+                        await slicer.breathe()
+                        yield elements
+                    if progress is not None:
+                        progress(
+                            Progress(
+                                received=response.received, records=records, total=response.total
+                            )
+                        )
+        except UndecodableError as error:
+            trouble: ApiError = self._nonsense(response, str(error))
+        else:
+            status = hidden_status(reader.value)
+            if status is not None:
+                told = json.dumps(reader.value).encode()
+                trouble = await self.refusal(response, told, status)
+            elif reader.is_found:
+                return
+            else:
+                trouble = self._nonsense(response, f"no {member} in the answer")
+        raise trouble
 
     async def refusal(
-        self, route: Route, response: Response, content: bytes, status: int | None = None
+        self, response: Response, content: bytes, status: int | None = None
     ) -> ApiError:
         """The error that an answer stands for; `status` is the one that its body tells."""
         if response.status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
-            return login_wanted(self._peer, f"{route}: {int(response.status)}")
+            return login_wanted(self._peer, f"{response.route}: {int(response.status)}")
         text = self._redacted(content)
         try:
             body = await decode(text.encode(errors="replace"))
         except UndecodableError:
             body = None
         wait = retry_after(response.headers.get("retry-after"), self._clock())
-        answer = Answer(status or response.status, body, text, wait, is_page=_is_page(response))
-        return refusal(route, answer)
+        answer = Answer(status or response.status, body, text, wait, is_page=response.is_page)
+        return refusal(response.route, answer)
 
-    def hidden(self, route: Route, response: Response, told: Mapping[str, Any]) -> ApiError | None:
-        """The error that came as a success, by what `TELLING` members say."""
-        status = hidden_status(told)
-        if status is None:
-            return None
-        wait = retry_after(response.headers.get("retry-after"), self._clock())
-        text = self._credentials.redact(str(told))
-        return refusal(route, Answer(status, told, text, wait))
+    def redirect_refused(self, response: Response) -> BadAddress:
+        """The error of a redirect that is not followed; it names where to, without the query."""
+        target = response.target or httpx.URL()
+        plain = str(target.copy_with(query=None, userinfo=b"", fragment=None))
+        shown = clean.line(self._credentials.redact(plain))[:_LONGEST_ADDRESS]
+        is_asked_again = response.route.is_safe or response.status in _ASK_AGAIN_THERE
+        return BadAddress(
+            f"{self._peer.host} sends callers on to {shown}; the password was not sent there.",
+            hint="Sign in if this network asks for it, or set the new address in the profile.",
+            details=f"{response.route}: {response.status}: to {shown}",
+            status=response.status,
+            may_have_happened=not is_asked_again,
+        )
 
-    def nonsense(
-        self, route: Route, response: Response, why: str, content: bytes = b""
-    ) -> Nonsense:
+    def _nonsense(self, response: Response, why: str, content: bytes = b"") -> Nonsense:
         """The error of an answer that cannot be understood."""
         text = self._redacted(content)
-        answer = Answer(response.status, None, text, is_page=_is_page(response))
+        answer = Answer(response.status, None, text, is_page=response.is_page)
         words, hint = foreign_words(answer)
         return Nonsense(
             words,
             hint=hint,
-            details=f"{route}: {response.status}: {why}: {clean.line(text)[:_LOGGED]}",
+            details=f"{response.route}: {response.status}: {why}: {clean.line(text)[:_LOGGED]}",
             status=response.status,
-            may_have_happened=not route.is_safe,
-        )
-
-    def redirect_refused(self, route: Route, status: int, target: httpx.URL) -> BadAddress:
-        """The error of a redirect that is not followed; it names where to, without the query."""
-        plain = str(target.copy_with(query=None, userinfo=b"", fragment=None))
-        shown = clean.line(self._credentials.redact(plain))[:_LONGEST_ADDRESS]
-        return BadAddress(
-            f"{self._peer.host} sends callers on to {shown}; the password was not sent there.",
-            hint="Sign in if this network asks for it, or set the new address in the profile.",
-            details=f"{route}: {status}: to {shown}",
-            status=status,
-            may_have_happened=not route.is_safe and status not in _ASK_AGAIN_THERE,
+            may_have_happened=not response.route.is_safe,
         )
 
     def _redacted(self, content: bytes) -> str:
         return self._credentials.redact(content[:_LARGEST_ERROR].decode(errors="replace"))
 
 
-def _is_page(response: Response) -> bool:
-    return str(response.headers.get("content-type", "")).startswith("text/html")
-
-
-class ArrayStream:
-    """Takes one answer in; `progress` hears of its bytes and elements."""
-
-    def __init__(
-        self,
-        route: Route,
-        response: Response,
-        reader: ResponseReader,
-        progress: ProgressListener | None,
-    ) -> None:
-        self._route = route
-        self._response = response
-        self._reader = reader
-        self._progress = progress
-        self._slicer = Slicer()
-        self._records = 0
-
-    async def slices(self, member: str, spend: Spend) -> AsyncGenerator[list[Any], None]:
-        """The elements of the array `member`; `spend` waits for bytes. Raises `ApiError`."""
-        reader = JsonReader(member, TELLING)
-        try:
-            async with aclosing(self._read(reader, spend)) as slices:
-                async for elements in slices:
-                    yield elements
-        except UndecodableError as error:
-            nonsense = self._reader.nonsense(self._route, self._response, str(error))
-            trouble: ApiError | None = nonsense
-        else:
-            trouble = self._judged(reader, member)
-        if trouble is not None:
-            raise trouble
-
-    async def _read(self, reader: JsonReader, spend: Spend) -> AsyncGenerator[list[Any], None]:
-        """All slices; raises `UndecodableError` as well."""
-        async with aclosing(self._response.pieces()) as pieces:
-            while (piece := await spend(anext(pieces, None))) is not None:
-                ready = self._cut(reader.feed(piece))
-                del piece  # A traceback shows local variables, and this may be an echo.
-                for elements in ready:
-                    await self._slicer.breathe()
-                    yield elements
-                self._tell()
-        for elements in self._cut(reader.finish()):
-            yield elements
-
-    def _cut(self, elements: Iterator[Any]) -> Iterator[list[Any]]:
-        """Elements in slices that take a few milliseconds to read."""
-        ready: list[Any] = []
-        for element in elements:
-            ready.append(element)
-            if self._slicer.is_over:
-                yield self._counted(ready)
-                ready = []
-        if ready:
-            yield self._counted(ready)
-
-    def _counted(self, elements: list[Any]) -> list[Any]:
-        self._records += len(elements)
-        return elements
-
-    def _tell(self) -> None:
-        if self._progress is not None:
-            response = self._response
-            self._progress(
-                Progress(received=response.received, records=self._records, total=response.total)
-            )
-
-    def _judged(self, reader: JsonReader, member: str) -> ApiError | None:
-        """What is wrong with an answer that came whole."""
-        hidden = self._reader.hidden(self._route, self._response, reader.value)
-        if hidden is not None or reader.is_found:
-            return hidden
-        return self._reader.nonsense(self._route, self._response, f"no {member} in the answer")
+def _slices(elements: Iterable[Any], slicer: Slicer) -> Iterator[list[Any]]:
+    """Elements in slices that take a few milliseconds to read."""
+    ready: list[Any] = []
+    for element in elements:
+        ready.append(element)
+        if slicer.is_over:
+            yield ready
+            ready = []
+    if ready:
+        yield ready

@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
-import httpx
+from tui.client.endpoints import Route
+from tui.client.http.transport_errors import timed_out
 
 T = TypeVar("T")
 
@@ -25,32 +26,32 @@ class Timeouts:
     read: float = 30.0
     total: float = 120.0
 
-    def for_transport(self) -> httpx.Timeout:
-        """The same for httpx; the whole is the session's business."""
-        return httpx.Timeout(self.read, connect=self.connect, pool=self.connect)
-
 
 class Deadline:
     """The time a call may take as a whole, with its pauses; who reads an answer is not hurried."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, route: Route, host: str, seconds: float) -> None:
+        self._route = route
+        self._host = host
         self._left = seconds
-        self._since: float | None = None
+        self._ends = 0.0
 
-    @property
-    def left(self) -> float:
-        """Seconds that are left."""
-        running = 0.0 if self._since is None else asyncio.get_running_loop().time() - self._since
-        return self._left - running
+    def is_beyond(self, seconds: float) -> bool:
+        """Whether it ends within that many seconds from now."""
+        return asyncio.get_running_loop().time() + seconds >= self._ends
 
     async def spend(self, waiting: Awaitable[T]) -> T:
-        """Wait for something, as long as there is time. Raises `TimeoutError`."""
-        self._since = asyncio.get_running_loop().time()
+        """Wait for something, as long as there is time. Raises `TimedOut`."""
+        loop = asyncio.get_running_loop()
+        self._ends = loop.time() + self._left
         try:
-            async with asyncio.timeout(self._left):
+            async with asyncio.timeout_at(self._ends):
                 return await waiting
+        except TimeoutError:
+            trouble = timed_out(self._route, self._host)
         finally:
-            self._left, self._since = self.left, None
+            self._left = self._ends - loop.time()
+        raise trouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +67,12 @@ class RetryPolicy:
     first_pause: float = 0.4
     longest_pause: float = 10.0
 
-    def pause(self, attempt: int, retry_after: float | None, left: float) -> float | None:
-        """Seconds to wait after the given attempt, counted from 1; None to give up.
-
-        A pause that would take all the time that is `left` is not begun.
-        """
+    def pause(self, attempt: int, retry_after: float | None) -> float | None:
+        """Seconds to wait after the given attempt, counted from 1; None to give up."""
         if attempt >= self.tries or (retry_after or 0.0) > self.longest_pause:
             return None
         own = self.first_pause * 2.0 ** (attempt - 1) * (0.5 + self.jitter())
-        pause = max(own, retry_after or 0.0)
-        return pause if pause < left else None
+        return max(own, retry_after or 0.0)
 
 
 def retry_after(value: str | None, now: datetime) -> float | None:

@@ -22,7 +22,6 @@ from contextlib import (
 )
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TypeVar
@@ -34,13 +33,12 @@ from tui.client.endpoints import Route
 from tui.client.errors import ApiError, NotOffered
 from tui.client.http.address import Address
 from tui.client.http.bodies import Body, ProgressListener, Upload, encode_body
-from tui.client.http.connection import Request, Response, own_origin
+from tui.client.http.connection import Request, own_origin
 from tui.client.http.credentials import Credentials
 from tui.client.http.fetching import Fetcher
 from tui.client.http.inprocess import InProcessTransport
-from tui.client.http.responses import ArrayStream, ResponseReader
+from tui.client.http.responses import Response, ResponseReader
 from tui.client.http.retry import Deadline, RetryPolicy, Timeouts
-from tui.client.http.transport_errors import timed_out
 from tui.client.idempotency import keeps_replies
 
 T = TypeVar("T")
@@ -96,14 +94,10 @@ class Session:
         self._write_order = _WriteOrder()
         self._largest_answer = largest_answer
         self._connection = own_origin(self._address, credentials, transport, timeouts, ca_file)
+        self._host = self._connection.peer.host
         self._reader = ResponseReader(self._connection.peer, credentials, clock)
-        self._fetcher = Fetcher(
-            self._address,
-            self._connection,
-            self._reader,
-            timeouts,
-            None if in_process else transport,
-        )
+        foreign = None if in_process else transport
+        self._fetcher = Fetcher(self._address, self._connection, self._reader, timeouts, foreign)
 
     async def call(
         self,
@@ -120,34 +114,32 @@ class Session:
         Raises `ApiError`; `may_have_happened` says whether the call may have taken effect all the
         same. A write of this session to the same board that is under way is waited for.
         """
-        request = Request(
-            route,
-            self._url(route, query),
-            self._largest_answer,
-            None if body is None else encode_body(route, body),
-            sending=progress if isinstance(body, Upload) else None,
-        )
-        receiving = None if isinstance(body, Upload) else progress
+        address = self._address
+        of_site = address.in_index(route.path) if route.is_of_site else None
+        if route.is_of_site and of_site is None:
+            raise NotOffered("This service is no part of a site.", details=str(route))
+        url = of_site or address.url(route.path, query)
+        encoded = None if body is None else encode_body(route, body)
+        sending, receiving = (progress, None) if isinstance(body, Upload) else (None, progress)
+        request = Request(route, url, self._largest_answer, encoded, sending=sending)
 
         async def once() -> Any:
             async with self._follow(request) as response:
-                content = response.whole(receiving)
-                outcome = await self._reader.outcome(route, response, await content)
+                outcome = await self._reader.outcome(response, receiving)
             if isinstance(outcome, ApiError):
                 raise outcome
             self.keeps_replies = keeps_replies(response.headers)
             return outcome
 
         async with self._write_order.turn(route):
-            deadline = Deadline(self._timeouts.total)
-            return await self._spend(deadline, route, self._persist(deadline, route, once))
+            deadline = Deadline(route, self._host, self._timeouts.total)
+            return await deadline.spend(self._persist(deadline, route, once))
 
     async def stream(
         self,
         route: Route,
         member: str,
         *,
-        query: Query | None = None,
         progress: ProgressListener | None = None,
     ) -> AsyncGenerator[list[Any], None]:
         """The elements of the array `member` of an answer, in slices, while they arrive.
@@ -160,20 +152,19 @@ class Session:
         answer is `Nonsense` if it has no such array, or is cut short. Only what fails before the
         answer has begun is repeated.
         """
-        request = Request(route, self._address.url(route.path, query), self._largest_answer)
-        deadline = Deadline(self._timeouts.total)
+        request = Request(route, self._address.url(route.path), self._largest_answer)
+        deadline = Deadline(route, self._host, self._timeouts.total)
         async with AsyncExitStack() as stack:
 
             async def begin() -> Response:
                 response = await stack.enter_async_context(self._follow(request))
                 if response.status >= HTTPStatus.BAD_REQUEST:
-                    raise await self._reader.refusal(route, response, await response.whole())
+                    raise await self._reader.refusal(response, await response.whole())
                 return response
 
-            response = await self._spend(deadline, route, self._persist(deadline, route, begin))
-            stream = ArrayStream(route, response, self._reader, progress)
-            spend = partial(self._spend, deadline, route)
-            async with aclosing(stream.slices(member, spend)) as slices:
+            response = await deadline.spend(self._persist(deadline, route, begin))
+            slices = self._reader.elements(response, member, deadline.spend, progress)
+            async with aclosing(slices):
                 async for elements in slices:
                     yield elements
 
@@ -186,33 +177,16 @@ class Session:
         large or is a page.
         """
         request = self._fetcher.request(url)
-        deadline = Deadline(self._timeouts.total)
+        deadline = Deadline(request.route, self._host, self._timeouts.total)
 
         async def once() -> bytes:
             return await self._fetcher.fetch(request, progress)
 
-        persisting = self._persist(deadline, request.route, once)
-        return await self._spend(deadline, request.route, persisting)
+        return await deadline.spend(self._persist(deadline, request.route, once))
 
     async def aclose(self) -> None:
         """Close all connections, and the transport."""
         await self._connection.aclose()
-
-    def _url(self, route: Route, query: Query | None) -> httpx.URL:
-        """Where to send a call. Raises `NotOffered` for one to a site where there is none."""
-        if not route.is_of_site:
-            return self._address.url(route.path, query)
-        url = self._address.in_index(route.path)
-        if url is None:
-            raise NotOffered("This service is no part of a site.", details=str(route))
-        return url
-
-    async def _spend(self, deadline: Deadline, route: Route, waiting: Awaitable[T]) -> T:
-        try:
-            return await deadline.spend(waiting)
-        except TimeoutError:
-            trouble = timed_out(route, self._address.host)
-        raise trouble
 
     async def _persist(
         self, deadline: Deadline, route: Route, once: Callable[[], Awaitable[T]]
@@ -224,26 +198,24 @@ class Session:
             try:
                 return await once()
             except ApiError as error:
-                pause = self._retry_policy.pause(attempt, error.retry_after, deadline.left)
                 is_vain = not (route.is_safe and error.is_passing) or self._connection.is_closed
-                if is_vain or pause is None:
+                pause = self._retry_policy.pause(attempt, error.retry_after)
+                if is_vain or pause is None or deadline.is_beyond(pause):
                     raise
             await self._sleep(pause)
 
     @asynccontextmanager
     async def _follow(self, request: Request) -> AsyncIterator[Response]:
         """Send, and follow redirects of safe calls as long as they stay at the own origin."""
-        route, url = request.route, request.url
         for _ in range(_MOST_REDIRECTS):
-            async with self._connection.open(replace(request, url=url)) as response:
+            async with self._connection.open(request) as response:
                 if response.target is None:
                     yield response
                     return
-            trouble = self._reader.redirect_refused(route, response.status, response.target)
-            if not route.is_safe or not self._address.is_own_origin(response.target):
+            if not request.route.is_safe or not self._address.is_own_origin(response.target):
                 break
-            url = response.target
-        raise trouble
+            request = replace(request, url=response.target)
+        raise self._reader.redirect_refused(response)
 
 
 class _WriteOrder:

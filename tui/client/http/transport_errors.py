@@ -1,17 +1,18 @@
 """Calls that got no answer: the library's errors, made one of the package's.
 
-A call that changes something may have happened as soon as it could have been
-sent whole; a connection that was never made changed nothing.
+A call that changes something may have happened as soon as it could have been sent whole; a
+connection that was never made changed nothing. What is wrong with a certificate is said in words.
 """
 
+import ssl
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import httpx
 
 from tui.client.endpoints import Route
-from tui.client.errors import ApiError, BadAddress, Nonsense, TimedOut, Unreachable
+from tui.client.errors import ApiError, BadAddress, Nonsense, TimedOut, TlsFailed, Unreachable
 from tui.client.http.address import Proxy
-from tui.client.http.tls import distrust
 from tui.text import clean
 
 _BEFORE_SENDING = (
@@ -24,6 +25,25 @@ _BEFORE_SENDING = (
 )
 _LATER = "Try again later."
 _LOGIN_WANTED = "407"
+_NAME_ITS_FILE = (
+    "If it is your own service or your company's, name its authority's certificate as ca_file in"
+    " the profile."
+)
+_ASK = "Ask who runs the service to look at its certificate."
+_CLOCK = "Check the clock of this machine; if it is right, ask who runs the service."
+_REASONS = {
+    9: ("is not valid yet", _CLOCK),
+    10: ("has expired", _CLOCK),
+    18: ("is self-signed", _NAME_ITS_FILE),
+    19: ("comes from an authority that is not known here", _NAME_ITS_FILE),
+    2: ("comes from an authority that is not known here", _NAME_ITS_FILE),
+    20: ("comes from an authority that is not known here", _NAME_ITS_FILE),
+    21: ("comes from an authority that is not known here", _NAME_ITS_FILE),
+    23: ("was revoked", _ASK),
+    62: ("was made for another host", "Check the address of the service in the profile."),
+    64: ("was made for another host", "Check the address of the service in the profile."),
+}
+"""By OpenSSL's `X509_V_ERR_…` number."""
 
 
 Failure = httpx.RequestError | httpx.InvalidURL
@@ -48,7 +68,7 @@ def transport_error(
     details = f"{route}: {type(error).__name__}: {clean.line(str(error))}"
     is_unsent = isinstance(error, _BEFORE_SENDING) or not is_on_its_way
     may_have_happened = not route.is_safe and not is_unsent
-    unsafe = distrust(peer.host, error, details)
+    unsafe = _distrust(peer.host, error, details)
     if unsafe is not None:
         return unsafe
     if isinstance(error, httpx.TimeoutException):
@@ -106,3 +126,32 @@ def _turned_away(peer: Peer, error: httpx.ProxyError, details: str) -> ApiError:
     return Unreachable(
         f"The proxy{name} does not connect to {peer.host}.", hint=_LATER, details=details
     )
+
+
+def _distrust(host: str, error: Exception, details: str) -> TlsFailed | None:
+    """What is wrong with the certificate of `host`; None if the error is of another kind.
+
+    Only of connections that could not be made: once one stands, trouble with it is ordinary.
+    """
+    if not isinstance(error, httpx.ConnectError):
+        return None
+    trouble = next((one for one in _causes(error) if isinstance(one, ssl.SSLError)), None)
+    if trouble is None:
+        return None
+    if not isinstance(trouble, ssl.SSLCertVerificationError):
+        return TlsFailed(
+            f"No safe connection to {host} could be made; nothing was sent.",
+            hint="Check that the address and its port are those of an https service.",
+            details=details,
+        )
+    reason, hint = _REASONS.get(trouble.verify_code, ("was not accepted", _ASK))
+    return TlsFailed(
+        f"The certificate of {host} {reason}; nothing was sent.", hint=hint, details=details
+    )
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    link: BaseException | None = error
+    while link is not None:
+        yield link
+        link = link.__cause__ or link.__context__
