@@ -1,5 +1,6 @@
 """Bringing changes to a service in memory, with and without what later ones make up for."""
 
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -7,10 +8,12 @@ from datetime import UTC, datetime
 from tests.store.fake_remote import BOARD, FakeRemote, FakeService
 from tui.model.board import BoardView
 from tui.store.documents.assemble import Assembler, lanes
+from tui.store.files.disk import DiskThread
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
-from tui.store.outbox.index import Entries
+from tui.store.outbox.file import _MIGRATIONS, Outbox
 from tui.store.outbox.merge import merged
+from tui.store.outbox.queue import Queue
 
 _NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 _WRITES = {"create_task", "set_task", "move_task", "delete_task", "add_label", "remove_label"}
@@ -47,7 +50,7 @@ class Wire:
 
     async def send(self, operations: Sequence[Operation], *, merging: bool) -> None:
         """Send everything, or what is left of it when merged."""
-        entries = Entries({})
+        entries = Queue(_empty_outbox(), DiskThread())
         entries.put(
             Entry(seq, BOARD, operation, _NOW) for seq, operation in enumerate(operations, start=1)
         )
@@ -61,7 +64,7 @@ class Wire:
                 entries.rename({entry.operation.creates: reply.made})
 
     @staticmethod
-    def _is_shortest(entries: Entries, entry: Entry) -> bool:
+    def _is_shortest(entries: Queue, entry: Entry) -> bool:
         later = [other for other in entries.about(entry.subject) if other.seq > entry.seq]
         merging = merged(entry, later, entries.between, entries.dependants(entry))
         entries.remove(gone.seq for gone in merging.gone)
@@ -84,3 +87,10 @@ class Wire:
                 if task["archived_at"]
             )
         }
+
+
+def _empty_outbox() -> Outbox:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    for statement in (one for statements in _MIGRATIONS for one in statements):
+        connection.execute(statement)
+    return Outbox(connection)

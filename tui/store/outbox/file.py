@@ -189,17 +189,18 @@ class Outbox:
                     step = Step(0, entry.board_id, (part,), entry.since)
                     self.history.void(step, (entry.seq, *entry.stands_for))
 
-    def change(self, entries: Sequence[Entry], gone: Sequence[int] = ()) -> None:
-        """Write other operations in the place of those that were not sent yet; forget others."""
+    def change(
+        self, entries: Sequence[Entry], gone: Sequence[int] = (), undo: Sequence[Operation] = ()
+    ) -> None:
+        """Write other operations in the place of those not sent yet, and forget others.
+
+        `undo` is what more undoes an operation that became another one.
+        """
         with transaction(self._connection):
             self._delete(gone)
             self._rewrite(entries)
-
-    def complete(self, entry: Entry, undo: Sequence[Operation]) -> None:
-        """Write what became of an operation before it is sent, and what more undoes it."""
-        self.change([entry])
-        with transaction(self._connection):
-            self.history.complete(entry.seq, entry.operation, undo)
+            for entry in entries if undo else ():
+                self.history.complete(entry.seq, entry.operation, undo)
 
     def settle(
         self,

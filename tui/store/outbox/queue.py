@@ -1,4 +1,4 @@
-"""The outbox as the event loop sees it: every entry, in order.
+"""The outbox as the event loop sees it: every entry, by whatever it is looked up by.
 
 What is here is on disk already: the disk is written first, on its own thread. Disk and memory are
 brought in step one change at a time, so that what is read again can be told from what this program
@@ -6,18 +6,20 @@ itself is writing.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
 from tui.store.documents.shapes import Document
+from tui.store.events import WaitingState
 from tui.store.files.disk import DiskThread
-from tui.store.operations.base import Operation
+from tui.store.operations.base import Operation, Subject
+from tui.store.operations.ids import local_ids
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.file import Change, Outbox, Remember
 from tui.store.outbox.history import Stack, Step
-from tui.store.outbox.index import Entries
 
 
 class Reloaded(NamedTuple):
@@ -36,13 +38,26 @@ class Reloaded(NamedTuple):
         return bool(self.board_ids or self.renamed)
 
 
-class Queue(Entries):
-    """The entries of an outbox on disk; `unreadable` is how many of them cannot be read."""
+class Queue:
+    """The entries by number, board, subject, and by the local ids they name.
+
+    `renames` maps local ids to those the service gave; `revision` changes with every change;
+    `failing` are the numbers of those that fail again and again, while the service answers;
+    `unreadable` is how many on disk cannot be read.
+    """
 
     def __init__(self, outbox: Outbox, disk: DiskThread) -> None:
-        super().__init__(outbox.renames)
         self._outbox = outbox
         self._disk = disk
+        self.renames = dict(outbox.renames)
+        self.revision = 0
+        self.failing: set[int] = set()
+        self._entries: dict[int, Entry] = {}
+        self._by_board: defaultdict[int, set[int]] = defaultdict(set)
+        self._by_subject: defaultdict[Subject, set[int]] = defaultdict(set)
+        self._naming: defaultdict[int, set[int]] = defaultdict(set)
+        self._makers: dict[int, int] = {}
+        self._states: dict[int, tuple[int, Counter[WaitingState]]] = {}
         self._settling: set[int] = set()
         self._in_step = asyncio.Lock()
         entries, self.unreadable = outbox.entries()
@@ -54,11 +69,182 @@ class Queue(Entries):
         """Whether it was there when the program started."""
         return entry.seq <= self._last_of_earlier_run
 
+    def _by_number(self, seqs: Iterable[int]) -> Iterator[Entry]:
+        return map(self._entries.__getitem__, sorted(seqs))
+
+    def all(self) -> tuple[Entry, ...]:
+        """Every entry, oldest first."""
+        return tuple(self._by_number(self._entries))
+
+    def of(self, board_id: int) -> tuple[Entry, ...]:
+        """The entries of a board, oldest first."""
+        return tuple(self._by_number(self._by_board.get(board_id, ())))
+
+    def about(self, subject: Subject) -> tuple[Entry, ...]:
+        """The entries that change one thing, oldest first."""
+        return tuple(self._by_number(self._by_subject.get(subject, ())))
+
+    def get(self, seq: int) -> Entry | None:
+        """The entry of this number, if it is still there."""
+        return self._entries.get(seq)
+
+    def board_ids(self) -> set[int]:
+        """The boards that have entries."""
+        return {board_id for board_id, seqs in self._by_board.items() if seqs}
+
+    def count(self, board_id: int) -> int:
+        """How many entries a board has that can be sent."""
+        states = self.states(board_id)
+        return states[WaitingState.WAITING] + states[WaitingState.SENDING]
+
+    def states(self, board_id: int) -> Counter[WaitingState]:
+        """How many entries of a board stand where."""
+        known = self._states.get(board_id)
+        if known is None or known[0] != self.revision:
+            counted = Counter(self._entries[seq].state for seq in self._by_board.get(board_id, ()))
+            known = self._states[board_id] = (self.revision, counted)
+        return known[1]
+
+    def fail_on(self, board_id: int | None = None) -> int:
+        """How many entries of a board, or of all, fail again and again."""
+        failing = (self._entries[seq] for seq in self.failing if seq in self._entries)
+        return sum(one.is_to_be_sent and board_id in (None, one.board_id) for one in failing)
+
+    def following(self, entry: Entry) -> Entry | None:
+        """The next unsent change that sets the same as an entry, made on what that one sets."""
+        for other in self.about(entry.subject):
+            if (
+                other.seq > entry.seq
+                and other.was_never_sent
+                and other.operation.keeps_base
+                and entry.operation.sets_the_same(other.operation)
+            ):
+                return other
+        return None
+
+    def between(self, first: Entry, last: Entry) -> tuple[Entry, ...]:
+        """The entries of a board between two of them that are drawn."""
+        entries = self.of(first.board_id)
+        return tuple(one for one in entries if first.seq < one.seq < last.seq and one.is_drawn)
+
+    def put(self, entries: Iterable[Entry]) -> list[Entry]:
+        """Add entries, or change them, with things called by the ids they have now."""
+        current = [self._current(entry) for entry in entries]
+        for entry in current:
+            known = self._entries.get(entry.seq)
+            self._entries[entry.seq] = entry
+            if known is None or known.operation is not entry.operation:
+                if known is not None:
+                    self._unlist(known)
+                self._list(entry)
+        self.revision += bool(current)
+        return current
+
     def remove(self, seqs: Iterable[int]) -> None:
         """Forget entries."""
-        seqs = tuple(seqs)
-        self._settling.difference_update(seqs)
-        super().remove(seqs)
+        for seq in tuple(seqs):
+            self._settling.discard(seq)
+            self.failing.discard(seq)
+            entry = self._entries.pop(seq, None)
+            if entry is not None:
+                self._unlist(entry)
+                self.revision += 1
+
+    def rename(self, ids: Mapping[int, int]) -> None:
+        """Call things by their new ids, now and in whatever is put later."""
+        for old, new in ids.items():
+            self.renames[old] = new
+            self.put(list(self._by_number(self._naming.get(old, ()))))
+
+    def _current(self, entry: Entry) -> Entry:
+        local = local_ids(entry.operation)
+        ids = {one: self.renames[one] for one in local if one in self.renames}
+        if not ids:
+            return entry
+        board_id = ids.get(entry.board_id, entry.board_id)
+        return replace(entry, board_id=board_id, operation=entry.operation.renamed(ids))
+
+    def _list(self, entry: Entry) -> None:
+        self._by_board[entry.board_id].add(entry.seq)
+        self._by_subject[entry.subject].add(entry.seq)
+        for one in local_ids(entry.operation):
+            self._naming[one].add(entry.seq)
+        if entry.operation.creates is not None:
+            self._makers[entry.operation.creates] = entry.seq
+
+    def _unlist(self, entry: Entry) -> None:
+        self._by_board[entry.board_id].discard(entry.seq)
+        self._by_subject[entry.subject].discard(entry.seq)
+        for one in local_ids(entry.operation):
+            self._naming[one].discard(entry.seq)
+        if entry.operation.creates is not None:
+            self._makers.pop(entry.operation.creates, None)
+
+    def next_of(self, board_id: int) -> Entry | None:
+        """What to send next: the oldest that does not wait for another, or for a decision.
+
+        Those that fail again and again come last, so that they hold up nothing but what needs them.
+        """
+        last: Entry | None = None
+        held: set[Subject] = set()
+        for entry in self.of(board_id):
+            if not entry.is_drawn:
+                continue
+            is_held = (
+                entry.state is WaitingState.UNSURE
+                or entry.subject in held
+                or any(one is not None and one.is_drawn for one in self._needed_makers(entry))
+            )
+            if not is_held and entry.seq not in self.failing:
+                return entry
+            if not is_held:
+                last = last or entry
+            held.add(entry.subject)
+        return last
+
+    def maker_of(self, local_id: int) -> Entry | None:
+        """The entry that makes the thing with this local id."""
+        seq = self._makers.get(local_id)
+        return None if seq is None else self._entries.get(seq)
+
+    def _needed_makers(self, entry: Entry) -> list[Entry | None]:
+        """The entries that make what an entry needs; None for what nothing makes any more."""
+        return [self.maker_of(one) for one in entry.needs]
+
+    def waits_for(self, entry: Entry) -> Entry | None:
+        """The entry that has to be accepted before this one, if there is one."""
+        earlier = (other for other in self.about(entry.subject) if other.seq < entry.seq)
+        first = (*self._needed_makers(entry), *earlier)
+        return next((one for one in first if one is not None and one.is_drawn), None)
+
+    def is_orphan(self, entry: Entry) -> bool:
+        """Whether it needs something that was never made, nor will be."""
+        return any(one is None or not one.is_drawn for one in self._needed_makers(entry))
+
+    def dependants(self, entry: Entry) -> tuple[Entry, ...]:
+        """Those that cannot be without what an entry makes, and without what they make, in turn."""
+        found: set[int] = set()
+        makers = [entry]
+        while makers:
+            made = makers.pop().operation.creates
+            for other in self._by_number(() if made is None else self._naming.get(made, ())):
+                if other.seq not in {entry.seq, *found} and made in other.needs:
+                    found.add(other.seq)
+                    makers.append(other)
+        return tuple(self._by_number(found))
+
+    def family(self, entry: Entry) -> tuple[Entry, ...]:
+        """The entry, what makes the things it needs, and all that depends on these."""
+        found = {entry.seq}
+        asked = [entry]
+        while asked:
+            for maker in self._needed_makers(asked.pop()):
+                if maker is not None and maker.seq not in found:
+                    found.add(maker.seq)
+                    asked.append(maker)
+        for member in tuple(found):
+            found.update(other.seq for other in self.dependants(self._entries[member]))
+        return tuple(self._by_number(found))
 
     async def add(
         self,
@@ -88,18 +274,14 @@ class Queue(Entries):
             await self._disk.run(self._outbox.update, entries)
             self.put(entry for entry in entries if entry.seq in self._entries)
 
-    async def change(self, entries: Sequence[Entry], gone: Sequence[int] = ()) -> None:
-        """Write and take over other operations for entries not sent yet, and forget others."""
+    async def change(
+        self, entries: Sequence[Entry], gone: Sequence[int] = (), undo: Sequence[Operation] = ()
+    ) -> None:
+        """Write and take over other operations; see `Outbox.change`."""
         async with self._in_step:
-            await self._disk.run(self._outbox.change, entries, gone)
+            await self._disk.run(self._outbox.change, entries, gone, undo)
             self.remove(gone)
             self.put(entry for entry in entries if entry.seq in self._entries)
-
-    async def complete(self, entry: Entry, undo: Sequence[Operation]) -> None:
-        """Write and take over an operation of which more is known now; see `Outbox.complete`."""
-        async with self._in_step:
-            await self._disk.run(self._outbox.complete, entry, undo)
-            self.put([entry] if entry.seq in self._entries else ())
 
     async def step_back_from(self, entries: Iterable[Entry]) -> None:
         """What follows entries that come to nothing was made on what these were made on."""
@@ -153,7 +335,7 @@ class Queue(Entries):
         Nothing is taken over before `take`, so that what was accepted can be drawn first.
         """
         async with self._in_step:
-            entries, renames = await self._disk.run(self._read)
+            (entries, self.unreadable), renames = await self._disk.run(self._read)
         there = {entry.seq: entry for entry in entries if entry.seq not in self._settling}
         gone = [
             entry
@@ -170,14 +352,9 @@ class Queue(Entries):
         self.rename(reloaded.renamed)
         self.remove(entry.seq for entry in reloaded.gone)
         self.put(reloaded.entries)
-        if reloaded.entries and list(self._entries) != sorted(self._entries):
-            everything = self.all()
-            self.remove(list(self._entries))
-            self.put(everything)
 
-    def _read(self) -> tuple[list[Entry], dict[int, int]]:
-        entries, self.unreadable = self._outbox.entries()
-        return entries, dict(self._outbox.renames)
+    def _read(self) -> tuple[tuple[list[Entry], int], dict[int, int]]:
+        return self._outbox.entries(), dict(self._outbox.renames)
 
     def _is_known(self, entry: Entry) -> bool:
         known = self._entries.get(entry.seq)

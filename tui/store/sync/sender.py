@@ -185,7 +185,7 @@ class Sender:
         except REFUSALS:
             return entry
         completed = replace(entry, operation=move)
-        await self._queue.complete(completed, undo)
+        await self._queue.change([completed], undo=undo)
         return completed
 
     async def _delivered(self, operation: Operation, remote: Remote, truth: BoardView) -> Reply:

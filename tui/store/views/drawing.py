@@ -64,8 +64,8 @@ class Drawing:
         started = perf_counter()
         view = None
         if base is not None:
-            base = without_made(base, self._queue.of(board_id))
-            view = project(base, self._queue.drawn(board_id))
+            entries = [entry for entry in self._queue.of(board_id) if entry.is_drawn]
+            view = project(without_made(base, entries), [one.operation for one in entries])
         self._drawn[board_id] = Drawn(view, took=perf_counter() - started)
 
     def draw_also(self, board_id: int, operations: Sequence[Operation]) -> bool:
@@ -116,8 +116,8 @@ class Drawing:
             self._boards_of[0] is not known or self._boards_of[1] != self._queue.revision
         ):
             boards = known
-            for operation in self._queue.drawn_everywhere():
-                boards = operation.apply_boards(boards)
+            for entry in self._queue.all():
+                boards = entry.operation.apply_boards(boards) if entry.is_drawn else boards
             self._boards, self._boards_of = boards, (known, self._queue.revision)
         return self._boards
 
