@@ -1,25 +1,28 @@
 """The base of every operation: frozen data that is drawn, sent, looked for, undone and described.
 
-An operation tells how it is drawn (`apply`), how it is sent (`deliver`), how to find out whether it
-took effect after a lost reply (`already_done`), whether somebody else was faster (`check`), what
-undoes it (`inverse`) and what it is in words (`describe`).
+An operation tells how it is drawn (`on_task` or `apply`), how it is sent (`deliver`), how to find
+out whether it took effect after a lost reply (`is_done`, or `is_mine` of what is made), whether
+somebody else was faster (`check`), what undoes it (`inverse`) and what it is in words (`describe`).
 
 Ids below zero are local: the service has not given one yet. What an operation is about, makes and
 needs follows from the annotations of its fields, see `tui.store.operations.ids`.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import DynamicClassAttribute
 from typing import ClassVar, NamedTuple, Self, TypeAlias, TypeVar
 
 from tui.model.board import Board, BoardView
-from tui.model.detail import RowKey, TaskDetail
+from tui.model.detail import RowKey, TaskDetail, TaskField
 from tui.model.ids import BoardId, Kind
+from tui.model.task import Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.ids import links_of, renamed
+from tui.store.operations.reading import as_it_is, every, same_words
 from tui.store.remote import Remote
+from tui.text.clean import line
 
 _T = TypeVar("_T", bound="Operation")
 
@@ -107,6 +110,15 @@ class Conflicting(NamedTuple):
 Verdict: TypeAlias = NoConflict | AlreadyApplied | Merged | Conflicting
 
 
+def compared(field: str, *, mine: str, theirs: str, base: str | None, reply: Reply) -> Verdict:
+    """Compare a text three ways; without a known base nobody was faster."""
+    if same_words(theirs, mine):
+        return AlreadyApplied(reply)
+    if base is None or same_words(theirs, base):
+        return NoConflict()
+    return Conflicting((Difference(field, line(mine), line(theirs), line(base)),))
+
+
 class Operation(ABC):
     """One change to one board. Implementations are frozen, slotted dataclasses.
 
@@ -120,6 +132,10 @@ class Operation(ABC):
 
     kept_as: ClassVar[str]
     """The name of its kind in the outbox and the history."""
+    shown_as: ClassVar[TaskField | None] = None
+    """Which of its task's fields shows it."""
+    takes_away: ClassVar[bool] = False
+    """Whether what it is about is not there any more after it."""
     makes_edits_needless: ClassVar[bool] = False
     """Whether it takes away what earlier edits of the same have changed."""
 
@@ -170,7 +186,7 @@ class Operation(ABC):
     @property
     def row(self) -> RowKey | None:
         """Which row of its task's fields shows it; None if none does."""
-        return None
+        return None if self.shown_as is None else (self.shown_as, 0)
 
     @property
     def keeps_base(self) -> bool:
@@ -182,13 +198,27 @@ class Operation(ABC):
         """Whether what it sets is what it was made on, so that it need not be sent at all."""
         return False
 
+    def on_task(self, task: Task) -> Task | None:
+        """The task or subtask it is about as it looks with this change; None if it goes."""
+        return task
+
     def apply(self, view: BoardView) -> BoardView:
         """The board as it looks with this change; unchanged where it does not apply (any more)."""
-        return view
+        kind, own_id = self.subject
+        task = view.task(own_id) if kind == "task" else None
+        changed = None if task is None else self.on_task(task)
+        if task is None or changed is task:
+            return view
+        return view.without_task(own_id) if changed is None else view.with_task(changed)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         """An opened task as it looks with this change; unchanged where it is another's."""
-        return detail
+        kind, own_id = self.subject
+        task = detail.find(own_id) if kind == "task" else None
+        changed = None if task is None else self.on_task(task)
+        if task is None or changed is task:
+            return detail
+        return detail.without_subtask(own_id) if changed is None else detail.with_task(changed)
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
         """The board without what this has made already, though its answer is outstanding.
@@ -210,19 +240,74 @@ class Operation(ABC):
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it; `truth` is the service's last word. Raises `tui.client.errors.ApiError`."""
 
+    @property
+    def _parent_id(self) -> int | None:
+        """The task that what it is about belongs to."""
+        return None if self.subject == ("task", self.task_id) else self.task_id
+
+    def told(self, now: Document | None) -> Reply:
+        """What a document of the subject tells; None, that it is gone.
+
+        Of the parent that comes with a subtask only the counts count: the rest may be news of
+        others, which a list of tasks tells. So is the stage.
+        """
+        kind, own_id = self.subject
+        if now is None or kind != "task":
+            document = None if now is None else self._placed(now)
+            return Reply(news=(News(kind, own_id, document, self._parent_id),))
+        parent = now.get("parent")
+        task = {name: value for name, value in now.items() if name not in ("stage", "parent")}
+        told = (News(kind, int(now["id"]), task, self._parent_id),)
+        if not isinstance(parent, dict) or not isinstance(parent.get("settings"), dict):
+            return Reply(news=told)
+        counts = {"id": int(parent["id"]), "settings": parent["settings"]}
+        return Reply(news=(*told, News("task", counts["id"], counts)))
+
+    def made(self, document: Document, *more: News) -> Reply:
+        """What a document of what was made tells."""
+        kind, new = self.subject.kind, int(document["id"])
+        return Reply(new, (News(kind, new, self._placed(document), self._parent_id), *more))
+
+    def _placed(self, document: Document) -> Document:
+        """A document of the subject with the board it is on."""
+        kind = self.subject.kind
+        if kind == "board" and self.creates is None:
+            return {**document, "id": self.board_id}
+        return {**document, "board_id": self.board_id} if kind in ("stage", "label") else document
+
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Read back whether it took effect, after a reply was lost.
 
-        By default it cannot be told. Raises `tui.client.errors.ApiError`.
+        What was made is known by being newer than everything known before and like ours: none that
+        is has not been made, of two nobody can tell. Raises `tui.client.errors.ApiError`.
         """
-        return Finding(done=None)
+        if self.creates is None:
+            now = await self.fetch(remote)
+            return Finding(self.is_done(now, baseline), self.told(now))
+        present = every(remote, self.subject.kind, self.board_id, self._parent_id)
+        return self.found_among([one async for one in present], baseline)
+
+    def found_among(self, present: Iterable[Document], baseline: Baseline) -> Finding:
+        """Whether what it makes is among what is there now."""
+        new = [one for one in present if int(one["id"]) > baseline.newest_id and self.is_mine(one)]
+        if len(new) != 1:
+            return Finding(done=None if new else False)
+        return Finding(True, self.made(new[0]))
+
+    def is_mine(self, document: Document) -> bool:
+        """Whether something new is like what it makes."""
+        raise NotImplementedError
+
+    def is_done(self, now: Document | None, baseline: Baseline) -> bool | None:
+        """Whether the subject as it is now tells that it took effect; None if it does not tell."""
+        return now is None if self.takes_away else None
 
     async def fetch(self, remote: Remote) -> Document | None:
-        """The subject as the service has it now, None if it is gone; asked if it `keeps_base`.
+        """The subject as the service has it now, None if it is gone.
 
         Raises `tui.client.errors.ApiError`.
         """
-        return None
+        return await as_it_is(remote, *self.subject, self.board_id, self._parent_id)
 
     def check(self, now: Document) -> Verdict:
         """Compare the base value, ours and the one in `now`; asked if it `keeps_base`."""
@@ -253,7 +338,9 @@ class Operation(ABC):
         `later` has the same subject. None if two are needed; `Nothing` if none is, as when what
         was made is deleted. It goes where `later` stood, or, if something is made, where this did.
         """
-        return None
+        if self.creates is not None:
+            return Nothing(self.board_id) if later.takes_away else None
+        return later if self.takes_away and type(later) is type(self) else None
 
     def sets_the_same(self, later: "Operation") -> bool:
         """Whether `later`, of the same subject, sets what this one sets."""

@@ -9,7 +9,7 @@ changes hold the stage with its tasks as they were seen.
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Self
+from typing import ClassVar, Self
 
 from tui.client.errors import Nonsense
 from tui.model.board import Board, BoardType, BoardView, Place, Stage, StagePlace
@@ -20,17 +20,7 @@ from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Finding, News, Nothing, Operation, Reply, operation
 from tui.store.operations.edit import is_edit
 from tui.store.operations.ids import About, Creates, Former, new_local_id
-from tui.store.operations.reading import (
-    board_as_it_is,
-    found_new,
-    gone,
-    ids_in_order,
-    is_archived,
-    made,
-    said,
-    same_words,
-    stage_as_it_is,
-)
+from tui.store.operations.reading import ids_in_order, is_archived, same_words
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted, text
 
@@ -61,16 +51,10 @@ class CreateBoard(Operation):
         return (self.board, *boards)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return made("board", await remote.create_board(self.title, self.description, self.type))
+        return self.made(await remote.create_board(self.title, self.description, self.type))
 
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Search the list for exactly one new board with our title."""
-        return found_new(
-            "board",
-            await remote.boards(),
-            lambda board: same_words(board.get("title"), self.title),
-            baseline.newest_id,
-        )
+    def is_mine(self, board: Document) -> bool:
+        return same_words(board.get("title"), self.title)
 
     def merged_with(self, later: Operation) -> Operation | None:
         """A board that was never sent is made under its last name, or not at all."""
@@ -78,7 +62,9 @@ class CreateBoard(Operation):
             _, described = later.value
             kept = self.description if described is None else described
             return replace(self, title=later.text, description=kept)
-        return Nothing(self.board_id) if isinstance(later, ArchiveBoard | DeleteBoard) else None
+        if isinstance(later, ArchiveBoard):
+            return Nothing(self.board_id)
+        return Operation.merged_with(self, later)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return (ArchiveBoard.on(self.board),)
@@ -108,12 +94,8 @@ class BoardShelving(Operation, ABC):
     def _on(self, board: Board) -> Board:
         return replace(board, archived_at=self.stamp)
 
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        now = await board_as_it_is(remote, self.board_id)
-        if now is None:
-            return Finding(done=False)
-        is_so = is_archived(now) is (self.stamp is not None)
-        return Finding(is_so, Reply(news=(News("board", self.board_id, now),)))
+    def is_done(self, now: Document | None, baseline: Baseline) -> bool:
+        return now is not None and is_archived(now) is (self.stamp is not None)
 
     def merged_with(self, later: Operation) -> Operation | None:
         if not isinstance(later, BoardShelving):
@@ -139,8 +121,7 @@ class ArchiveBoard(BoardShelving):
         return self.archived_at
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        board = await remote.archive_board(self.board_id)
-        return said("board", {**board, "id": self.board_id})
+        return self.told(await remote.archive_board(self.board_id))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Bring it back, unless it was archived before."""
@@ -165,8 +146,7 @@ class RestoreBoard(BoardShelving):
         return None
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        board = await remote.restore_board(self.board_id)
-        return said("board", {**board, "id": self.board_id})
+        return self.told(await remote.restore_board(self.board_id))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Archive it again, as of when it was."""
@@ -184,6 +164,8 @@ class RestoreBoard(BoardShelving):
 class DeleteBoard(Operation):
     """Delete a board for good, with everything on it."""
 
+    takes_away: ClassVar[bool] = True
+
     board_id: BoardId
     name: str
 
@@ -198,13 +180,7 @@ class DeleteBoard(Operation):
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it; a board that is gone already is a success."""
         await remote.delete_board(self.board_id)
-        return gone("board", self.board_id)
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        now = await board_as_it_is(remote, self.board_id)
-        if now is None:
-            return Finding(True, gone("board", self.board_id))
-        return Finding(done=False)
+        return self.told(None)
 
     def lost_when_undone(self) -> str:
         """Everything."""
@@ -241,19 +217,12 @@ class CreateStage(Operation):
         """Send it, and tell the new one among the stages that come back."""
         known = {stage.id for stage in truth.stages}
         changed = await remote.create_stage(self.board_id, self.title, self.status)
-        new = [stage for stage in changed if self._looks_like_ours(stage)]
+        new = [stage for stage in changed if self.is_mine(stage)]
         if not new:
             raise Nonsense("The service did not say which stage it made.", may_have_happened=True)
-        stage = max(new, key=lambda one: (one["id"] not in known, one["id"]))
-        return made("stage", {**stage, "board_id": self.board_id})
+        return self.made(max(new, key=lambda one: (one["id"] not in known, one["id"])))
 
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Search the board for exactly one new stage with our title."""
-        board = await remote.board(self.board_id)
-        stages = [{**stage, "board_id": self.board_id} for stage in board.get("stages") or ()]
-        return found_new("stage", stages, self._looks_like_ours, baseline.newest_id)
-
-    def _looks_like_ours(self, stage: Document) -> bool:
+    def is_mine(self, stage: Document) -> bool:
         return same_words(stage.get("title"), self.title)
 
     def merged_with(self, later: Operation) -> Operation | None:
@@ -262,11 +231,10 @@ class CreateStage(Operation):
             return replace(self, title=later.text)
         if is_edit(later, "status", "stage"):
             return replace(self, status=Status(later.text))
-        return Nothing(self.board_id) if isinstance(later, ArchiveStage) else None
+        return Operation.merged_with(self, later)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        view = self.apply(before)
-        return (ArchiveStage.on(view, self.stage_id),)
+        return (ArchiveStage.on(self.apply(before), self.stage_id),)
 
     def describe(self) -> str:
         return f"Add the stage {quoted(line(self.title))}"
@@ -276,6 +244,8 @@ class CreateStage(Operation):
 @dataclass(frozen=True, slots=True)
 class ArchiveStage(Operation):
     """Take a stage off the board with its tasks, as they were seen."""
+
+    takes_away: ClassVar[bool] = True
 
     stage: About[Stage]
     tasks: Former[tuple[Task, ...]]
@@ -294,11 +264,7 @@ class ArchiveStage(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.archive_stage(self.board_id, self.stage.id)
-        return gone("stage", self.stage.id)
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        now = await stage_as_it_is(remote, self.board_id, self.stage.id)
-        return Finding(True, gone("stage", self.stage.id)) if now is None else Finding(done=False)
+        return self.told(None)
 
     def merged_with(self, later: Operation) -> Operation | None:
         """Bringing it back again puts it last: behind itself, which is nowhere, means the end."""
@@ -341,14 +307,10 @@ class RestoreStage(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         order = [task.id for task in self.tasks if task.id > 0]
-        stage = await remote.restore_stage(self.board_id, self.stage.id, order)
-        return said("stage", {**stage, "board_id": self.board_id})
+        return self.told(await remote.restore_stage(self.board_id, self.stage.id, order))
 
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        now = await stage_as_it_is(remote, self.board_id, self.stage.id)
-        if now is None:
-            return Finding(done=False)
-        return Finding(True, Reply(news=(News("stage", self.stage.id, now),)))
+    def is_done(self, now: Document | None, baseline: Baseline) -> bool:
+        return now is not None
 
     def merged_with(self, later: Operation) -> Operation | None:
         """Archiving it again leaves nothing to be done."""

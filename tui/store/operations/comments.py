@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
 from tui.client.errors import Refused
 from tui.model.board import BoardView
@@ -31,24 +31,14 @@ from tui.store.operations.base import (
     Finding,
     Merged,
     News,
-    Nothing,
     Operation,
     Reply,
     Verdict,
+    compared,
     operation,
 )
 from tui.store.operations.ids import About, Creates, new_local_id
-from tui.store.operations.reading import (
-    comment_as_it_is,
-    every_comment,
-    first_new,
-    found_new,
-    made,
-    said,
-    same_words,
-    task_as_it_is,
-    verdict,
-)
+from tui.store.operations.reading import every_comment, first_new, same_words, task_as_it_is
 from tui.store.remote import BytesListener, Remote
 from tui.text.clean import line, quoted, text
 
@@ -161,31 +151,23 @@ class CreateComment(Operation):
         if known is not None:
             told = int(said.get("comments_count") or 0)
             said = {**said, "comments_count": max(told, known.comments_count + 1)}
-        more = News("task", self.task_id, said)
-        return made("comment", {**comment, "parent_id": self.parent_id}, self.task_id, more)
+        of_task = News("task", self.task_id, said)
+        return self.made({**comment, "parent_id": self.parent_id}, of_task)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Search the thread for exactly one new comment that says the same.
+        """Search the thread as far back as a new comment may be.
 
         A reply stands below what it answers, which may be on a later page than all that is new.
         """
-        newer_than = baseline.newest_id
+        newer_than, ids = baseline.newest_id, (self.board_id, self.task_id)
         oldest = newer_than if self.parent_id is None else min(newer_than, self.parent_id)
-        found = [
-            comment
-            async for comment in every_comment(
-                remote, self.board_id, self.task_id, newer_than=oldest
-            )
-        ]
-        finding = found_new(
-            "comment", found, self._looks_like_ours, newer_than, task_id=self.task_id
-        )
+        present = every_comment(remote, *ids, newer_than=oldest)
+        finding = self.found_among([one async for one in present], baseline)
         if not newer_than and not all(map(self._is_after_ours, finding.reply.news)):
             return Finding(done=None)
         if not finding.done:
             return finding
-        task = await task_as_it_is(remote, self.board_id, self.task_id)
-        counted = News("task", self.task_id, task)
+        counted = News("task", self.task_id, await task_as_it_is(remote, *ids))
         return Finding(True, Reply(finding.reply.made, (*finding.reply.news, counted)))
 
     def _is_after_ours(self, news: News) -> bool:
@@ -195,7 +177,7 @@ class CreateComment(Operation):
             return False
         return stored_at >= self.created_at - _CLOCKS_APART
 
-    def _looks_like_ours(self, comment: Document) -> bool:
+    def is_mine(self, comment: Document) -> bool:
         author = comment.get("created_by")
         by_other = self.author is not None and author is not None and author != self.author.id
         pictures = {image.get("id") for image in comment.get("images") or ()}
@@ -208,10 +190,8 @@ class CreateComment(Operation):
 
     def merged_with(self, later: Operation) -> Operation | None:
         """A comment that was never sent is written as it reads in the end, or not at all."""
-        if isinstance(later, DeleteComment):
-            return Nothing(self.board_id)
         if not isinstance(later, EditComment):
-            return None
+            return Operation.merged_with(self, later)
         images = self.images if later.images is None else later.images
         people = {person.id: person for person in (*self.mentions, *later.mentions)}
         return replace(self, text=later.text, images=images, mentions=tuple(people.values()))
@@ -281,37 +261,28 @@ class EditComment(Operation):
             image_ids=None if self.images is None else [image.id for image in self.images],
             mentions=tuple(people.values()),
         )
-        return said("comment", comment, self.task_id)
+        return self.told(comment)
 
-    async def fetch(self, remote: Remote) -> Document | None:
-        return await comment_as_it_is(remote, self.board_id, self.task_id, self.comment_id)
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        now = await self.fetch(remote)
+    def is_done(self, now: Document | None, baseline: Baseline) -> bool | None:
         before = self.old_text if baseline.before is None else comment_text(baseline.before)
         if now is None:
-            return Finding(done=False)
-        told, present = said("comment", now, self.task_id), comment_text(now)
+            return False
+        present = comment_text(now)
         if same_words(present, self.text):
-            return Finding(True, told)
-        is_as_before = before is not None and same_words(present, before)
-        return Finding(False if is_as_before else None, told)
+            return True
+        return False if before is not None and same_words(present, before) else None
 
     def check(self, now: Document) -> Verdict:
         """The text three ways, put together where that can be done."""
         theirs = comment_text(now)
-        told = verdict(
-            "comment",
-            mine=self.text,
-            theirs=theirs,
-            base=self.old_text,
-            reply=said("comment", now, self.task_id),
+        verdict = compared(
+            "comment", mine=self.text, theirs=theirs, base=self.old_text, reply=self.told(now)
         )
-        if not isinstance(told, Conflicting):
-            return told
+        if not isinstance(verdict, Conflicting):
+            return verdict
         merged = threeway.merge(base=self.old_text or "", mine=self.text, theirs=theirs)
         if merged is None:
-            return told
+            return verdict
         return Merged(replace(self, text=merged, old_text=theirs))
 
     def rebased_on(self, now: Document) -> Self:
@@ -350,6 +321,8 @@ class DeleteComment(Operation):
     `left` is how many comments the task has without them, as it was drawn.
     """
 
+    takes_away: ClassVar[bool] = True
+
     board_id: BoardId
     name: str
     comment: About[Comment]
@@ -383,21 +356,19 @@ class DeleteComment(Operation):
         await remote.delete_comment(
             self.board_id, comment.task_id, comment.id, parent_id=comment.parent_id
         )
-        return await self._gone(remote)
+        return await self._with_count(remote, self.told(None))
 
-    async def _gone(self, remote: Remote) -> Reply:
+    async def _with_count(self, remote: Remote, gone: Reply) -> Reply:
         """That it is gone, and how many comments the task has now."""
         task_id = self.comment.task_id
         task = await task_as_it_is(remote, self.board_id, task_id)
-        deleted = News("comment", self.comment.id, None, task_id)
-        return Reply(news=(deleted, News("task", task_id, task)))
+        return Reply(news=(*gone.news, News("task", task_id, task)))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        now = await comment_as_it_is(remote, self.board_id, self.comment.task_id, self.comment.id)
-        return Finding(done=False) if now is not None else Finding(True, await self._gone(remote))
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        return later if isinstance(later, DeleteComment) else None
+        finding = await Operation.already_done(self, remote, baseline)
+        if not finding.done:
+            return finding
+        return Finding(True, await self._with_count(remote, finding.reply))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Write it again, as a new one, without replies and pictures."""
@@ -477,7 +448,7 @@ class UploadImage(Operation):
         image = await remote.upload_image(
             self.board_id, self.task_id, self.name, content, progress=progress
         )
-        return made("image", image, self.task_id)
+        return self.made(image)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """It is sent again: a picture that no comment shows does no harm."""

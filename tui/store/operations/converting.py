@@ -16,12 +16,7 @@ from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Finding, News, Operation, Reply, operation
 from tui.store.operations.ids import About, Former
 from tui.store.operations.moving import from_the_end, reopened
-from tui.store.operations.reading import (
-    group_as_it_is,
-    subtasks_as_they_are,
-    task_as_it_is,
-    task_found,
-)
+from tui.store.operations.reading import as_it_is, subtasks_as_they_are
 from tui.store.operations.subtasks import MoveSubtask
 from tui.store.remote import Remote
 from tui.text.clean import quoted
@@ -49,8 +44,8 @@ class ConvertToSubtask(Operation):
         """Make `task` a subtask of `parent`."""
         return cls(task, parent.id, parent.title, group_id)
 
-    def apply(self, view: BoardView) -> BoardView:
-        return view.without_task(self.task.id)
+    def on_task(self, task: Task) -> None:
+        return None
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         if detail.task.id == self.task.id:
@@ -73,7 +68,7 @@ class ConvertToSubtask(Operation):
         parent = await remote.task_to_subtask(
             self.board_id, self.task.id, self.parent_id, self.group_id
         )
-        task = await self._as_it_is(remote)
+        task = await self.fetch(remote)
         if task is None:
             task = {"id": self.task.id, "parent_id": self.parent_id, "stage_id": None}
         return Reply(
@@ -84,13 +79,10 @@ class ConvertToSubtask(Operation):
             )
         )
 
-    async def _as_it_is(self, remote: Remote) -> Document | None:
-        """The task as the service has it now; None if it is gone.
-
-        Some editions answer no question about a subtask: it is looked for below its parent.
-        """
+    async def fetch(self, remote: Remote) -> Document | None:
+        """Some editions answer no question about a subtask: it is looked for below its parent."""
         try:
-            return await task_as_it_is(remote, self.board_id, self.task.id)
+            return await Operation.fetch(self, remote)
         except ApiError as error:
             if error.status is None or error.is_passing or isinstance(error, _NOT_ABOUT_THE_TASK):
                 raise
@@ -102,17 +94,18 @@ class ConvertToSubtask(Operation):
         if self.group_id is not None:
             return ()
         group_id = group_of(task)
-        group = await group_as_it_is(remote, self.board_id, self.parent_id, group_id)
+        where = (group_id, self.board_id, self.parent_id)
+        group = await as_it_is(remote, "subtask_group", *where)
         if group is None:
             return ()
         return (News("subtask_group", group_id, group, self.parent_id),)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        now = await self._as_it_is(remote)
+        now = await self.fetch(remote)
         parent_id = None if now is None else now.get("parent_id") or None
         if parent_id == self.parent_id:
             return Finding(True, Reply(news=(News("task", self.task.id, now, self.parent_id),)))
-        return task_found(False if parent_id is None else None, self.task.id, now)
+        return Finding(False if parent_id is None else None, self.told(now))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Make it a task again, at its old place, open or closed as it was."""
@@ -164,13 +157,10 @@ class ConvertToTask(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         task = await remote.subtask_to_task(self.board_id, self.task.id, self.stage_id)
-        task = {**task, "parent_id": None}
-        return Reply(news=(News("task", self.task.id, task),))
+        return self.told({**task, "parent_id": None})
 
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        now = await task_as_it_is(remote, self.board_id, self.task.id)
-        done = now is not None and not now.get("parent_id")
-        return task_found(done, self.task.id, now)
+    def is_done(self, now: Document | None, baseline: Baseline) -> bool:
+        return now is not None and not now.get("parent_id")
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Make it a subtask again, at its old place, open or closed as it was."""

@@ -21,9 +21,7 @@ from tui.store.operations.base import (
     Baseline,
     Conflicting,
     Difference,
-    Finding,
     Merged,
-    News,
     NoConflict,
     Operation,
     Reply,
@@ -42,14 +40,6 @@ from tui.store.operations.edit_fields import (
     spelt,
     stamp,
     yes_or_no,
-)
-from tui.store.operations.reading import (
-    board_as_it_is,
-    group_as_it_is,
-    label_as_it_is,
-    stage_as_it_is,
-    task_as_it_is,
-    task_reply,
 )
 from tui.store.remote import Remote
 from tui.text.clean import text
@@ -156,49 +146,34 @@ class Edit(Operation):
         return detail if detail.task.id == self.target.id else None
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return self._told(await self._field.send(remote, self.target, self.value, truth))
+        return self.told(await self._field.send(remote, self.target, self.value, truth))
 
-    def _told(self, document: Document) -> Reply:
-        """What a document of the subject tells."""
-        kind, own_id = self.subject
-        if kind == "task":
-            return task_reply(document)
-        is_empty = kind == "field_value" and not found_in(document)
-        news = News(kind, own_id, None if is_empty else document, self.task_id)
-        return Reply(news=(news,))
+    def told(self, now: Document | None) -> Reply:
+        """A custom field that holds nothing has no value."""
+        is_empty = isinstance(self.field, CustomField) and not found_in(now)
+        return Operation.told(self, None if is_empty else now)
 
     async def fetch(self, remote: Remote) -> Document | None:
-        board_id, own_id = self.target.board_id, self.target.id
         if isinstance(self.field, CustomField):
             return await fetch_value(remote, self.target, self.field)
-        if self.target.kind == "task":
-            return await task_as_it_is(remote, board_id, own_id)
-        if self.target.kind == "stage":
-            return await stage_as_it_is(remote, board_id, own_id)
-        if self.target.kind == "label":
-            return await label_as_it_is(remote, board_id, own_id)
-        if self.target.task_id is not None:
-            return await group_as_it_is(remote, board_id, self.target.task_id, own_id)
-        return await board_as_it_is(remote, board_id)
+        return await Operation.fetch(self, remote)
 
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        now = await self.fetch(remote)
+    def is_done(self, now: Document | None, baseline: Baseline) -> bool | None:
+        field = self._field
         if now is None:
-            kind, own_id = self.subject
-            return Finding(False, Reply(news=(News(kind, own_id, None, self.task_id),)))
-        field, told = self._field, self._told(now)
+            return False
         present = field.read(now)
         if field.same(present, self.value):
-            return Finding(True, told)
+            return True
         known = self.base if baseline.before is None else field.read(baseline.before)
         is_known = known is not None and field.same(present, known)
-        return Finding(False if is_known or not field.is_compared else None, told)
+        return False if is_known or not field.is_compared else None
 
     def check(self, now: Document) -> Verdict:
         field = self._field
         theirs = field.read(now)
         if field.same(theirs, self.value):
-            return AlreadyApplied(self._told(now))
+            return AlreadyApplied(self.told(now))
         clashing = self._clashing(theirs)
         if self.base is None or not any(clashing):
             return NoConflict()

@@ -10,17 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 from tui.model.board import BoardView
-from tui.model.detail import RowKey, TaskDetail, TaskField, find_task
+from tui.model.detail import TaskDetail, TaskField, find_task
 from tui.model.ids import BoardId, LabelId, TaskId
 from tui.model.task import Label, Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     AlreadyApplied,
     Baseline,
-    Finding,
-    News,
     NoConflict,
-    Nothing,
     Operation,
     Reply,
     Verdict,
@@ -28,16 +25,7 @@ from tui.store.operations.base import (
 )
 from tui.store.operations.edit import TEXT_COLOR, is_edit
 from tui.store.operations.ids import About, Creates, Former, new_local_id
-from tui.store.operations.reading import (
-    found_new,
-    gone,
-    label_as_it_is,
-    made,
-    same_words,
-    task_as_it_is,
-    task_found,
-    task_reply,
-)
+from tui.store.operations.reading import same_words
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
 
@@ -46,6 +34,7 @@ from tui.text.clean import line, quoted
 class LabelOnTask(Operation, ABC):
     """One label on one task; `was_on` is whether it was there before, None if not known."""
 
+    shown_as: ClassVar[TaskField | None] = TaskField.LABELS
     is_on: ClassVar[bool]
 
     board_id: BoardId
@@ -61,10 +50,6 @@ class LabelOnTask(Operation, ABC):
         return cls(task.board_id, task.id, task.title, label, was_on=was_on)
 
     @property
-    def row(self) -> RowKey:
-        return TaskField.LABELS, 0
-
-    @property
     def keeps_base(self) -> bool:
         return self.was_on is not None
 
@@ -73,42 +58,33 @@ class LabelOnTask(Operation, ABC):
         return self.was_on is self.is_on
 
     def apply(self, view: BoardView) -> BoardView:
-        task = view.task(self.task_id)
-        if task is None:
-            return view
-        return view.with_task(self._on_task(task, view.label(self.label.id) or self.label))
+        label = view.label(self.label.id)
+        return Operation.apply(self if label is None else replace(self, label=label), view)
 
-    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        task = detail.find(self.task_id)
-        return detail if task is None else detail.with_task(self._on_task(task, self.label))
-
-    def _on_task(self, task: Task, label: Label) -> Task:
-        if any(one.id == label.id for one in task.labels) is self.is_on:
+    def on_task(self, task: Task) -> Task:
+        if self._is_on(task) is self.is_on:
             return task
-        others = tuple(one for one in task.labels if one.id != label.id)
-        return replace(task, labels=(*others, label) if self.is_on else others)
+        others = tuple(one for one in task.labels if one.id != self.label.id)
+        return replace(task, labels=(*others, self.label) if self.is_on else others)
+
+    def _is_on(self, task: Task) -> bool:
+        return any(one.id == self.label.id for one in task.labels)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it, and take over the labels the task has after it."""
         ids = (self.board_id, self.task_id, self.label.id)
         labels = await (remote.add_label(*ids) if self.is_on else remote.remove_label(*ids))
-        return Reply(news=(News("task", self.task_id, {"id": self.task_id, "labels": labels}),))
+        return self.told({"id": self.task_id, "labels": labels})
 
-    async def fetch(self, remote: Remote) -> Document | None:
-        return await task_as_it_is(remote, self.board_id, self.task_id)
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Read whether the label is there; sending it again does no harm."""
-        now = await self.fetch(remote)
-        return task_found(now is not None and self._is_so(now), self.task_id, now)
+    def is_done(self, now: Document | None, baseline: Baseline) -> bool:
+        return now is not None and self._is_so(now)
 
     def _is_so(self, now: Document) -> bool:
         labels = now.get("labels") or ()
         return any(label.get("id") == self.label.id for label in labels) is self.is_on
 
     def check(self, now: Document) -> Verdict:
-        """Done, or to be sent."""
-        return AlreadyApplied(task_reply(now)) if self._is_so(now) else NoConflict()
+        return AlreadyApplied(self.told(now)) if self._is_so(now) else NoConflict()
 
     def merged_with(self, later: Operation) -> Operation | None:
         """The later one, if it is about the same label."""
@@ -125,7 +101,7 @@ class LabelOnTask(Operation, ABC):
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """The other way round, unless it was so already."""
         task = find_task(before, detail, self.task_id)
-        if task is None or any(one.id == self.label.id for one in task.labels) is self.is_on:
+        if task is None or self._is_on(task) is self.is_on:
             return ()
         opposite = RemoveLabel if self.is_on else AddLabel
         ids = (self.board_id, self.task_id)
@@ -179,16 +155,10 @@ class CreateLabel(Operation):
         return view if view.label(self.label_id) is not None else view.with_label(self.label)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        label = await remote.create_label(self.board_id, self.title, self.color, self.text_color)
-        return made("label", {**label, "board_id": self.board_id})
+        given = (self.title, self.color, self.text_color)
+        return self.made(await remote.create_label(self.board_id, *given))
 
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Search the board for exactly one new label with our title and colour."""
-        return found_new(
-            "label", await remote.labels(self.board_id), self._looks_like_ours, baseline.newest_id
-        )
-
-    def _looks_like_ours(self, label: Document) -> bool:
+    def is_mine(self, label: Document) -> bool:
         color = str(label.get("bg_color") or "")
         is_ours = color.casefold() == self.color.casefold()
         return is_ours and same_words(label.get("title"), self.title)
@@ -198,7 +168,7 @@ class CreateLabel(Operation):
         if is_edit(later, "look", "label"):
             title, color, text_color = (one or "" for one in later.value)
             return replace(self, title=title, color=color, text_color=text_color)
-        return Nothing(self.board_id) if isinstance(later, DeleteLabel) else None
+        return Operation.merged_with(self, later)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return (DeleteLabel(self.board_id, self.label, (), self.text_color),)
@@ -212,6 +182,7 @@ class CreateLabel(Operation):
 class DeleteLabel(Operation):
     """Delete a label from a board; `tasks` are those that had it."""
 
+    takes_away: ClassVar[bool] = True
     makes_edits_needless: ClassVar[bool] = True
 
     board_id: BoardId
@@ -229,14 +200,7 @@ class DeleteLabel(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.delete_label(self.board_id, self.label.id)
-        return gone("label", self.label.id)
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        now = await label_as_it_is(remote, self.board_id, self.label.id)
-        return Finding(True, gone("label", self.label.id)) if now is None else Finding(done=False)
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        return later if isinstance(later, DeleteLabel) else None
+        return self.told(None)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Make it again, and put it on the cards that had it."""

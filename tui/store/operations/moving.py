@@ -14,10 +14,10 @@ refused before anything is sent.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 from tui.model.board import BoardView, Place, TaskPlace
-from tui.model.detail import RowKey, TaskDetail, TaskField
+from tui.model.detail import TaskDetail, TaskField
 from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Status, Task
 from tui.store.documents.shapes import Document
@@ -36,12 +36,7 @@ from tui.store.operations.base import (
 from tui.store.operations.edit import Edit, set_status
 from tui.store.operations.edit_fields import Target, found_in, spelt
 from tui.store.operations.ids import About, Former
-from tui.store.operations.reading import (
-    ids_in_order,
-    task_as_it_is,
-    task_found,
-    task_reply,
-)
+from tui.store.operations.reading import ids_in_order, task_as_it_is
 from tui.store.operations.subtasks import set_again
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
@@ -56,6 +51,8 @@ class MoveTask(Operation):
     `from_title` name the stages in words and may be empty; `closes` says whether the stage closes
     the task, None if that is not known.
     """
+
+    shown_as: ClassVar[TaskField | None] = TaskField.STAGE
 
     board_id: BoardId
     task_id: TaskId
@@ -72,10 +69,6 @@ class MoveTask(Operation):
     def on(cls, task: Task, stage_id: int, place: Place, *, stage_title: str = "") -> Self:
         """Move `task` to `stage_id`, between the neighbours of `place`."""
         return cls(task.board_id, task.id, task.title, stage_id, place, task.stage_id, stage_title)
-
-    @property
-    def row(self) -> RowKey:
-        return TaskField.STAGE, 0
 
     @property
     def keeps_base(self) -> bool:
@@ -97,7 +90,7 @@ class MoveTask(Operation):
             if task.id != self.task_id
         ]
         index = self.place.index_in([task_id for task_id, _ in others]) + 1
-        return task_reply(
+        return self.told(
             await remote.move_task(self.board_id, self.task_id, self.stage_id, index, others)
         )
 
@@ -107,9 +100,9 @@ class MoveTask(Operation):
         Sending a move within a stage again does no harm, so that is what an unclear order means.
         In a third stage, it is compared again before it is sent.
         """
-        now = await task_as_it_is(remote, self.board_id, self.task_id)
+        now = await self.fetch(remote)
         if now is None:
-            return task_found(False, self.task_id, None)
+            return Finding(False, self.told(None))
         stage_before = baseline.before.get("stage_id") if baseline.before else None
         stage_now = now.get("stage_id")
         done: bool | None = stage_now == self.stage_id
@@ -117,7 +110,7 @@ class MoveTask(Operation):
             done = await self._is_in_place(remote)
         elif not done and stage_now != stage_before and not self.keeps_base:
             done = None
-        return task_found(done, self.task_id, now)
+        return Finding(done, self.told(now))
 
     async def _is_in_place(self, remote: Remote) -> bool:
         tasks = await remote.tasks(self.board_id)
@@ -134,16 +127,13 @@ class MoveTask(Operation):
         index = sum((task.position, task.id) < position for task in others)
         return index == self.place.index_in([task.id for task in others])
 
-    async def fetch(self, remote: Remote) -> Document | None:
-        return await task_as_it_is(remote, self.board_id, self.task_id)
-
     def check(self, now: Document) -> Verdict:
         """Compare the stage it comes from, the target, and the stage it is in now."""
         stage_now = now.get("stage_id")
         if stage_now in (None, self.from_stage_id):
             return NoConflict()
         if stage_now == self.stage_id:
-            return AlreadyApplied(task_reply(now))
+            return AlreadyApplied(self.told(now))
         mine = _stage_in_words(self.stage_title, closes=bool(self.closes))
         return Conflicting((Difference("stage", mine, _stage_of(now), self.from_title),))
 
@@ -278,16 +268,14 @@ class MoveTaskToBoard(Operation):
     service is asked before the task leaves (`with_values`).
     """
 
+    shown_as: ClassVar[TaskField | None] = TaskField.STAGE
+
     task: About[Task]
     to_board_id: BoardId
     to_stage_id: StageId
     board_title: str
     closes: bool = False
     knows_values: bool = True
-
-    @property
-    def row(self) -> RowKey:
-        return TaskField.STAGE, 0
 
     def apply(self, view: BoardView) -> BoardView:
         if view.board.id == self.to_board_id:
@@ -297,7 +285,7 @@ class MoveTaskToBoard(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it; the task is on the other board then."""
-        return task_reply(
+        return self.told(
             await remote.move_task_to_board(
                 self.board_id, self.task.id, self.to_board_id, self.to_stage_id
             )
@@ -306,8 +294,8 @@ class MoveTaskToBoard(Operation):
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         there = await task_as_it_is(remote, self.to_board_id, self.task.id)
         if there is not None and there.get("board_id") == self.to_board_id:
-            return Finding(True, task_reply(there))
-        here = await task_as_it_is(remote, self.board_id, self.task.id)
+            return Finding(True, self.told(there))
+        here = await self.fetch(remote)
         return Finding(done=False if here is not None else None)
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:

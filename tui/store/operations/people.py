@@ -9,27 +9,27 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Self
+from typing import ClassVar, Self
 
 from tui.client.errors import ApiError, NotThere
 from tui.model.board import BoardView
-from tui.model.detail import Reminder, RowKey, TaskDetail, TaskField, find_task
+from tui.model.detail import Reminder, TaskDetail, TaskField, find_task
 from tui.model.ids import BoardId, TaskId
 from tui.model.task import Person, Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     AlreadyApplied,
     Baseline,
-    Finding,
     Merged,
     NoConflict,
     Operation,
     Reply,
     Verdict,
+    compared,
     operation,
 )
 from tui.store.operations.edit_fields import comparable_stamp, stamp
-from tui.store.operations.reading import same_words, task_as_it_is, task_found, task_reply, verdict
+from tui.store.operations.reading import same_words
 from tui.store.remote import Remote
 from tui.text.clean import quoted
 
@@ -40,6 +40,8 @@ _NAMED = 3
 @dataclass(frozen=True, slots=True)
 class SetAssignees(Operation):
     """Have these people work on a task; `base` are those who did, None if that is not known."""
+
+    shown_as: ClassVar[TaskField | None] = TaskField.ASSIGNEES
 
     board_id: BoardId
     task_id: TaskId
@@ -53,10 +55,6 @@ class SetAssignees(Operation):
         return cls(task.board_id, task.id, task.title, tuple(people), task.assignees)
 
     @property
-    def row(self) -> RowKey:
-        return TaskField.ASSIGNEES, 0
-
-    @property
     def keeps_base(self) -> bool:
         return self.base is not None
 
@@ -64,16 +62,7 @@ class SetAssignees(Operation):
     def changes_nothing(self) -> bool:
         return self.base is not None and _ids(self.base) == _ids(self.people)
 
-    def apply(self, view: BoardView) -> BoardView:
-        task = view.task(self.task_id)
-        return view if task is None else view.with_task(self._on(task))
-
-    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        task = detail.find(self.task_id)
-        return detail if task is None else detail.with_task(self._on(task))
-
-    def _on(self, task: Task) -> Task:
-        """The task with our changes made to whoever works on it."""
+    def on_task(self, task: Task) -> Task:
         return replace(task, assignees=self._with_ours(task.assignees))
 
     def _with_ours(self, present: tuple[Person, ...]) -> tuple[Person, ...]:
@@ -93,22 +82,13 @@ class SetAssignees(Operation):
         if now is None:
             raise NotThere("The task is not there any more.", status=404)
         ids = [person.id for person in self._with_ours(self._people_in(now))]
-        return task_reply(await remote.assign(self.board_id, self.task_id, ids))
+        return self.told(await remote.assign(self.board_id, self.task_id, ids))
 
-    async def fetch(self, remote: Remote) -> Document | None:
-        return await task_as_it_is(remote, self.board_id, self.task_id)
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """It took effect if everyone we added is there and nobody we took away.
-
-        Sending it again does no harm, because the people present are read first.
-        """
-        now = await self.fetch(remote)
-        if now is None:
-            return task_found(False, self.task_id, None)
-        return task_found(self._is_so(now), self.task_id, now)
+    def is_done(self, now: Document | None, baseline: Baseline) -> bool:
+        return now is not None and self._is_so(now)
 
     def _is_so(self, now: Document) -> bool:
+        """Whether everyone we added is there and nobody we took away."""
         present = {int(person.get("ID", person.get("id"))) for person in now.get("assignees") or ()}
         if self.base is None:
             return present == _ids(self.people)
@@ -119,7 +99,7 @@ class SetAssignees(Operation):
     def check(self, now: Document) -> Verdict:
         """Done, or to be sent on top of whoever is there now."""
         if self._is_so(now):
-            return AlreadyApplied(task_reply(now))
+            return AlreadyApplied(self.told(now))
         present = self._people_in(now)
         if self.base is None or _ids(present) == _ids(self.base):
             return NoConflict()
@@ -145,7 +125,7 @@ class SetAssignees(Operation):
         task = find_task(before, detail, self.task_id)
         if task is None:
             return ()
-        return (replace(self, people=task.assignees, base=self._on(task).assignees),)
+        return (replace(self, people=task.assignees, base=self.on_task(task).assignees),)
 
     def describe(self) -> str:
         if self.base is None:
@@ -164,6 +144,8 @@ class SetAssignees(Operation):
 class Watch(Operation):
     """Watch a task, or stop watching it."""
 
+    shown_as: ClassVar[TaskField | None] = TaskField.WATCHING
+
     board_id: BoardId
     task_id: TaskId
     name: str
@@ -174,20 +156,15 @@ class Watch(Operation):
         """Watch `task` from now on, or no longer."""
         return cls(task.board_id, task.id, task.title, on)
 
-    @property
-    def row(self) -> RowKey:
-        return TaskField.WATCHING, 0
-
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         return replace(detail, watching=self.on) if detail.task.id == self.task_id else detail
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return task_reply(await remote.watch(self.board_id, self.task_id, on=self.on))
+        return self.told(await remote.watch(self.board_id, self.task_id, on=self.on))
 
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Read whether the task is watched; where that is not told, sending again does no harm."""
-        now = await task_as_it_is(remote, self.board_id, self.task_id)
-        return task_found(now is not None and now.get("is_watching") is self.on, self.task_id, now)
+    def is_done(self, now: Document | None, baseline: Baseline) -> bool:
+        """Where it is not told whether the task is watched, sending it again does no harm."""
+        return now is not None and now.get("is_watching") is self.on
 
     def merged_with(self, later: Operation) -> Operation | None:
         return later if isinstance(later, Watch) else None
@@ -229,6 +206,8 @@ class SetReminder(Operation):
     are those that it stands for: half of one may have arrived, since it takes two requests.
     """
 
+    shown_as: ClassVar[TaskField | None] = TaskField.REMINDER
+
     board_id: BoardId
     task_id: TaskId
     name: str
@@ -245,10 +224,6 @@ class SetReminder(Operation):
         return cls(
             task.board_id, task.id, task.title, kind, at, base=_reminder_words(detail.reminder)
         )
-
-    @property
-    def row(self) -> RowKey:
-        return TaskField.REMINDER, 0
 
     @property
     def keeps_base(self) -> bool:
@@ -269,9 +244,6 @@ class SetReminder(Operation):
             return replace(detail, reminder=None)
         return replace(detail, reminder=Reminder(self.reminder_type, self.at))
 
-    async def fetch(self, remote: Remote) -> Document | None:
-        return await task_as_it_is(remote, self.board_id, self.task_id)
-
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send the time, then the kind, which are two properties; a refusal leaves neither."""
         ids = (self.board_id, self.task_id)
@@ -283,27 +255,23 @@ class SetReminder(Operation):
                 await remote.set_task(*ids, "remind_at", _parts(self.base)[1] or None)
             raise
         # A short reply to the second tells nothing of what the first one set.
-        return task_reply({**timed, **kind})
+        return self.told({**timed, **kind})
 
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        now = await self.fetch(remote)
+    def is_done(self, now: Document | None, baseline: Baseline) -> bool | None:
         if now is None:
-            return task_found(False, self.task_id, None)
-        before = self.base if baseline.before is None else _found_in(baseline.before)
+            return False
         if same_words(_found_in(now), self._mine):
-            return task_found(True, self.task_id, now)
-        return task_found(False if self._is_on_the_way(now, before) else None, self.task_id, now)
+            return True
+        before = self.base if baseline.before is None else _found_in(baseline.before)
+        return False if self._is_on_the_way(now, before) else None
 
     def check(self, now: Document) -> Verdict:
         """Three ways; one of the two having arrived is no third."""
         if not same_words(_found_in(now), self._mine) and self._is_on_the_way(now, self.base):
             return NoConflict()
-        return verdict(
-            "reminder",
-            mine=self._mine,
-            theirs=_found_in(now),
-            base=self.base,
-            reply=task_reply(now),
+        theirs = _found_in(now)
+        return compared(
+            "reminder", mine=self._mine, theirs=theirs, base=self.base, reply=self.told(now)
         )
 
     def rebased_on(self, now: Document) -> Self:

@@ -1,97 +1,65 @@
-"""Reading what a service has now, telling what became of a change by it, and handing it on.
+"""Reading what a service has now.
 
 What is not there is an answer (None), not an error. There is no way to ask for one comment, group
-or label by itself, so the list it would be in is read. What was made is known by being newer than
-everything known before; only exactly one that looks like ours can be it.
+or label by itself, so the list it would be in is read.
 """
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 
 from tui.client.errors import NotThere
 from tui.model.ids import Kind
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import (
-    AlreadyApplied,
-    Conflicting,
-    Difference,
-    Finding,
-    News,
-    NoConflict,
-    Reply,
-    Verdict,
-)
 from tui.store.remote import Remote
 from tui.text.clean import line
 
 
+async def as_it_is(
+    remote: Remote, kind: Kind, wanted: int, board_id: int, task_id: int | None
+) -> Document | None:
+    """One thing of a board, or of a task of it, as the service has it now; None if it is gone.
+
+    An archived task or board is there, an archived stage is not.
+    """
+    try:
+        if kind == "board":
+            return await remote.board(board_id)
+        if kind == "task":
+            return await remote.task(board_id, wanted)
+        async for one in every(remote, kind, board_id, task_id):
+            if one.get("id") == wanted:
+                return None if kind == "stage" and is_archived(one) else one
+    except NotThere:
+        pass
+    return None
+
+
+async def every(
+    remote: Remote, kind: Kind, board_id: int, task_id: int | None
+) -> AsyncIterator[Document]:
+    """Everything of a kind that a service has, on a board or, if it is told, of a task."""
+    found: Iterable[Document] = ()
+    if kind == "board":
+        found = await remote.boards()
+    elif kind == "stage":
+        found = (await remote.board(board_id)).get("stages") or ()
+    elif kind == "label":
+        found = await remote.labels(board_id)
+    elif task_id is None:
+        found = await remote.tasks(board_id)
+    elif kind == "task":
+        found = await subtasks_as_they_are(remote, board_id, task_id)
+    elif kind == "subtask_group":
+        found = await groups_as_they_are(remote, board_id, task_id)
+    elif kind == "comment":
+        async for comment in every_comment(remote, board_id, task_id):
+            yield comment
+    for one in found:
+        yield one
+
+
 async def task_as_it_is(remote: Remote, board_id: int, task_id: int) -> Document | None:
     """The task as the service has it now; None if it is gone."""
-    try:
-        return await remote.task(board_id, task_id)
-    except NotThere:
-        return None
-
-
-def task_reply(document: Document) -> Reply:
-    """A task as the service said it, as a reply; of a parent that comes along only the counts.
-
-    The rest of the parent may be news of others, which a list of tasks tells. So are stages.
-    """
-    document = dict(document)
-    document.pop("stage", None)
-    parent = document.pop("parent", None)
-    told = (News("task", int(document["id"]), document),)
-    if not isinstance(parent, dict) or not isinstance(parent.get("settings"), dict):
-        return Reply(news=told)
-    counts = {"id": int(parent["id"]), "settings": parent["settings"]}
-    return Reply(news=(*told, News("task", counts["id"], counts)))
-
-
-def task_found(done: bool | None, task_id: int, document: Document | None) -> Finding:
-    """What reading back a task showed, with the task; without a document it is gone."""
-    return Finding(done, Reply(news=(News("task", task_id, document),)))
-
-
-def is_archived(document: Document) -> bool:
-    """Whether a task, stage or board is archived; a zero date counts as none."""
-    return not is_no_date(document.get("archived_at"))
-
-
-def ids_in_order(documents: Iterable[Document]) -> list[int]:
-    """The ids of those that are not archived, by their positions."""
-    active = (one for one in documents if not is_archived(one))
-    order = sorted((float(one.get("position") or 0.0), int(one["id"])) for one in active)
-    return [own_id for _, own_id in order]
-
-
-def is_no_date(value: object) -> bool:
-    """Whether a time stamp as the service said it stands for no date at all."""
-    return not value or str(value).startswith("0000-00-00")
-
-
-async def board_as_it_is(remote: Remote, board_id: int) -> Document | None:
-    """The board as the service has it now; None if it is gone."""
-    try:
-        return await remote.board(board_id)
-    except NotThere:
-        return None
-
-
-async def stage_as_it_is(remote: Remote, board_id: int, stage_id: int) -> Document | None:
-    """An active stage; None if it is archived or gone."""
-    try:
-        board = await remote.board(board_id)
-    except NotThere:
-        return None
-    stage = _by_id(board.get("stages") or (), stage_id)
-    if stage is None or not is_no_date(stage.get("archived_at")):
-        return None
-    return {**stage, "board_id": board_id}
-
-
-async def label_as_it_is(remote: Remote, board_id: int, label_id: int) -> Document | None:
-    """A label of a board."""
-    return _by_id(await remote.labels(board_id), label_id)
+    return await as_it_is(remote, "task", task_id, board_id, None)
 
 
 async def groups_as_they_are(remote: Remote, board_id: int, task_id: int) -> list[Document]:
@@ -106,23 +74,6 @@ async def subtasks_as_they_are(remote: Remote, board_id: int, task_id: int) -> l
     """Every active subtask of a task."""
     groups = await groups_as_they_are(remote, board_id, task_id)
     return [subtask for group in groups for subtask in group.get("subtasks") or ()]
-
-
-async def group_as_it_is(
-    remote: Remote, board_id: int, task_id: int, group_id: int
-) -> Document | None:
-    """A group of a task with its subtasks."""
-    return _by_id(await groups_as_they_are(remote, board_id, task_id), group_id)
-
-
-async def comment_as_it_is(
-    remote: Remote, board_id: int, task_id: int, comment_id: int
-) -> Document | None:
-    """A comment or reply, looked for page by page."""
-    async for comment in every_comment(remote, board_id, task_id):
-        if comment["id"] == comment_id:
-            return comment
-    return None
 
 
 async def every_comment(
@@ -149,18 +100,21 @@ async def every_comment(
             return
 
 
-async def value_as_it_is(
-    remote: Remote, board_id: int, task_id: int, field_id: int
-) -> Document | None:
-    """What a task has in a custom field."""
-    for value in await remote.field_values(board_id, task_id):
-        if value.get("foreign_id") == field_id:
-            return value
-    return None
+def is_archived(document: Document) -> bool:
+    """Whether a task, stage or board is archived; a zero date counts as none."""
+    return not is_no_date(document.get("archived_at"))
 
 
-def _by_id(documents: Iterable[Document], wanted: int) -> Document | None:
-    return next((document for document in documents if document.get("id") == wanted), None)
+def is_no_date(value: object) -> bool:
+    """Whether a time stamp as the service said it stands for no date at all."""
+    return not value or str(value).startswith("0000-00-00")
+
+
+def ids_in_order(documents: Iterable[Document]) -> list[int]:
+    """The ids of those that are not archived, by their positions."""
+    active = (one for one in documents if not is_archived(one))
+    order = sorted((float(one.get("position") or 0.0), int(one["id"])) for one in active)
+    return [own_id for _, own_id in order]
 
 
 def same_words(one: object, other: object) -> bool:
@@ -172,36 +126,6 @@ def _words(value: object) -> list[str]:
     return line("" if value is None else str(value)).split()
 
 
-def verdict(
-    field: str, *, mine: str, theirs: str, base: str | None, reply: Reply | None = None
-) -> Verdict:
-    """Compare a text three ways; without a known base nobody was faster."""
-    if same_words(theirs, mine):
-        return AlreadyApplied(reply or Reply())
-    if base is None or same_words(theirs, base):
-        return NoConflict()
-    return Conflicting((Difference(field, line(mine), line(theirs), line(base)),))
-
-
-def found_new(
-    kind: Kind,
-    present: Iterable[Document],
-    looks_like_ours: Callable[[Document], bool],
-    newest_id: int,
-    *,
-    task_id: int | None = None,
-) -> Finding:
-    """Whether something that was made is among what is there now.
-
-    None that is newer and looks like ours is not done; two or more cannot be told apart.
-    """
-    twins = [one for one in present if int(one["id"]) > newest_id and looks_like_ours(one)]
-    if len(twins) != 1:
-        return Finding(done=None if twins else False)
-    made = int(twins[0]["id"])
-    return Finding(True, Reply(made, (News(kind, made, twins[0], task_id),)))
-
-
 def first_new(present: Iterable[tuple[int, str]], title: str, newest_id: int) -> int | None:
     """The first thing of this title, by ids and titles, that is newer than what was known."""
     return min(
@@ -210,17 +134,11 @@ def first_new(present: Iterable[tuple[int, str]], title: str, newest_id: int) ->
     )
 
 
-def gone(kind: Kind, thing_id: int, task_id: int | None = None) -> Reply:
-    """The reply that says that something is there no more."""
-    return Reply(news=(News(kind, thing_id, None, task_id),))
-
-
-def made(kind: Kind, document: Document, task_id: int | None = None, *more: News) -> Reply:
-    """The reply that says what was made."""
-    new = int(document["id"])
-    return Reply(new, (News(kind, new, document, task_id), *more))
-
-
-def said(kind: Kind, document: Document, task_id: int | None = None) -> Reply:
-    """The reply that says what something is like now."""
-    return Reply(news=(News(kind, int(document["id"]), document, task_id),))
+async def value_as_it_is(
+    remote: Remote, board_id: int, task_id: int, field_id: int
+) -> Document | None:
+    """What a task has in a custom field."""
+    for value in await remote.field_values(board_id, task_id):
+        if value.get("foreign_id") == field_id:
+            return value
+    return None

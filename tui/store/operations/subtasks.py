@@ -17,7 +17,7 @@ from tui.model.ids import BoardId, GroupId, TaskId
 from tui.model.task import Status, Task
 from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Baseline, Finding, News, Nothing, Operation, Reply, operation
+from tui.store.operations.base import Baseline, Finding, News, Operation, Reply, operation
 from tui.store.operations.edit import (
     is_edit,
     set_description,
@@ -30,16 +30,11 @@ from tui.store.operations.ids import About, Creates, Former, new_local_id
 from tui.store.operations.labels import AddLabel
 from tui.store.operations.people import SetAssignees
 from tui.store.operations.reading import (
+    as_it_is,
     first_new,
-    found_new,
-    gone,
-    group_as_it_is,
     groups_as_they_are,
     ids_in_order,
-    made,
     same_words,
-    subtasks_as_they_are,
-    task_as_it_is,
 )
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
@@ -93,43 +88,32 @@ class CreateSubtask(Operation):
         )
         subtask = in_group(subtask, self.task_id, self.group_id)
         others = await self._others(remote, int(subtask["id"])) if self.on_top else ()
-        return made("task", subtask, self.task_id, *others)
+        return self.made(subtask, *others)
 
     async def _others(self, remote: Remote, own_id: int) -> tuple[News, ...]:
         """Those below a subtask that was put on top: they may have been numbered anew."""
-        group = await group_as_it_is(remote, self.board_id, self.task_id, self.group_id) or {}
+        where = (self.group_id, self.board_id, self.task_id)
+        group = await as_it_is(remote, "subtask_group", *where) or {}
         return tuple(
             News("task", one["id"], in_group(one, self.task_id, self.group_id), self.task_id)
             for one in group.get("subtasks") or ()
             if one["id"] != own_id
         )
 
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        subtasks = await subtasks_as_they_are(remote, self.board_id, self.task_id)
-        return _found_new_below(self.task_id, subtasks, self.title, baseline.newest_id)
+    def is_mine(self, subtask: Document) -> bool:
+        return same_words(subtask.get("title"), self.title)
 
     def merged_with(self, later: Operation) -> Operation | None:
         """A subtask that was never sent gets its last title at once, or is not made."""
         if is_edit(later, "title"):
             return replace(self, title=later.text)
-        return Nothing(self.board_id) if isinstance(later, DeleteSubtask) else None
+        return Operation.merged_with(self, later)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return (DeleteSubtask(self._subtask, self.group_id, Place()),)
 
     def describe(self) -> str:
         return f"Add the subtask {quoted(line(self.title))}"
-
-
-def _found_new_below(
-    parent_id: int, subtasks: list[Document], title: str, newest_id: int
-) -> Finding:
-    """Whether exactly one of the subtasks of a task is new and has this title."""
-
-    def is_called_so(subtask: Document) -> bool:
-        return same_words(subtask.get("title"), title)
-
-    return found_new("task", subtasks, is_called_so, newest_id, task_id=parent_id)
 
 
 @operation("delete-subtask")
@@ -139,6 +123,8 @@ class DeleteSubtask(Operation):
 
     Taking it back makes a new one with what could be seen of it, at its place.
     """
+
+    takes_away: ClassVar[bool] = True
 
     subtask: About[Task]
     group_id: Former[GroupId]
@@ -156,20 +142,12 @@ class DeleteSubtask(Operation):
     def task_id(self) -> int | None:
         return self.subtask.parent_id
 
-    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        return detail.without_subtask(self.subtask.id)
+    def on_task(self, task: Task) -> None:
+        return None
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.delete_subtask(self.board_id, self.subtask.id)
-        return gone("task", self.subtask.id, self.task_id)
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        if await task_as_it_is(remote, self.board_id, self.subtask.id) is not None:
-            return Finding(done=False)
-        return Finding(True, gone("task", self.subtask.id, self.task_id))
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        return later if isinstance(later, DeleteSubtask) else None
+        return self.told(None)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Make it again at its place, and set what was set."""
@@ -253,23 +231,16 @@ class CreateGroup(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         group = await remote.create_subtask_group(self.board_id, self.task_id, self.title)
-        return made("subtask_group", group, self.task_id)
+        return self.made(group)
 
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Search the task for exactly one new group with our title."""
-        return found_new(
-            "subtask_group",
-            await groups_as_they_are(remote, self.board_id, self.task_id),
-            lambda group: same_words(group.get("value"), self.title),
-            baseline.newest_id,
-            task_id=self.task_id,
-        )
+    def is_mine(self, group: Document) -> bool:
+        return same_words(group.get("value"), self.title)
 
     def merged_with(self, later: Operation) -> Operation | None:
         """A group that was never sent gets its last title at once, or is not made."""
         if is_edit(later, "title", "subtask_group"):
             return replace(self, title=later.text)
-        return Nothing(self.board_id) if isinstance(later, DeleteGroup) else None
+        return Operation.merged_with(self, later)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         group = SubtaskGroup(self.group_id, line(self.title))
@@ -284,6 +255,7 @@ class CreateGroup(Operation):
 class DeleteGroup(Operation):
     """Delete a group with its subtasks, as they were seen."""
 
+    takes_away: ClassVar[bool] = True
     makes_edits_needless: ClassVar[bool] = True
 
     board_id: BoardId
@@ -300,20 +272,13 @@ class DeleteGroup(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.delete_subtask_group(self.board_id, self.task_id, self.group.id)
-        return self._gone()
+        return self.told(None)
 
-    def _gone(self) -> Reply:
-        """The group and its subtasks are there no more."""
-        subtasks = (News("task", one.id, None, self.task_id) for one in self.group.subtasks)
-        group = gone("subtask_group", self.group.id, self.task_id)
-        return Reply(news=(*group.news, *subtasks))
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        now = await group_as_it_is(remote, self.board_id, self.task_id, self.group.id)
-        return Finding(True, self._gone()) if now is None else Finding(done=False)
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        return later if isinstance(later, DeleteGroup) else None
+    def told(self, now: Document | None) -> Reply:
+        """With a group its subtasks go."""
+        gone = self.group.subtasks if now is None else ()
+        subtasks = (News("task", one.id, None, self.task_id) for one in gone)
+        return Reply(news=(*Operation.told(self, now).news, *subtasks))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Make it again, with its subtasks one after another."""
@@ -485,15 +450,10 @@ class CloneSubtask(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         subtask = await remote.clone_subtask(self.board_id, self.source.id)
-        return made("task", in_group(subtask, self.task_id, self.group_id), self.task_id)
+        return self.made(in_group(subtask, self.task_id, self.group_id))
 
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        subtasks = await subtasks_as_they_are(remote, self.board_id, self.task_id)
-        return _found_new_below(self.task_id, subtasks, self._copy.title, baseline.newest_id)
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        """A copy that was never made need not be deleted."""
-        return Nothing(self.board_id) if isinstance(later, DeleteSubtask) else None
+    def is_mine(self, subtask: Document) -> bool:
+        return same_words(subtask.get("title"), self._copy.title)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         copy = replace(self._copy, parent_id=self.task_id)

@@ -8,7 +8,7 @@ and a deleted one may be made again, so both changes hold the task as it was see
 from abc import ABC
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Self
+from typing import ClassVar, Self
 
 from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import TaskDetail
@@ -19,17 +19,7 @@ from tui.store.operations.base import Baseline, Finding, Nothing, Operation, Rep
 from tui.store.operations.edit import is_edit
 from tui.store.operations.ids import About, Creates, new_local_id
 from tui.store.operations.moving import MoveTask, from_the_end
-from tui.store.operations.reading import (
-    first_new,
-    found_new,
-    gone,
-    is_archived,
-    made,
-    same_words,
-    task_as_it_is,
-    task_found,
-    task_reply,
-)
+from tui.store.operations.reading import first_new, is_archived, same_words
 from tui.store.operations.subtasks import DeleteSubtask, MoveSubtask, set_again
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
@@ -50,22 +40,14 @@ class NewTask(Operation, ABC):
         return view if new is None else view.without_task(new)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Search the board for exactly one new task with our title in our stage.
-
-        None found is not done. Several, or one that is elsewhere, cannot be told.
-        """
-        tasks = await remote.tasks(self.board_id)
-        finding = found_new("task", tasks, self._is_called_like, baseline.newest_id)
+        """Of one that is like ours, but in another stage, it cannot be told."""
+        finding = await Operation.already_done(self, remote, baseline)
         found = (news.document or {} for news in finding.reply.news)
         is_here = all(document.get("stage_id") == self.stage_id for document in found)
         return finding if is_here else Finding(done=None)
 
-    def _is_called_like(self, task: Document) -> bool:
+    def is_mine(self, task: Document) -> bool:
         return same_words(task.get("title"), self.title)
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        """What was never made need not be deleted."""
-        return Nothing(self.board_id) if isinstance(later, DeleteTask) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         task = self.apply(before).task(self.task_id)
@@ -102,7 +84,7 @@ class CreateTask(NewTask):
         task = await remote.create_task(
             self.board_id, self.stage_id, self.title, self.priority.value
         )
-        return made("task", task)
+        return self.made(task)
 
     def merged_with(self, later: Operation) -> Operation | None:
         """The task with its later title or priority; nothing if it is deleted again."""
@@ -110,7 +92,7 @@ class CreateTask(NewTask):
             return replace(self, title=later.text)
         if is_edit(later, "priority"):
             return replace(self, priority=Priority(later.text))
-        return NewTask.merged_with(self, later)
+        return Operation.merged_with(self, later)
 
     def describe(self) -> str:
         return f"Add {quoted(line(self.title))}"
@@ -125,25 +107,17 @@ class DeleteTask(Operation):
     status, labels and people, at its old place. The rest of the old one is gone, and that is said.
     """
 
+    takes_away: ClassVar[bool] = True
+
     task: About[Task]
     place: TaskPlace
 
-    def apply(self, view: BoardView) -> BoardView:
-        return view.without_task(self.task.id)
-
-    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        return detail.without_subtask(self.task.id)
+    def on_task(self, task: Task) -> None:
+        return None
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.delete_task(self.board_id, self.task.id)
-        return gone("task", self.task.id)
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        now = await task_as_it_is(remote, self.board_id, self.task.id)
-        return task_found(now is None, self.task.id, now)
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        return later if isinstance(later, DeleteTask) else None
+        return self.told(None)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Make it again, put it back to its place and set what was set."""
@@ -201,20 +175,16 @@ class ArchiveTask(Operation):
         moment = at or datetime.now().astimezone().replace(tzinfo=None, microsecond=0)
         return cls(task, place, moment)
 
-    def apply(self, view: BoardView) -> BoardView:
-        return view.without_task(self.task.id)
-
-    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        return detail.without_subtask(self.task.id)
+    def on_task(self, task: Task) -> None:
+        return None
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send the time; services that keep their own time take it as a yes."""
         moment = self.archived_at.isoformat(sep=" ", timespec="seconds")
-        return task_reply(await remote.set_task(self.board_id, self.task.id, "archived_at", moment))
+        return self.told(await remote.set_task(self.board_id, self.task.id, "archived_at", moment))
 
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        now = await task_as_it_is(remote, self.board_id, self.task.id)
-        return task_found(now is not None and is_archived(now), self.task.id, now)
+    def is_done(self, now: Document | None, baseline: Baseline) -> bool:
+        return now is not None and is_archived(now)
 
     def merged_with(self, later: Operation) -> Operation | None:
         """Archiving twice is once; bringing it back is what moves it to the top of its stage."""
@@ -274,12 +244,10 @@ class RestoreTask(Operation):
         return detail.with_subtask_at(self.task, detail.groups[0].id, Place())
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send that there is no archive time."""
-        return task_reply(await remote.set_task(self.board_id, self.task.id, "archived_at", None))
+        return self.told(await remote.set_task(self.board_id, self.task.id, "archived_at", None))
 
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        now = await task_as_it_is(remote, self.board_id, self.task.id)
-        return task_found(now is not None and not is_archived(now), self.task.id, now)
+    def is_done(self, now: Document | None, baseline: Baseline) -> bool:
+        return now is not None and not is_archived(now)
 
     def merged_with(self, later: Operation) -> Operation | None:
         """Archiving it again leaves it as it was; bringing it back twice is once."""
@@ -372,7 +340,7 @@ class CloneTask(NewTask):
             self.title,
             frozenset(name for name, is_wanted in wanted.items() if is_wanted),
         )
-        return made("task", task)
+        return self.made(task)
 
     def describe(self) -> str:
         if same_words(self.title, self.source.title):
