@@ -17,19 +17,29 @@ HEAVY = ("httpx", "pydantic", "starlette", "tui.service", "tui.client.http", "tu
 
 PAINT = """
 import asyncio, sys
+from datetime import UTC, datetime
+BEGAN = datetime.now(UTC)
 from tui.app import CallboardApp
 from tui.config.paths import Places
 from tui.config.profiles import Profile
 from tui.context import Context
 from tui.workspace import Workspace
 
+async def until_checked(store, board_id):
+    while store.status(board_id).checked_at is None or store.status(board_id).checked_at < BEGAN:
+        await asyncio.sleep(0.01)
+
 async def start():
     workspace = Workspace.open(Places.find(), {profile})
     seen = []
     async def connect():
         seen.extend(name for name in {heavy!r} if name in sys.modules)
-        await workspace.connect()
-        seen.append("service" if "tui.service" in sys.modules else "no service")
+        board_id = await workspace.connect() or 1
+        if {waits}:
+            await workspace.store.open_board(board_id)
+            await until_checked(workspace.store, None)
+            await until_checked(workspace.store, board_id)
+        seen.append("service" if "starlette" in sys.modules else "no service")
         seen.append("client" if "httpx" in sys.modules else "no client")
         app.exit()
     app = CallboardApp(Context(workspace.store), connect=connect, board_id=1)
@@ -68,7 +78,13 @@ def python(code: str, home: Path) -> str:
 def test_nothing_heavy_is_loaded_before_the_first_paint(
     tmp_path: Path, profile: str, loaded: str
 ) -> None:
-    assert python(PAINT.format(heavy=HEAVY, profile=profile), tmp_path) == loaded
+    assert python(PAINT.format(heavy=HEAVY, profile=profile, waits=False), tmp_path) == loaded
+
+
+def test_a_second_start_on_boards_that_did_not_change_loads_nothing_heavy(tmp_path: Path) -> None:
+    start = PAINT.format(heavy=HEAVY, profile="None", waits=True)
+    assert python(start, tmp_path) == "['service', 'client']"
+    assert python(start, tmp_path) == "['no service', 'no client']"
 
 
 def test_help_loads_neither_the_program_nor_its_libraries(tmp_path: Path) -> None:

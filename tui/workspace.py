@@ -123,17 +123,15 @@ class Workspace:
         """Bring the service in; on the embedded one's first run make the tour, return its board.
 
         Raises `CannotGoOn` if the embedded service's file cannot be used or is lost, and
-        `CallboardError` if
-        the service cannot be asked: the store then tries again whenever somebody refreshes.
+        `CallboardError` if the service cannot be asked: the store then tries again whenever
+        somebody refreshes.
         """
         if not self._profile.is_embedded:
             self.store.subscribe(self._heard)
             await self._reach()
             return None
         known = sum(board.id > 0 for board in self.store.boards())
-        if lost := lost_board_file(self._places, known):
-            raise lost
-        self._connection = await asyncio.to_thread(self._open_connection)
+        self._connection = await asyncio.to_thread(self._open_embedded, known)
         remote = self._connection.remote
         board_id = await self._first_run(remote)
         self.store.connect(remote)
@@ -183,15 +181,35 @@ class Workspace:
                 self.store.belongs_to(Account(_login(self._profile), user_id))
 
     def _open_connection(self) -> Connection:
-        """Import what is heavy and open the service; on a thread."""
+        """Import what is heavy and open the service elsewhere; on a thread."""
         operations.load()
-        if self._profile.is_embedded:
-            from tui.connecting.connections import EmbeddedConnection
-
-            return EmbeddedConnection.open(self.database, _login(self._profile))
         from tui.connecting.connections import RemoteConnection
 
         return RemoteConnection.open(self._profile, self._memory)
+
+    def _open_embedded(self, known: int) -> Connection:
+        """Open the embedded service, or put that off while its file says enough; on a thread.
+
+        `known` is how many of its boards the cache has.
+        """
+        from tui.connecting.on_demand import OnDemandConnection
+        from tui.service.database.change_counts import ChangeCounts
+
+        login = _login(self._profile)
+
+        def open_service() -> Connection:
+            if lost := lost_board_file(self._places, known):
+                raise lost
+            operations.load()
+            from tui.connecting.connections import EmbeddedConnection
+
+            return EmbeddedConnection.open(self.database, login)
+
+        if counts := ChangeCounts.open(self.database, login):
+            return OnDemandConnection(counts, open_service)
+        service = open_service()
+        counts = ChangeCounts.open(self.database, login)
+        return service if counts is None else OnDemandConnection(counts, open_service, service)
 
     async def _first_run(self, remote: Remote) -> int | None:
         """Make the tour if it has never been made; one that was cut short is made anew.

@@ -241,6 +241,9 @@ class FakeRemote(FakeDetailsRemote):
     async def keeps_replies(self) -> bool:
         return self.service.replies is not None  # known since the service answered first
 
+    async def list_version(self) -> str:
+        return ""
+
     def offers(self, feature: Feature) -> bool | None:
         del feature
         return None

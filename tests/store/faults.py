@@ -115,6 +115,9 @@ class FaultyRemote:
         """The same, by the name the store knows it."""
         return cast("Remote", self)
 
+    async def list_version(self) -> str:
+        return ""
+
     def offers(self, feature: Feature) -> bool | None:
         return self.far_end.offers(feature)
 

@@ -75,6 +75,10 @@ class RemoteService:
         self.field_values = _documents(fields.values)
         self.set_field_value = _done(fields.set_value)
 
+    async def list_version(self) -> str:
+        """Not told: no endpoint says it."""
+        return ""
+
     async def board_activities(self, board_id: int) -> list[Document]:
         """What was done on a board lately: one page."""
         latest = await self._client.boards.latest_activities(board_id, per_page=_PER_PAGE)

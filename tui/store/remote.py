@@ -33,6 +33,10 @@ class Remote(Protocol):
         """Whether the service offers a feature; None if that is not known."""
         ...
 
+    async def list_version(self) -> str:
+        """What is another text once the list of boards may differ; empty if that is not told."""
+        ...
+
     async def boards(self) -> list[Document]:
         """Every board the user can see, active and archived, newest first (4.1)."""
         ...

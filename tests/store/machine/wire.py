@@ -35,6 +35,10 @@ class Recorder:
         self._who = who
         self._writes = writes
 
+    async def list_version(self) -> str:
+        """Not told."""
+        return ""
+
     def offers(self, _feature: Feature) -> bool | None:
         """Nothing is known."""
         return None
@@ -62,6 +66,10 @@ class Keyed:
     async def keeps_replies(self) -> bool:
         """It does."""
         return True
+
+    async def list_version(self) -> str:
+        """Not told."""
+        return ""
 
     def offers(self, _feature: Feature) -> bool | None:
         """Nothing is known."""
@@ -99,6 +107,10 @@ class Wire:
     def as_remote(self) -> Remote:
         """The same, by the name the store knows it."""
         return cast("Remote", self)
+
+    async def list_version(self) -> str:
+        """Not told."""
+        return ""
 
     def offers(self, _feature: Feature) -> bool | None:
         """Nothing is known."""

@@ -6,6 +6,9 @@ which they differ are tokens; see `base`. Ids are never used twice, so that a ca
 mistakes a new thing for one that was deleted.
 """
 
+APPLICATION_ID = 0x43426F61
+"""Written into every file of ours; it tells them from the databases of other programs."""
+
 _PREFERENCES = ("alter table membership add column preferences {json}",)
 
 _IMAGES = (

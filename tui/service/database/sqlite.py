@@ -17,7 +17,7 @@ from typing import Any
 
 from tui.errors import CallboardError
 from tui.service.database.base import Database, Row, Transaction
-from tui.service.database.schema import MIGRATIONS, Migration
+from tui.service.database.schema import APPLICATION_ID, MIGRATIONS, Migration
 from tui.service.errors import ServiceError
 from tui.text import clean
 
@@ -40,8 +40,6 @@ _FAILURES = {
     sqlite3.SQLITE_NOTADB: (503, "damaged", "The board file is damaged; nothing was changed."),
 }
 _PRIMARY_CODE = 0xFF
-APPLICATION_ID = 0x43426F61
-"""Written into every file of ours; it tells them from the databases of other programs."""
 _MAGIC = b"SQLite format 3\x00"
 _BUSY_SECONDS = 5.0
 _WRITABLE = "Make the file and its folder writable for you, or choose another place."

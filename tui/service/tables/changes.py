@@ -7,10 +7,10 @@ and tells two changes of one second apart.
 """
 
 import json
-import re
 from typing import TypedDict
 
 from tui.service.call import Call, Document, Touched, answers
+from tui.service.database import change_counts
 from tui.service.database.base import Row, Transaction
 from tui.service.documents.boards import full_board_document
 from tui.service.documents.tasks import task_documents
@@ -20,7 +20,6 @@ from tui.service.records.base import Object
 from tui.service.records.tasks import Task
 from tui.service.times import iso
 
-_GIVEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}\.([0-9]{6,18})")
 _CHANGES_KEPT = 500
 _MOST_TASKS = 200
 """A caller that missed the change of more tasks than this reads the list of them instead."""
@@ -76,7 +75,7 @@ def touch_boards_of(db: Transaction, account_id: int, now: str) -> None:
 def synced_at(call: Call) -> str:
     """What to feed back as `since` to hear of changes from here on."""
     count = call.db.value("select change_count from board where id = :b", b=call.board_id)
-    return f"{call.wall}.{count:06d}"
+    return change_counts.synced_at(call.wall, count)
 
 
 class _ChangeQuery(TypedDict):
@@ -108,13 +107,11 @@ def has_data_changed(call: Call) -> Document:
     """
     since = call.query.get("since", "").strip()
     row = board_of(call)
-    given = _GIVEN.fullmatch(since)
-    if given:
-        number = int(given[1])
-        changed = number != row["change_count"]
-    else:
-        number = None
+    number = change_counts.count_of(since)
+    if number is None:
         changed = _changed_since(call, since, row["changed_at"])
+    else:
+        changed = number != row["change_count"]
     touched = _touched_since(call, row, number) if changed else Touched()
     return {
         **_listed(call, row, touched or Touched()),

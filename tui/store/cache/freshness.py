@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
 from tui.client.documents import BoardNews
+from tui.store.cache.polling_turns import BOARD_LIST
 from tui.store.clock import Clock
 from tui.store.documents.assemble import instant
 from tui.store.files.disk import DiskThread
@@ -205,6 +206,15 @@ class Freshness:
         self._whole_at[board_id] = self._heard_at[board_id] = self._framed_at[board_id] = asked_at
         self.behind.discard(board_id)
         await self._disk.run(self._cache.freshness.fetched, board_id, moment, synced_at, cost)
+
+    async def list_version(self) -> str:
+        """Which version of the list of boards was fetched last; empty if that is not known."""
+        return (await self._disk.run(self._cache.freshness.of, BOARD_LIST)).synced_at
+
+    async def keep_list_version(self, version: str) -> None:
+        """This version of the list of boards was fetched."""
+        table, now = self._cache.freshness, self._clock.now()
+        await self._disk.run(table.fetched, BOARD_LIST, now, version, Cost())
 
     def framed(self, board_id: int) -> None:
         """A board was fetched without its tasks."""

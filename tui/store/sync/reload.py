@@ -93,11 +93,16 @@ class Reloading:
         return await self._freshness.known(board_id, is_cached=is_cached)
 
     async def reload_boards(self) -> None:
-        """Fetch the list of boards."""
+        """Fetch the list of boards, unless the service says that it is as it was."""
         remote = await self._connection.required()
         async with self._one_list_at_a_time:
+            version = await remote.list_version()
+            if version and version == await self._freshness.list_version():
+                return
             asked_at = self._boards.revision()
             await self._boards.absorb_boards(await remote.boards(), asked_at)
+            if version:
+                await self._freshness.keep_list_version(version)
 
     async def _fetch(self, remote: Remote, board_id: int, synced_at: str = "") -> bool:
         with self._health.busy(board_id):

@@ -1,0 +1,120 @@
+"""The embedded service, opened only when something is asked that its file does not tell."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.store.party import until
+from tui.client.errors import ApiError
+from tui.config.paths import Places
+from tui.connecting.connections import EmbeddedConnection
+from tui.connecting.on_demand import OnDemandConnection
+from tui.errors import CannotGoOn
+from tui.service.database.change_counts import ChangeCounts
+from tui.store.operations import CreateBoard
+from tui.workspace import Workspace
+
+LOGIN = "ann"
+
+
+class Opener:
+    """Opens the service, and counts how often; fails as long as there is a `failure`."""
+
+    def __init__(self, database: Path) -> None:
+        self.database = database
+        self.failure: CannotGoOn | None = None
+        self.count = 0
+
+    def __call__(self) -> EmbeddedConnection:
+        if self.failure is not None:
+            raise self.failure
+        self.count += 1
+        return EmbeddedConnection.open(self.database, LOGIN)
+
+
+async def board_in(database: Path) -> int:
+    """Make a board in a file; its id."""
+    earlier = EmbeddedConnection.open(database, LOGIN)
+    board = await earlier.remote.create_board("Relaunch", "", "to-do")
+    await earlier.aclose()
+    return int(board["id"])
+
+
+def on_demand(opener: Opener) -> OnDemandConnection:
+    counts = ChangeCounts.open(opener.database, LOGIN)
+    assert counts is not None
+    return OnDemandConnection(counts, opener)
+
+
+async def test_what_did_not_change_is_told_without_the_service(tmp_path: Path) -> None:
+    opener = Opener(tmp_path / "boards.sqlite3")
+    board_id = await board_in(opener.database)
+    first = on_demand(opener)
+    since = (await first.remote.board(board_id))["synced_at"]
+    version = await first.remote.list_version()
+    await first.aclose()
+
+    again = on_demand(opener)
+    news = await again.remote.news(board_id, since)
+    assert news is not None
+    assert (news.has_changes, news.is_complete, news.synced_at) == (False, True, since)
+    assert await again.remote.list_version() == version
+    await again.aclose()
+    assert opener.count == 1
+
+
+async def test_what_another_program_changed_is_told_by_the_service(tmp_path: Path) -> None:
+    opener = Opener(tmp_path / "boards.sqlite3")
+    board_id = await board_in(opener.database)
+    other = EmbeddedConnection.open(opener.database, LOGIN)
+    board = await other.remote.board(board_id)
+    connection = on_demand(opener)
+    version = await connection.remote.list_version()
+    made = await other.remote.create_task(board_id, board["stages"][0]["id"], "Theirs", "low")
+    await other.aclose()
+
+    news = await connection.remote.news(board_id, board["synced_at"])
+    assert news is not None
+    assert [task["id"] for task in news.tasks] == [made["id"]]
+    assert await connection.remote.list_version() != version
+    await connection.aclose()
+    assert opener.count == 1
+
+
+async def test_a_service_that_cannot_be_opened_is_tried_again(tmp_path: Path) -> None:
+    opener = Opener(tmp_path / "boards.sqlite3")
+    board_id = await board_in(opener.database)
+    connection = on_demand(opener)
+    opener.failure = CannotGoOn("The board file is gone.", hint="Put it back.")
+    with pytest.raises(ApiError, match=r"The board file is gone\.") as failed:
+        await connection.remote.board(board_id)
+    assert failed.value.is_passing
+    assert not failed.value.may_have_happened
+    opener.failure = None
+    assert (await connection.remote.board(board_id))["id"] == board_id
+    await connection.aclose()
+
+
+async def test_the_service_comes_first_where_a_file_does_not_say_enough(tmp_path: Path) -> None:
+    database = tmp_path / "boards.sqlite3"
+    assert ChangeCounts.open(database, LOGIN) is None
+    assert not database.exists()
+    await board_in(database)
+    assert ChangeCounts.open(database, "bob") is None
+    database.write_bytes(b"not a database" * 100)
+    assert ChangeCounts.open(database, LOGIN) is None
+
+
+async def test_changes_that_wait_are_delivered_after_the_start(tmp_path: Path) -> None:
+    places = Places.find({"CALLBOARD_HOME": str(tmp_path)})
+    first = Workspace.open(places)
+    await first.connect()
+    await first.aclose()
+    workspace = Workspace.open(places)
+    await workspace.store.submit(CreateBoard.new("Relaunch"))
+    await workspace.connect()
+    await until(workspace.store, lambda: not workspace.store.waiting())
+    await workspace.aclose()
+    other = EmbeddedConnection.open(workspace.database, LOGIN)
+    assert "Relaunch" in [board["title"] for board in await other.remote.boards()]
+    await other.aclose()

@@ -1,0 +1,101 @@
+"""The embedded service, opened by the first question that its file alone cannot answer.
+
+So a start on boards that did not change loads neither the service nor the client.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol, cast
+
+from tui.client.capabilities import Capabilities, Feature
+from tui.client.documents import BoardNews
+from tui.client.errors import ApiError
+from tui.errors import CallboardError
+from tui.runtime.input_priority import INPUT_PRIORITY
+from tui.service.database.change_counts import ChangeCounts, count_of
+from tui.store.remote import Remote
+
+_CAPABILITIES = Capabilities.embedded()
+
+
+class Opened(Protocol):
+    """The service, open."""
+
+    @property
+    def remote(self) -> Remote:
+        """What answers every question."""
+        ...
+
+    def aclose(self) -> Awaitable[None]:
+        """Close it."""
+        ...
+
+
+class OnDemandConnection:
+    """A connection to the embedded service, which `open_service` opens on a thread, unless given.
+
+    What that raises is a failure of the question that needed the service; the next one tries again.
+    """
+
+    def __init__(
+        self, counts: ChangeCounts, open_service: Callable[[], Opened], opened: Opened | None = None
+    ) -> None:
+        self._counts = counts
+        self._open_service = open_service
+        self._opened = opened
+        self._opening: asyncio.Task[Opened] | None = None
+        self.remote = cast("Remote", _OnDemandRemote(counts, self._service))
+
+    async def _service(self) -> Remote:
+        """The service, opened. Raises `ApiError`."""
+        if self._opened is not None:
+            return self._opened.remote
+        if self._opening is None or self._opening.done():
+            self._opening = asyncio.create_task(self._open())
+        try:
+            # Shielded: whoever gives up waiting must not leave a service that nobody closes.
+            return (await asyncio.shield(self._opening)).remote
+        except CallboardError as error:
+            raise ApiError(error.message, hint=error.hint, is_passing=True) from error
+
+    async def _open(self) -> Opened:
+        await INPUT_PRIORITY.pause_after_input()
+        self._opened = await asyncio.to_thread(self._open_service)
+        return self._opened
+
+    async def find_out(self) -> None:
+        """Not needed: everybody has a login name here, and everything is offered."""
+
+    async def aclose(self) -> None:
+        """Wait for what is under way, then close the service and its file."""
+        if self._opening is not None:
+            await asyncio.wait([self._opening])
+        if self._opened is not None:
+            await self._opened.aclose()
+        self._counts.close()
+
+
+class _OnDemandRemote:
+    """A `Remote` that tells from the file that nothing changed, and asks the service all else."""
+
+    def __init__(self, counts: ChangeCounts, service: Callable[[], Awaitable[Remote]]) -> None:
+        self._counts = counts
+        self._service = service
+
+    def offers(self, feature: Feature) -> bool | None:
+        return _CAPABILITIES.offers(feature)
+
+    async def list_version(self) -> str:
+        return await asyncio.to_thread(self._counts.of_all)
+
+    async def news(self, board_id: int, since: str) -> BoardNews | None:
+        count = count_of(since)
+        if count is not None and count == await asyncio.to_thread(self._counts.of_board, board_id):
+            return BoardNews(synced_at=since, has_changes=False, is_complete=True)
+        return await (await self._service()).news(board_id, since)
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        async def ask(*args: Any, **kwargs: Any) -> Any:
+            return await getattr(await self._service(), name)(*args, **kwargs)
+
+        return ask

@@ -1,0 +1,84 @@
+"""How often the boards in a file were changed, read without opening the service.
+
+A board whose count is what it was is what it was; so a start on boards that did not change needs
+nothing more of the service.
+"""
+
+import re
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Self
+
+from tui.service.database.schema import APPLICATION_ID, MIGRATIONS
+
+_SYNCED_AT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}\.([0-9]{6,18})")
+
+
+def synced_at(wall: object, count: int) -> str:
+    """What a caller hands back to hear of changes from here on: a time, the count its fraction."""
+    return f"{wall}.{count:06d}"
+
+
+def count_of(told: str) -> int | None:
+    """The count in a `synced_at`; None if it is none."""
+    given = _SYNCED_AT.fullmatch(told)
+    return int(given[1]) if given else None
+
+
+class ChangeCounts:
+    """Reads the counts from a file, on whichever thread; whoever writes to it is never held up."""
+
+    def __init__(self, link: sqlite3.Connection) -> None:
+        self._link = link
+        self._turn = threading.Lock()
+
+    @classmethod
+    def open(cls, path: Path, login: str) -> Self | None:
+        """Those of the file at `path`; None where the service has to be opened first.
+
+        That is so for a file that has to be made or brought up to date, or cannot be used, and
+        where the local account is not called `login` yet.
+        """
+        try:
+            address = f"{path.absolute().as_uri()}?mode=rw"
+            link = sqlite3.connect(address, uri=True, timeout=0, check_same_thread=False)
+        except sqlite3.Error:
+            return None
+        try:
+            found = [
+                link.execute(asked).fetchone()
+                for asked in (
+                    "pragma application_id",
+                    "pragma user_version",
+                    "select login, display_name from account where is_local = 1",
+                )
+            ]
+        except sqlite3.Error:
+            found = []
+        if found == [(APPLICATION_ID,), (len(MIGRATIONS),), (login, login)]:
+            return cls(link)
+        link.close()
+        return None
+
+    def of_board(self, board_id: int) -> int | None:
+        """That of a board; None if there is no such board, or it cannot be told now."""
+        rows = self._rows("select change_count from board where id = ?", board_id)
+        return int(rows[0][0]) if rows else None
+
+    def of_all(self) -> str:
+        """Those of all boards, as a text; empty if they cannot be told now."""
+        rows = self._rows("select id, change_count from board order by id")
+        return "" if rows is None else " ".join(f"{board_id}:{count}" for board_id, count in rows)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._turn:
+            self._link.close()
+
+    def _rows(self, sql: str, *values: int) -> list[tuple[int, ...]] | None:
+        try:
+            with self._turn:
+                return self._link.execute(sql, values).fetchall()
+        except sqlite3.Error:
+            return None
