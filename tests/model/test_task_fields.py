@@ -9,9 +9,11 @@ from hypothesis import given, settings, strategies as st
 
 from tests.boards import ANN, AUTH, BUG, COLOUR, JON, MIRA, NOW, relaunch, task
 from tui.errors import CallboardError
+from tui.model.colors import color_words
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import Part, Reminder, SubtaskGroup, TaskDetail, TaskField
 from tui.model.fields.rows import FieldRow, task_rows, value_row
+from tui.model.fields.times import Tense, distance, moment
 from tui.model.fields.values import (
     LINE_LIMIT,
     kept_date,
@@ -20,7 +22,6 @@ from tui.model.fields.values import (
     typed_reminder,
     value_in_words,
 )
-from tui.model.fields.words import Tense, color_words, distance, moment
 from tui.model.task import Label, Person, Priority, Status
 
 LATE = NOW - timedelta(days=2)

@@ -13,8 +13,8 @@ from tui.dialogs.pick.find import chip
 from tui.dialogs.pick.labels import PickLabels
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView, Place, Stage
+from tui.model.colors import COLORS, color_name, free_color, text_color
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
-from tui.model.label_colors import LABEL_COLORS, color_name, free_color, text_color
 from tui.model.task import Label
 from tui.screens.actions.moving_actions import moves_to_end
 from tui.screens.actions.removing import archiving, deleting, is_archived, what_goes
@@ -96,7 +96,7 @@ async def test_a_label_is_renamed_recoloured_and_deleted_from_the_picker() -> No
         await person.press("down", "s", "enter")
         edited = store.submitted[0]
         assert is_edit(edited, "look", "label")
-        assert edited.value[:2] == ("auths", LABEL_COLORS["sky"])
+        assert edited.value[:2] == ("auths", COLORS["sky"])
         assert "[x] ■ api" in person.text
         await person.press("ctrl+r", "escape", "ctrl+x", "enter", "n")
         assert len(store.submitted) == 1
@@ -261,12 +261,12 @@ def test_colours_have_names(color: str, shown: str) -> None:
 
 
 def test_a_new_label_gets_a_colour_that_is_free() -> None:
-    taken = [Label(i, "", color) for i, color in enumerate(LABEL_COLORS.values())]
-    assert free_color(()) == LABEL_COLORS["green"]
-    assert free_color(taken[:3]) == LABEL_COLORS["red"]
-    assert free_color(taken[1:]) == LABEL_COLORS["green"]
-    assert free_color([*taken, *taken[1:]]) == LABEL_COLORS["green"]
-    assert text_color(LABEL_COLORS["dark red"]) != text_color(LABEL_COLORS["red"])
+    taken = [Label(i, "", color) for i, color in enumerate(COLORS.values())]
+    assert free_color(()) == COLORS["green"]
+    assert free_color(taken[:3]) == COLORS["red"]
+    assert free_color(taken[1:]) == COLORS["green"]
+    assert free_color([*taken, *taken[1:]]) == COLORS["green"]
+    assert text_color(COLORS["dark red"]) != text_color(COLORS["red"])
 
 
 def test_pickers_list_what_fits() -> None:

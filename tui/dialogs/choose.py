@@ -11,9 +11,8 @@ from textual.widgets.option_list import Option
 
 from tui.dialogs.base import Dialog
 from tui.errors import CallboardError
+from tui.model.colors import COLORS, color_name, color_words, drawable, is_color
 from tui.model.custom_field import CustomField
-from tui.model.fields.words import COLORS, color_words, drawable
-from tui.model.label_colors import is_color
 from tui.widgets import glyphs
 from tui.widgets.pick_list import PickList
 
@@ -87,8 +86,8 @@ class CoverDialog(Dialog[str]):
         super().__init__()
         self._title = title
         self._present = present
-        strange = (present,) if present and present.casefold() not in COLORS else ()
-        self._answers = ("", *strange, *COLORS, OTHER)
+        strange = (present,) if present and not color_name(present) else ()
+        self._answers = ("", *strange, *COLORS.values(), OTHER)
 
     def compose(self) -> ComposeResult:
         """The colours, one a line."""
@@ -121,7 +120,7 @@ class CoverDialog(Dialog[str]):
 def read_color(words: str) -> str:
     """The colour that words mean, by its name or its number. Raises `CallboardError`."""
     said = " ".join(words.casefold().split())
-    for color, name in COLORS.items():
+    for name, color in COLORS.items():
         if said == name:
             return color
     color = said if said.startswith("#") else f"#{said}"

@@ -18,7 +18,7 @@ from tui.dialogs.base import Answer, Dialog
 from tui.store.events import UndoAsks, Waiting
 from tui.store.operations.base import Difference
 from tui.store.protocol import Resolution
-from tui.text.dates import spoken
+from tui.text.dates import local, spoken
 
 NARROW = 70
 """Below so many cells the sides stand below each other."""
@@ -152,7 +152,7 @@ class EvenSoDialog(_Comparing[bool]):
         asked, verb = self._asked, "Undo" if self._back else "Redo"
         lines = [asked.step, *asked.why]
         if asked.at is not None:
-            at = asked.at.astimezone().replace(tzinfo=None)
+            at = local(asked.at)
             lines.insert(1, spoken(at, self._now, past="ago"))
         names = ("it would be", "it is now", "you had it at")
         sides = [Sides(asked.differences, names)] if asked.differences else []

@@ -11,6 +11,7 @@ from string import Formatter
 
 from tui.model.people import Account
 from tui.model.task import Person
+from tui.text.dates import local
 
 SOMEBODY = "Somebody"
 NO_DAY = "Some time ago"
@@ -156,7 +157,7 @@ def by_day(
     """What was done, day by day, newest first unless asked otherwise; `now` is wall-clock time."""
     days: dict[str, list[Told]] = {}
     for one in sorted(activities, key=lambda each: each.id, reverse=not oldest_first):
-        at = one.at.astimezone().replace(tzinfo=None) if one.at is not None else None
+        at = local(one.at) if one.at is not None else None
         title = day_title(at.date(), now.date()) if at is not None else NO_DAY
         clock = f"{at:%H:%M}" if at is not None else ""
         days.setdefault(title, []).append(Told(one.id, clock, who(one), what(one)))

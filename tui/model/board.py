@@ -4,7 +4,7 @@ A change makes a new view. Positions are places between neighbours, so that a pl
 something when others have changed the stage meanwhile.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -66,6 +66,17 @@ class Place:
 
     above: int | None = None
     below: int | None = None
+
+    @classmethod
+    def of(cls, one: int, ids: Sequence[int]) -> "Place | None":
+        """The place of one of `ids`, told by its neighbours; None if it is none of them."""
+        if one not in ids:
+            return None
+        index = ids.index(one)
+        return cls(
+            above=ids[index - 1] if index else None,
+            below=ids[index + 1] if index + 1 < len(ids) else None,
+        )
 
     def index_in(self, ids: list[int]) -> int:
         """Where this place is among `ids` now; the neighbour above is believed first."""
@@ -130,12 +141,9 @@ class BoardView:
     def place_of(self, task_id: int) -> tuple[int, Place] | None:
         """The stage of a task and its place there, told by its present neighbours."""
         for stage in self.stages:
-            ids = [task.id for task in self.in_stage(stage.id)]
-            if task_id in ids:
-                index = ids.index(task_id)
-                above = ids[index - 1] if index else None
-                below = ids[index + 1] if index + 1 < len(ids) else None
-                return stage.id, Place(above, below)
+            place = Place.of(task_id, [task.id for task in self.in_stage(stage.id)])
+            if place is not None:
+                return stage.id, place
         return None
 
     def end_of(self, stage_id: int) -> Place:
@@ -180,12 +188,7 @@ class BoardView:
 
     def stage_place_of(self, stage_id: int) -> Place | None:
         """The place of a stage among the stages, told by its present neighbours."""
-        ids = [stage.id for stage in self.stages]
-        if stage_id not in ids:
-            return None
-        index = ids.index(stage_id)
-        above = ids[index - 1] if index else None
-        return Place(above, ids[index + 1] if index + 1 < len(ids) else None)
+        return Place.of(stage_id, [stage.id for stage in self.stages])
 
     def with_stage(self, stage: Stage, place: Place | None = None) -> "BoardView":
         """The view with a stage's new values, at a place among the stages.

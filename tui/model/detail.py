@@ -142,12 +142,9 @@ class TaskDetail:
     def place_of(self, subtask_id: int) -> tuple[int, Place] | None:
         """The group of a subtask and its place there, told by its present neighbours."""
         for group in self.groups or ():
-            ids = [subtask.id for subtask in group.subtasks]
-            if subtask_id in ids:
-                index = ids.index(subtask_id)
-                above = ids[index - 1] if index else None
-                below = ids[index + 1] if index + 1 < len(ids) else None
-                return group.id, Place(above, below)
+            place = Place.of(subtask_id, [subtask.id for subtask in group.subtasks])
+            if place is not None:
+                return group.id, place
         return None
 
     @property

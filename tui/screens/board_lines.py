@@ -8,6 +8,7 @@ from tui.model.lift import Lift
 from tui.model.urgency import open_count, overdue_count
 from tui.store.events import Loading, SyncStatus
 from tui.text.cells import cut
+from tui.text.dates import local
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span
 
@@ -55,7 +56,7 @@ def sync_words(status: SyncStatus, now: datetime) -> list[Span]:
     words = waiting_words(status)
     seen = ""
     if status.checked_at is not None:
-        checked = status.checked_at.astimezone().replace(tzinfo=None)
+        checked = local(status.checked_at)
         seen = age((now - checked).total_seconds())
     if status.problem:
         words.append(("offline", "error"))

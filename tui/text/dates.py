@@ -192,7 +192,8 @@ def relative(when: datetime, now: datetime) -> str:
     """A time as a card has room for: `2d late`, `today 17:00`, `fri`, `12 dec`, `dec 2027`."""
     days = (when.date() - now.date()).days
     if when < now:
-        return f"{_age(when, now)} late"
+        count, unit = age(when, now)
+        return f"{count}{unit[0]} late"
     if days == 0:
         return f"today {when:%H:%M}"
     if days == 1:
@@ -213,26 +214,33 @@ def spoken(when: datetime, now: datetime, *, past: str = "late") -> str:
     return f"{weekday} {when.day} {month} {when.year}, {when:%H:%M} ({_distance(when, now, past)})"
 
 
-def _age(when: datetime, now: datetime) -> str:
-    """How long ago in one unit; from a day on, midnights are counted, as people do."""
-    age = now - when
-    if age < _HOUR:
-        return f"{max(1, age // timedelta(minutes=1))}m"
-    if age < _DAY:
-        return f"{age // _HOUR}h"
-    return f"{(now.date() - when.date()).days}d"
+def age(early: datetime, late: datetime) -> tuple[int, str]:
+    """How long it is between two times: a number of minutes, hours or days.
+
+    From a day on, midnights are counted, as people do.
+    """
+    between = late - early
+    if between < _HOUR:
+        return max(1, between // timedelta(minutes=1)), "minute"
+    if between < _DAY:
+        return between // _HOUR, "hour"
+    return (late.date() - early.date()).days, "day"
+
+
+def counted(count: int, thing: str) -> str:
+    """A number of things: “1 day”, “3 days”."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def local(instant: datetime) -> datetime:
+    """An aware time as the clock on the wall tells it."""
+    return instant.astimezone().replace(tzinfo=None)
 
 
 def _distance(when: datetime, now: datetime, past: str) -> str:
-    days = (when.date() - now.date()).days
     if when < now:
-        age = _age(when, now)
-        unit = {"m": "minute", "h": "hour", "d": "day"}[age[-1]]
-        return f"{_counted(int(age[:-1]), unit)} {past}"
+        return f"{counted(*age(when, now))} {past}"
+    days = (when.date() - now.date()).days
     if days <= 1:
         return "tomorrow" if days else "today"
-    return f"in {_counted(days, 'day')}"
-
-
-def _counted(count: int, unit: str) -> str:
-    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
+    return f"in {counted(days, 'day')}"

@@ -14,7 +14,7 @@ from textual.widgets import Input
 from tui.dialogs.pick.find import FindDialog, Row, chip
 from tui.dialogs.pick.many import PickChoice, PickMany
 from tui.model.board import BoardView
-from tui.model.label_colors import LABEL_COLORS, color_name
+from tui.model.colors import COLORS, color_name
 from tui.model.task import Label, Task
 from tui.widgets import glyphs
 
@@ -90,9 +90,9 @@ class LabelEditor(FindDialog[Looks]):
         name = label.title or color_name(label.color) or label.color
         super().__init__(f"The label “{name}”", "title, may be empty")
         self._label = label
-        named = next((one for one in LABEL_COLORS.values() if one == label.color.casefold()), None)
+        named = next((one for one in COLORS.values() if one == label.color.casefold()), None)
         self.starts_at = named or label.color
-        self._colors = list(LABEL_COLORS.values())
+        self._colors = list(COLORS.values())
         if named is None:
             self._colors.insert(0, label.color)
 

@@ -10,11 +10,13 @@ from datetime import datetime, time
 from typing import NamedTuple
 
 from tui.model.board import BoardView
+from tui.model.colors import color_words, drawable
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import Part, RowKey, TaskDetail, TaskField
+from tui.model.fields.times import Tense, distance, moment
 from tui.model.fields.values import is_checked, kept_date
-from tui.model.fields.words import Tense, color_words, distance, drawable, local, moment
 from tui.model.task import Person, Priority, Task
+from tui.text.dates import local
 
 NONE = "none"
 NOBODY = "nobody"

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from tui.errors import CallboardError
 from tui.model.custom_field import CustomField, FieldType
-from tui.model.fields.words import Tense, distance, moment
+from tui.model.fields.times import Tense, distance, moment
 from tui.text.dates import NotADate, parse_when
 
 LINE_LIMIT = 2_000

@@ -54,11 +54,6 @@ def ago(when: datetime, now: datetime) -> str:
     return relative(when, now).removesuffix(" late") + " ago"
 
 
-def on_the_wall(when: datetime) -> datetime:
-    """An aware time as the clock on the wall shows it."""
-    return when.astimezone().replace(tzinfo=None)
-
-
 @lru_cache(maxsize=8)
 def _names(names: frozenset[str]) -> re.Pattern[str]:
     """What a mention of one of these people looks like."""

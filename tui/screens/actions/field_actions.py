@@ -10,8 +10,10 @@ from typing import ClassVar
 from textual import work
 from textual.binding import Binding, BindingType
 
+from tui.model.colors import color_words
 from tui.model.detail import Reminder, TaskField
 from tui.model.fields.rows import FieldRow
+from tui.model.fields.times import distance, moment
 from tui.model.fields.values import (
     START_OF_WORK,
     contact_words,
@@ -19,7 +21,6 @@ from tui.model.fields.values import (
     typed_date,
     typed_reminder,
 )
-from tui.model.fields.words import color_words, distance, moment
 from tui.screens.actions.custom_field_actions import CustomFieldActions
 from tui.screens.actions.task_actions import named
 from tui.store import operations as change

@@ -10,7 +10,7 @@ from typing import ClassVar
 from textual import work
 from textual.binding import Binding, BindingType
 
-from tui.model.label_colors import color_name, free_color, text_color
+from tui.model.colors import color_name, free_color, text_color
 from tui.model.task import Label, Task
 from tui.screens.actions.task_actions import TaskActions, named
 from tui.store import operations as change

@@ -26,6 +26,7 @@ from tui.store import operations as change
 from tui.store.events import BoardsChanged, StatusChanged, StoreEvent
 from tui.store.operations.base import Operation
 from tui.text.cells import fit
+from tui.text.dates import local
 from tui.text.fuzzy import rank
 from tui.theme import stylesheet
 from tui.widgets import glyphs
@@ -338,5 +339,5 @@ def _age(board: Board, now: datetime) -> str:
     """How long ago a board was made, in days."""
     if board.created_at is None:
         return ""
-    days = (now - board.created_at.astimezone().replace(tzinfo=None)).days
+    days = (now - local(board.created_at)).days
     return "today" if days <= 0 else f"{days}d"

@@ -12,6 +12,7 @@ from textual.content import Content
 
 from tui.store.events import Waiting, WaitingState
 from tui.text.cells import cut, width as cell_width
+from tui.text.dates import local
 from tui.widgets import glyphs
 
 SHOWN = 120
@@ -137,7 +138,7 @@ def folded(text: str, width: int, indent: str) -> str:
 
 def since(then: datetime, now: datetime) -> str:
     """When something began and how long ago that is; `now` is wall-clock time."""
-    then = then.astimezone().replace(tzinfo=None)
+    then = local(then)
     at = f"{then:%H:%M}" if then.date() == now.date() else f"{then:%a %d %b %H:%M}"
     seconds = max(0.0, (now - then).total_seconds())
     if seconds < _MINUTE:

@@ -13,8 +13,9 @@ from textual.message import Message
 from textual.strip import Strip
 
 from tui.model.comment import Comment
-from tui.model.thread.words import ago, body, on_the_wall
+from tui.model.thread.words import ago, body
 from tui.text.cells import ELLIPSIS, cut
+from tui.text.dates import local
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Painted
 from tui.widgets.reading_pane import ROLES, WIDEST
@@ -91,9 +92,7 @@ class CommentExtract(Painted, can_focus=True):
         is_unread, is_pending = comment.id in extract.unread, comment.id in extract.pending
         name = comment.author.name if comment.author else "Somebody"
         when = (
-            ago(on_the_wall(comment.created_at), self._now)
-            if (comment.created_at and self._now)
-            else ""
+            ago(local(comment.created_at), self._now) if (comment.created_at and self._now) else ""
         )
         said = " replied" if comment.is_reply else ""
         heading: list[tuple[str, str]] = [

@@ -9,8 +9,9 @@ from datetime import datetime
 
 from tui.model.comment import Comment
 from tui.model.thread.rows import ThreadRow
-from tui.model.thread.words import ago, body, on_the_wall
+from tui.model.thread.words import ago, body
 from tui.text.cells import cut, fit, width as cell_width
+from tui.text.dates import local
 from tui.text.spans import Kind
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span
@@ -101,7 +102,7 @@ def _head(row: ThreadRow, width: int, look: Look, edge: Line, *, is_current: boo
     left -= sum(cell_width(text) for text, _ in signs)
     name = cut(comment.author.name if comment.author else "somebody", left)
     left -= cell_width(name)
-    when = on_the_wall(comment.created_at) if comment.created_at else None
+    when = local(comment.created_at) if comment.created_at else None
     facts = [
         *([ago(when, look.now)] if when else []),
         *(["edited"] if comment.edited else []),

@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from tui.model.board import Board, BoardType, BoardView, Stage
+from tui.model.colors import is_color
 from tui.model.custom_field import CustomField, FieldType
-from tui.model.label_colors import is_color
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store.documents.shapes import Document
 from tui.text.clean import line, text

@@ -1,7 +1,4 @@
-"""The colours of labels, with names for people.
-
-A new label gets a colour that no other label of the board has, as long as there is one.
-"""
+"""The colours of labels and covers, with names for people."""
 
 import re
 from collections import Counter
@@ -11,7 +8,7 @@ from tui.model.task import Label
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 
-LABEL_COLORS: Mapping[str, str] = {
+COLORS: Mapping[str, str] = {
     "green": "#4bce97",
     "yellow": "#f5cd47",
     "orange": "#fea362",
@@ -35,13 +32,27 @@ LABEL_COLORS: Mapping[str, str] = {
 }
 """Those of the interface's own names (2.3) that are seen on a dark ground and on a light one."""
 
+NO_COLOR = "#8590a2"
+"""Stands in where a colour is told that is none."""
+
 _LIGHT_WORDS, _DARK_WORDS = "#ffffff", "#1b2533"
 
 
 def color_name(color: str) -> str:
     """What people call a colour; empty if it has no name here."""
     wanted = color.casefold()
-    return next((name for name, known in LABEL_COLORS.items() if known == wanted), "")
+    return next((name for name, known in COLORS.items() if known == wanted), "")
+
+
+def color_words(color: str) -> str:
+    """A colour in words: its name, if it has one, and its number."""
+    name = color_name(color)
+    return f"{name} ({color})" if name else color
+
+
+def drawable(color: str) -> str:
+    """A colour as it can be drawn, whatever it is."""
+    return color if is_color(color) else NO_COLOR
 
 
 def text_color(color: str) -> str:
@@ -52,7 +63,7 @@ def text_color(color: str) -> str:
 def free_color(labels: Iterable[Label]) -> str:
     """The first colour that the fewest of these labels have."""
     taken = Counter(label.color.casefold() for label in labels)
-    return min(LABEL_COLORS.values(), key=lambda color: taken[color])
+    return min(COLORS.values(), key=lambda color: taken[color])
 
 
 def is_color(color: str) -> bool:
