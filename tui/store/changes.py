@@ -35,7 +35,7 @@ from tui.store.outbox.undo import (
 from tui.store.protocol import Resolution
 from tui.store.sync.delivery import Delivery
 from tui.store.sync.known_state import KnownState
-from tui.store.views.boards import Boards
+from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.details import Details
 
 _T = TypeVar("_T")
@@ -49,12 +49,13 @@ class Changes:
     def __init__(
         self,
         core: Core,
-        boards: Boards,
+        updates: BoardUpdates,
         details: Details,
         known_state: KnownState,
         delivery: Delivery,
     ) -> None:
-        self._boards = boards
+        self._boards = updates.boards
+        self._updates = updates
         self._queue = core.queue
         self._details = details
         self._known_state = known_state
@@ -285,7 +286,6 @@ class Changes:
         # By the ids of what is drawn: the outbox may know new ones that are to be drawn only later.
         told = [operation.renamed(self._queue.renames) for operation, _ in changes]
         self._boards.draw_also(board_id, told)
-        self._boards.announce(board_id)
         self._listeners.tell(StatusChanged(board_id))
         self._delivery.wake(board_id)
 
@@ -298,7 +298,7 @@ class Changes:
             if listed is None:
                 raise CallboardError(_NOT_KNOWN)
             return listed
-        if await self._boards.load(board_id) is None:
+        if await self._updates.load(board_id) is None:
             raise CallboardError(
                 "This board has not been loaded yet, so nothing was changed.",
                 hint="Try again when its tasks are there.",

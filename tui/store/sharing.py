@@ -130,7 +130,7 @@ class Sharing:
         for entry in reloaded.gone:
             parts.remote_changes.did(entry.operation)
         for board_id in {entry.board_id for entry in reloaded.gone}:
-            await parts.boards.catch_up(board_id)
+            await parts.updates.catch_up(board_id)
         queue.take(reloaded)
         board_ids = {queue.renames.get(one, one) for one in reloaded.board_ids}
         parts.changes.redraw(board_ids | reloaded.board_ids, reloaded.renamed)

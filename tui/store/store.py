@@ -181,7 +181,7 @@ class LocalStore:
         if self._sharing is not None:
             self._sharing.start()
         self._remember_freshness(board_id)
-        await self._parts.boards.load(board_id)
+        await self._parts.updates.load(board_id)
         self._parts.poller.open(board_id if board_id >= 0 else None)
         self._last_board_id = board_id
         with suppress(sqlite3.Error):  # which board was open last is not worth an error

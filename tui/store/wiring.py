@@ -14,6 +14,7 @@ from tui.store.sync.poller import Poller
 from tui.store.sync.reload import Reloading
 from tui.store.sync.remote_changes import RemoteChanges
 from tui.store.sync.sender import Sender
+from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.boards import Boards
 from tui.store.views.details import Details
 from tui.store.views.marks import Unread, Unseen
@@ -25,6 +26,7 @@ class Parts:
     """What the store asks, each for its own subject."""
 
     boards: Boards
+    updates: BoardUpdates
     details: Details
     sources: Sources
     pictures: Pictures
@@ -46,15 +48,17 @@ def wired(
 ) -> Parts:
     """Every part on one core; `read_ahead` is what the first paint of a board needs."""
     boards = Boards(core, read_ahead)
-    details = Details(core, boards)
+    updates = BoardUpdates(core, boards)
+    details = Details(core, updates)
     unseen = Unseen(core.outbox.unseen, core.disk, core.listeners)
     remote_changes = RemoteChanges(core, unseen, details)
-    reloading = Reloading(core, boards, remote_changes)
-    known_state = KnownState(core, boards, details, reloading)
-    outcomes = Outcomes(core, boards, details, reloading, remote_changes)
+    reloading = Reloading(core, updates, remote_changes)
+    known_state = KnownState(core, updates, details, reloading)
+    outcomes = Outcomes(core, updates, details, reloading, remote_changes)
     delivery = Delivery(core, boards, Sender(core, known_state, outcomes))
     return Parts(
         boards=boards,
+        updates=updates,
         details=details,
         sources=Sources(core, boards, details),
         pictures=Pictures(core, pictures, details),
@@ -64,6 +68,6 @@ def wired(
         reloading=reloading,
         known_state=known_state,
         delivery=delivery,
-        changes=Changes(core, boards, details, known_state, delivery),
-        poller=Poller(core, boards, reloading, delivery, poll_seconds),
+        changes=Changes(core, updates, details, known_state, delivery),
+        poller=Poller(core, updates, reloading, delivery, poll_seconds),
     )

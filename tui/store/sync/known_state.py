@@ -11,7 +11,7 @@ from tui.store.operations.base import Baseline, News, Operation
 from tui.store.outbox.entry import Entry
 from tui.store.remote import Document, Remote
 from tui.store.sync.reload import Reloading
-from tui.store.views.boards import Boards
+from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.details import Details
 
 _WORTH_A_LIST = 4
@@ -21,12 +21,21 @@ _WORTH_A_LIST = 4
 class KnownState:
     """What the service has, as far as it is known or can be asked for."""
 
-    def __init__(self, core: Core, boards: Boards, details: Details, reloading: Reloading) -> None:
-        self._boards = boards
+    def __init__(
+        self,
+        core: Core,
+        updates: BoardUpdates,
+        details: Details,
+        reloading: Reloading,
+    ) -> None:
+        self._boards = updates.boards
+        self._updates = updates
         self._queue = core.queue
         self._reloading = reloading
         self._details = details
         self._last_heard = core.last_heard
+        self._cache = core.cache
+        self._disk = core.disk
 
     async def of(self, entry: Entry, remote: Remote) -> Document | None:
         """The subject of an entry as the service has it now; None if it is gone.
@@ -39,13 +48,13 @@ class KnownState:
             if waiting >= _WORTH_A_LIST and not self._last_heard.is_board_fresh(board_id):
                 await self._reloading.reload_unless_told(board_id, instead_of=waiting)
         if subject.kind == "task" and self._is_known(entry):
-            known = await self._boards.task_document(subject.id)
+            known = await self._disk.run(self._cache.task, subject.id)
             if known is not None and _is_whole(known):
                 return self._with_stage(board_id, known)
         now = await entry.operation.fetch(remote)
         self._last_heard.saw(subject)
         if subject.kind == "task":
-            await self._boards.absorb(board_id, (News("task", subject.id, now),))
+            await self._updates.absorb(board_id, (News("task", subject.id, now),))
         return now and self._with_stage(board_id, now)
 
     def _with_stage(self, board_id: int, task: Document) -> Document:
@@ -76,7 +85,7 @@ class KnownState:
         if entry.subject.kind == "board":
             truth = self._boards.truth(board_id)
             return BoardView(Board(board_id, "")) if truth is None else truth.view
-        if await self._boards.load(board_id) is None:
+        if await self._updates.load(board_id) is None:
             await self._reloading.reload(board_id)
         truth = self._boards.truth(board_id)
         if truth is None:
@@ -96,14 +105,14 @@ class KnownState:
         if subject.id < 0:
             return None
         if subject.kind == "task":
-            known = await self._boards.task_document(subject.id)
+            known = await self._disk.run(self._cache.task, subject.id)
             if known is not None and _is_whole(known):
                 return self._with_stage(operation.board_id, known)
             return await self._details.document(operation) or known
         if subject.kind == "board":
-            return await self._boards.board_document(subject.id)
+            return await self._updates.board_document(subject.id)
         if subject.kind in ("stage", "label"):
-            board = await self._boards.board_document(operation.board_id)
+            board = await self._updates.board_document(operation.board_id)
             listed = (board or {}).get(f"{subject.kind}s") or []
             return next((one for one in listed if one.get("id") == subject.id), None)
         return await self._details.document(operation)
@@ -113,7 +122,7 @@ class KnownState:
         if kind == "board":
             return max((board.id for board in self._boards.all()), default=0)
         if kind in ("stage", "label"):
-            board = await self._boards.board_document(operation.board_id) or {}
+            board = await self._updates.board_document(operation.board_id) or {}
             return max((int(one["id"]) for one in board.get(f"{kind}s") or []), default=0)
         newest = await self._details.newest_id(kind)
         if kind == "task":

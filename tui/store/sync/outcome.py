@@ -36,7 +36,7 @@ from tui.store.sync.decision import (
 )
 from tui.store.sync.reload import Reloading
 from tui.store.sync.remote_changes import RemoteChanges
-from tui.store.views.boards import Boards, Settlement
+from tui.store.views.board_updates import BoardUpdates, Settlement
 from tui.store.views.details import Details
 
 
@@ -46,12 +46,13 @@ class Outcomes:
     def __init__(
         self,
         core: Core,
-        boards: Boards,
+        updates: BoardUpdates,
         details: Details,
         reloading: Reloading,
         remote_changes: RemoteChanges,
     ) -> None:
-        self._boards = boards
+        self._boards = updates.boards
+        self._updates = updates
         self._queue = core.queue
         self._freshness = core.freshness
         self._reloading = reloading
@@ -104,7 +105,7 @@ class Outcomes:
             return renamed
 
         settling = Settlement(settle_on_disk, settle, made=bool(renamed))
-        await self._boards.absorb(board_id, news, settling)
+        await self._updates.absorb(board_id, news, settling)
         self._note(reply)
         if isinstance(entry.operation, change.DeleteTask):
             self._freshness.deleted(board_id)
@@ -122,7 +123,7 @@ class Outcomes:
     async def hear(self, board_id: int, reply: Reply) -> None:
         """Take over what a look brought."""
         if reply.news:
-            await self._boards.absorb(board_id, reply.news)
+            await self._updates.absorb(board_id, reply.news)
             self._details.hear(reply.news)
             self._note(reply)
 
@@ -141,7 +142,7 @@ class Outcomes:
             return False
         if operation.fits(document, truth.view):
             return False
-        await self._boards.absorb(operation.board_id, reply.news)
+        await self._updates.absorb(operation.board_id, reply.news)
         with suppress(ApiError):  # the next poll will tell
             await self._reloading.reload_unless_told(operation.board_id)
         return True

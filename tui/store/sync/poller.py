@@ -21,7 +21,7 @@ from tui.store.files.database import is_damage
 from tui.store.sync.delivery import Delivery
 from tui.store.sync.polling import BRIEF_PAUSE
 from tui.store.sync.reload import Reloading
-from tui.store.views.boards import Boards
+from tui.store.views.board_updates import BoardUpdates
 
 logger = logging.getLogger(__name__)
 
@@ -48,9 +48,15 @@ class Poller:
     """
 
     def __init__(
-        self, core: Core, boards: Boards, reloading: Reloading, delivery: Delivery, every: float
+        self,
+        core: Core,
+        updates: BoardUpdates,
+        reloading: Reloading,
+        delivery: Delivery,
+        every: float,
     ) -> None:
-        self._boards = boards
+        self._boards = updates.boards
+        self._updates = updates
         self._freshness = core.freshness
         self._reloading = reloading
         self._connection = core.connection
@@ -116,7 +122,7 @@ class Poller:
 
     async def hear_of_others(self) -> None:
         """Take over from the cache what other programs heard."""
-        await self._boards.catch_up_boards()
+        await self._updates.catch_up_boards()
         if self._opened is not None:
             await self._hear_of(self._opened)
 
@@ -193,7 +199,7 @@ class Poller:
         if await self._turns.take(BOARD_LIST, every * _NEARLY):
             await self._ask_for_boards()
         else:
-            await self._boards.catch_up_boards()
+            await self._updates.catch_up_boards()
             self._boards_at = self._clock.elapsed()
 
     async def _ask_for_boards(self) -> None:
@@ -203,7 +209,7 @@ class Poller:
 
     async def _hear_of(self, board_id: int) -> None:
         """Another program asks for this board: draw what it heard, and send if it was answered."""
-        if await self._boards.catch_up(board_id):
+        if await self._updates.catch_up(board_id):
             self.something_happened()
             self._boards.redraw(board_id)
         last = await self._turns.last(board_id)

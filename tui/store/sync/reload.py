@@ -26,7 +26,7 @@ from tui.store.sync.polling import (
 )
 from tui.store.sync.remote_changes import Own, RemoteChanges
 from tui.store.views.board_state import Absorbed
-from tui.store.views.boards import Boards
+from tui.store.views.board_updates import BoardUpdates
 
 _NEEDED = frozenset({"title", "status", "stage_id", "position", "labels", "assignees"})
 _MOST_READ = 20
@@ -38,8 +38,9 @@ _TASK_SIZE = 4_000
 class Reloading:
     """Asks for boards and merges the answers into the truth. Errors are those of the remote."""
 
-    def __init__(self, core: Core, boards: Boards, remote_changes: RemoteChanges) -> None:
-        self._boards = boards
+    def __init__(self, core: Core, updates: BoardUpdates, remote_changes: RemoteChanges) -> None:
+        self._boards = updates.boards
+        self._updates = updates
         self._freshness = core.freshness
         self._connection = core.connection
         self._health = core.health
@@ -86,10 +87,10 @@ class Reloading:
         remote = await self._connection.required()
         frame = await remote.board(board_id)
         self._freshness.framed(board_id)
-        self._show(board_id, different=await self._boards.absorb_frame(frame))
+        self._show(board_id, different=await self._updates.absorb_frame(frame))
 
     async def _known(self, board_id: int) -> Known:
-        is_cached = await self._boards.load(board_id) is not None
+        is_cached = await self._updates.load(board_id) is not None
         return await self._freshness.known(board_id, is_cached=is_cached)
 
     async def reload_boards(self) -> None:
@@ -99,8 +100,8 @@ class Reloading:
             version = await remote.list_version()
             if version and version == await self._freshness.list_version():
                 return
-            asked_at = self._boards.revision()
-            await self._boards.absorb_boards(await remote.boards(), asked_at)
+            asked_at = self._updates.revision()
+            await self._updates.absorb_boards(await remote.boards(), asked_at)
             if version:
                 await self._freshness.keep_list_version(version)
 
@@ -109,7 +110,7 @@ class Reloading:
             asked_at = self._freshness.elapsed()
             was_known = self._freshness.checked_at(board_id) is not None
             known = await self._known(board_id)
-            self._boards.begin_reload(board_id)
+            self._updates.begin_reload(board_id)
             own = self._remote_changes.begin_list(board_id)
             first = None if known.is_cached else FirstLoad(board_id, self._boards, self._health)
             try:
@@ -119,8 +120,8 @@ class Reloading:
                     first.stopped()
                 raise
             cost = Cost(size, self._freshness.elapsed() - asked_at)
-            different = await self._boards.absorb_frame(frame, with_tasks=True)
-            absorbed = await self._boards.absorb_all_tasks(board_id, tasks)
+            different = await self._updates.absorb_frame(frame, with_tasks=True)
+            absorbed = await self._updates.absorb_all_tasks(board_id, tasks)
             self._last_heard.saw_board(board_id)
             different |= absorbed.looks_different
             self._show(board_id, different=different)
@@ -144,7 +145,7 @@ class Reloading:
         A refusal is no trouble: it may mean that the time to ask from is too long ago.
         """
         asked_at = self._freshness.elapsed()
-        self._boards.begin_reload(board_id)
+        self._updates.begin_reload(board_id)
         own = self._remote_changes.begin_list(board_id)
         try:
             news = await remote.news(board_id, known.since)
@@ -175,7 +176,7 @@ class Reloading:
     ) -> "_Taken":
         """Take over what is told, and read what is not told whole."""
         frame = await self._frame_of(remote, known, news, board_id)
-        changed = await self._boards.new_or_changed(news.tasks) if news.tasks else []
+        changed = await self._updates.new_or_changed(news.tasks) if news.tasks else []
         if sum(not task.keys() >= _NEEDED for task in changed) > _MOST_READ:
             return _Taken(is_behind=True)
         tasks, gone = [], set(news.gone)
@@ -187,12 +188,12 @@ class Reloading:
                 gone.add(task["id"])
         absorbed = Absorbed()
         if tasks or gone:
-            absorbed = await self._boards.absorb_some_tasks(board_id, tasks, gone)
+            absorbed = await self._updates.absorb_some_tasks(board_id, tasks, gone)
         different, is_behind = absorbed.looks_different, False
         if frame is not None:
-            kept = await self._boards.board_document(board_id)
+            kept = await self._updates.board_document(board_id)
             is_behind |= not news.is_complete and restores_stages(kept, frame)
-            different |= await self._boards.absorb_frame(frame)
+            different |= await self._updates.absorb_frame(frame)
         is_behind |= news.is_unexplained and not (different or own)
         self._show(board_id, different=different)
         truth = self._boards.truth(board_id)
@@ -209,7 +210,7 @@ class Reloading:
         is_told = any(news.parts.values()) or news.is_frame_outdated
         if news.frame is not None or not (is_told or news.is_unexplained):
             return news.frame
-        kept = await self._boards.board_document(board_id) or {}
+        kept = await self._updates.board_document(board_id) or {}
         if not is_frame_outdated(known, news, kept):
             return None
         frame = await remote.board(board_id)
@@ -239,7 +240,7 @@ class Reloading:
         It counts as newer than the answer though it may be older, so what changed since the last
         answer is to be told again.
         """
-        return self._boards.was_touched(board_id) or self._health.status(board_id).busy
+        return self._updates.was_touched(board_id) or self._health.status(board_id).busy
 
     def _show(self, board_id: int, *, different: bool) -> None:
         if different:

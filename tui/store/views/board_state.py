@@ -123,7 +123,8 @@ class BoardState:
     `sketch` is what the first paint shows until the `truth` is there; `touched` are the tasks the
     service spoke of since a reload began, which the reload therefore knows less about; `revision`
     is that of the cache which the truth is at, `asked_at_revision` when a reload began: other
-    programs may write to it as well.
+    programs may write to it as well. `view` is what is drawn, which took so many seconds; it
+    `is_behind` if something was accepted since that was not drawn again.
     """
 
     sketch: BoardView | None = None
@@ -132,6 +133,9 @@ class BoardState:
     touched: set[int] = field(default_factory=set)
     revision: int = 0
     asked_at_revision: int = 0
+    view: BoardView | None = None
+    is_behind: bool = False
+    took: float = 0.0
 
 
 def sketch_of(first: FirstPaint, assembler: Assembler) -> BoardView:

@@ -1,100 +1,96 @@
-"""The boards in memory, between the cache and the screens.
+"""The boards in memory, as drawn: the truth with what is on its way on top.
 
-What the service says is written to the cache and becomes the truth in memory at once; whatever is
-drawn is that truth with the pending operations on top. Only what another program wrote is read.
+What the person does is drawn at once, and so is the last change that is accepted. With more of them
+on their way, drawing everything again for each would take longer than sending it: then what was
+accepted stays drawn as it was, under its new id, and everything is drawn again some times a second
+and at the end.
 """
 
-import json
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from time import perf_counter
 
 from tui.model.board import Board, BoardView
-from tui.model.task import Task
 from tui.runtime.input_priority import INPUT_PRIORITY
-from tui.runtime.slices import Slicer
-from tui.store.cache.board_writer import BoardWriter, Exchanged, new_or_changed
-from tui.store.cache.revisions import Asked
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler
-from tui.store.documents.shapes import Document, FirstPaint
-from tui.store.events import BoardsChanged
-from tui.store.operations.base import News, Operation
-from tui.store.views.board_state import (
-    Absorbed,
-    BoardState,
-    Truth,
-    put_all,
-    sketch_of,
-    truth_from_cache,
-)
-from tui.store.views.drawing import Drawing
+from tui.store.documents.shapes import FirstPaint
+from tui.store.events import BoardChanged, BoardsChanged
+from tui.store.operations.base import Operation
+from tui.store.views.board_state import BoardState, Truth, sketch_of
+from tui.store.views.projection import drawn_also, drawn_with_new_ids, project, without_made
 
-_SLICE = 128
-_FEW = 200
-
-
-async def _nothing() -> None:
-    """Nothing is to be settled on disk."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settlement:
-    """How an operation that a reply answers leaves the queue.
-
-    `on_disk` forgets it in the outbox. That comes after the reply is in the cache, or else a
-    program killed between the two would at first paint the board as it was before; but before it
-    where something was `made`, which would be painted twice. `in_memory` comes at the very moment
-    its effect becomes the truth, so that it is never drawn twice nor missed; it tells what has a
-    new id.
-    """
-
-    on_disk: Callable[[], Awaitable[None]] = _nothing
-    in_memory: Callable[[], Mapping[int, int]] = dict
-    made: bool = False
-
-
-_NOTHING_TO_SETTLE = Settlement()
+_PAUSE = 0.5
+_KEY_SECONDS = 0.01
+_REST_PER_WORK = 20
 
 
 class Boards:
-    """Every board that was looked at or has changes on their way.
+    """Draws boards, and the list of boards, and tells everyone when they look different.
 
-    `loop_cache` is a connection for the short reads of the event loop, `cache` that of the disk
-    thread; `read_ahead` is what has been read already for the first paint of a board.
+    `read_ahead` is what has been read already for the first paint of a board.
     """
 
     def __init__(self, core: Core, read_ahead: Mapping[int, FirstPaint]) -> None:
-        self._loop_cache = core.loop_cache
+        self._cache = core.loop_cache
         self._read_ahead = dict(read_ahead)
-        self._cache = core.cache
-        self._disk = core.disk
         self._queue = core.queue
         self._listeners = core.listeners
-        self._assembler = Assembler()
-        self._drawing = Drawing(core.queue, core.listeners)
+        self.assembler = Assembler()
         self._states: dict[int, BoardState] = {}
-        self._listed: tuple[Board, ...] | None = None
-        self._boards_revision = 0
+        self._known: tuple[Board, ...] | None = None
+        self._listed: tuple[Board, ...] = ()
+        self._listed_at = -1
+        self._told: tuple[Board, ...] | None = None
 
-    def all(self) -> tuple[Board, ...]:
-        """The boards as drawn, newest first."""
-        return self._drawing.boards(self._known_boards())
-
-    def _known_boards(self) -> tuple[Board, ...]:
-        if self._listed is None:
-            self._listed = tuple(map(self._assembler.board, self._loop_cache.board_summaries()))
-        return self._listed
+    def state(self, board_id: int) -> BoardState:
+        """What is known of a board in memory."""
+        return self._states.setdefault(board_id, BoardState())
 
     def view(self, board_id: int) -> BoardView | None:
         """A board as drawn; the first tasks of each stage if no more is in memory yet."""
-        if self._drawing.view(board_id) is None:
-            self._state(board_id).sketch = self._sketch(board_id)
+        state = self.state(board_id)
+        if state.view is None:
+            state.sketch = self._sketch(board_id)
             self.draw(board_id)
-        return self._drawing.view(board_id)
+        return state.view
 
     def truth(self, board_id: int) -> Truth | None:
         """The service's last word on a board, if it is whole in memory."""
-        return self._state(board_id).truth
+        return self.state(board_id).truth
+
+    def in_memory(self) -> set[int]:
+        """The boards that are drawn."""
+        return {board_id for board_id, one in self._states.items() if one.view is not None}
+
+    def known_ids(self) -> tuple[int, ...]:
+        """The boards of which anything is in memory."""
+        return tuple(self._states)
+
+    def forget(self, board_id: int) -> None:
+        """A board is not there any more."""
+        self._states.pop(board_id, None)
+
+    def all(self) -> tuple[Board, ...]:
+        """The boards as drawn, newest first."""
+        if self._known is None or self._listed_at != self._queue.revision:
+            if self._known is None:
+                self._known = tuple(map(self.assembler.board, self._cache.board_summaries()))
+            self._listed, self._listed_at = self._known, self._queue.revision
+            for entry in self._queue.all():
+                if entry.is_drawn:
+                    self._listed = entry.operation.apply_boards(self._listed)
+        return self._listed
+
+    def forget_list(self) -> None:
+        """The list of boards is another one; it is read when it is asked for."""
+        self._known = None
+
+    def list_again(self) -> None:
+        """Read the list of boards again, and tell everyone."""
+        self.forget_list()
+        self._listeners.tell(BoardsChanged())
 
     def listed(self, board_id: int) -> BoardView | None:
         """A board as far as the list of boards tells of it."""
@@ -102,28 +98,31 @@ class Boards:
 
     def follow_board(self, old: int, new: int) -> None:
         """A board that was made here has an id of the service's own: it looks as it did."""
-        seen = self._state(old).sketch
-        if seen is not None and self._state(new).truth is None:
-            self._state(new).sketch = replace(seen, board=replace(seen.board, id=new))
+        seen = self.state(old).sketch
+        if seen is not None and self.truth(new) is None:
+            self.state(new).sketch = replace(seen, board=replace(seen.board, id=new))
             self.draw(new)
 
     def _sketch(self, board_id: int) -> BoardView | None:
-        first = self._read_ahead.pop(board_id, None) or self._loop_cache.first_paint(board_id)
-        sketch = None if first is None else sketch_of(first, self._assembler)
+        first = self._read_ahead.pop(board_id, None) or self._cache.first_paint(board_id)
+        sketch = None if first is None else sketch_of(first, self.assembler)
         return self.listed(board_id) if sketch is None and board_id < 0 else sketch
 
     def draw_sketch(self, board_id: int, first: FirstPaint) -> None:
         """Draw a board that is not whole in memory with some of its tasks, and tell everyone."""
-        state = self._state(board_id)
+        state = self.state(board_id)
         if state.truth is None:
-            state.sketch = sketch_of(first, self._assembler)
+            state.sketch = sketch_of(first, self.assembler)
             self.redraw(board_id)
 
     def draw(self, board_id: int) -> None:
-        """Project a board again."""
-        state = self._state(board_id)
+        """Project a board anew."""
+        started, state = perf_counter(), self.state(board_id)
         base = state.truth.view if state.truth is not None else state.sketch
-        self._drawing.draw(board_id, base)
+        if base is not None:
+            entries = [entry for entry in self._queue.of(board_id) if entry.is_drawn]
+            base = project(without_made(base, entries), [one.operation for one in entries])
+        state.view, state.is_behind, state.took = base, False, perf_counter() - started
 
     def redraw(self, board_id: int, renamed: Mapping[int, int] | None = None) -> None:
         """Project a board again and tell everyone that it looks different."""
@@ -131,266 +130,56 @@ class Boards:
         self.announce(board_id, renamed)
 
     def draw_also(self, board_id: int, operations: Sequence[Operation]) -> None:
-        """Draw operations that were just submitted."""
-        if not self._drawing.draw_also(board_id, operations):
-            self.draw(board_id)
-        self._drawing.announce_boards(self._known_boards())
-
-    def _draw_accepted(self, board_id: int, renamed: Mapping[int, int]) -> None:
-        if self._drawing.is_worth_drawing(board_id):
+        """Draw operations that were just submitted, and tell everyone."""
+        state = self.state(board_id)
+        if state.view is None:
             self.draw(board_id)
         else:
-            self._drawing.leave_for_later(board_id, renamed, self.catch_up_drawing)
+            state.view = drawn_also(state.view, operations)
+        self._announce_list()
+        self._listeners.tell(BoardChanged(board_id))
 
-    def announce_accepted(self, board_id: int, renamed: Mapping[int, int]) -> None:
-        """Tell everyone that a change was accepted, if it was drawn or has a new id now."""
-        if renamed or not self._drawing.is_behind(board_id):
-            self.announce(board_id, renamed)
+    def draw_accepted(self, board_id: int, renamed: Mapping[int, int]) -> None:
+        """Draw a board now that a change was accepted, or leave it for later."""
+        state = self.state(board_id)
+        if state.view is None or not self._queue.count(board_id):
+            self.draw(board_id)
+            return
+        if not state.is_behind:
+            self._catch_up_after(max(_PAUSE, _REST_PER_WORK * state.took), board_id)
+        state.is_behind = True
+        if renamed:
+            state.view = drawn_with_new_ids(state.view, renamed)
+
+    def _catch_up_after(self, seconds: float, board_id: int) -> None:
+        """Have it drawn after so many seconds; not while a key waits to be drawn."""
+
+        def draw_unless_a_key_waits() -> None:
+            if INPUT_PRIORITY.is_input_recent:
+                self._catch_up_after(_KEY_SECONDS, board_id)
+            else:
+                self.catch_up_drawing(board_id)
+
+        asyncio.get_running_loop().call_later(seconds, draw_unless_a_key_waits)
 
     def catch_up_drawing(self, board_id: int) -> None:
         """Draw what was left for later."""
-        if self._drawing.is_behind(board_id):
+        if self.state(board_id).is_behind:
             self.redraw(board_id)
+
+    def announce_accepted(self, board_id: int, renamed: Mapping[int, int]) -> None:
+        """Tell everyone that a change was accepted, if it was drawn or has a new id now."""
+        if renamed or not self.state(board_id).is_behind:
+            self.announce(board_id, renamed)
 
     def announce(self, board_id: int, renamed: Mapping[int, int] | None = None) -> None:
         """Tell everyone that a board looks different, and the list if it does."""
-        self._drawing.announce(board_id, renamed)
-        moved = {old: new for old, new in (renamed or {}).items() if new == board_id}
-        self._drawing.announce_boards(self._known_boards(), moved)
+        self._listeners.tell(BoardChanged(board_id, renamed or {}))
+        self._announce_list({old: new for old, new in (renamed or {}).items() if new == board_id})
 
-    async def load(self, board_id: int) -> BoardView | None:
-        """Bring a board into memory whole; None if the cache does not know it."""
-        if board_id < 0:
-            return self.view(board_id)
-        state = self._state(board_id)
-        if self.truth(board_id) is None:  # else who submits a change would wait for replies
-            async with state.lock:
-                if state.truth is None and await self._read_truth(board_id, state) is not None:
-                    self.redraw(board_id)
-        return self._drawing.view(board_id) if state.truth is not None else None
-
-    async def catch_up(self, board_id: int) -> bool:
-        """Take over what other programs wrote to the cache; says whether the board differs."""
-        state = self._state(board_id)
-        async with state.lock:
-            return state.truth is not None and await self._follow(board_id, state)
-
-    async def catch_up_boards(self) -> None:
-        """Take over what other programs wrote to the list of boards."""
-        revision = await self._disk.run(self._cache.revisions.summaries)
-        if revision not in (0, self._boards_revision):
-            self._boards_revision = revision
-            self._listed = None
-            self._listeners.tell(BoardsChanged())
-
-    async def _follow(self, board_id: int, state: BoardState) -> bool:
-        """Bring the truth to where the cache is; says whether it looks different."""
-        news = await self._disk.run(self._cache.revisions.news, board_id, state.revision, _FEW)
-        if state.truth is None or news is None:
-            await self._read_truth(board_id, state)
-            return True
-        state.revision = news.revision
-        tasks = await self._made(map(json.loads, news.tasks))
-        different = await put_all(state.truth, tasks, news.gone)
-        return self._take_frame(state, json.loads(news.frame or "null")) or different
-
-    async def _take_written(
-        self, state: BoardState, writer: BoardWriter, tasks: list[Task]
-    ) -> bool:
-        """Bring the truth to what was just written, with the `tasks` that were made of it."""
-        if state.truth is None:
-            return False
-        different = await put_all(state.truth, tasks, writer.gone)
-        different |= self._take_frame(state, writer.frame)
-        if writer.is_alone:
-            state.revision = writer.revision
-            return different
-        return await self._follow(writer.board_id, state) or different
-
-    async def _made(self, documents: Iterable[Document]) -> list[Task]:
-        """The tasks that documents tell of."""
-        slicer = Slicer()
-        tasks = []
-        for document in documents:
-            task = self._assembler.task(document)
-            if task is not None:
-                tasks.append(task)
-            await slicer.breathe()
-        return tasks
-
-    async def _read_truth(self, board_id: int, state: BoardState) -> Truth | None:
-        """Read it whole; what is known stays where the cache was lost.
-
-        It is read again then once it is there: what is gone from it was never in the new file.
-        """
-        revision = await self._disk.run(self._cache.revision)
-        truth = await truth_from_cache(self._cache, self._disk, self._assembler, board_id)
-        if truth is not None:
-            state.revision, state.truth = revision, truth
-        return state.truth
-
-    def _take_frame(self, state: BoardState, document: Document | None) -> bool:
-        frame = None if document is None else self._assembler.empty_view(document)
-        return frame is not None and state.truth is not None and state.truth.reframe(frame)
-
-    def in_memory(self) -> set[int]:
-        """The boards that are in memory."""
-        return self._drawing.board_ids()
-
-    def revision(self) -> int:
-        """The number of the last write to the cache: what has a higher one is newer than now."""
-        return self._loop_cache.revision()
-
-    async def absorb_boards(self, documents: Sequence[Document], asked_at: int) -> None:
-        """Take over the list of boards that was asked for at that revision."""
-        await self._disk.run(self._cache.put_board_summaries, documents, asked_at)
-        await self.catch_up_boards()
-        for board_id in tuple(self._states):
-            if await self.catch_up(board_id):
-                self.redraw(board_id)
-
-    def begin_reload(self, board_id: int) -> None:
-        """What is touched from here on is newer than what the reload will bring."""
-        state = self._state(board_id)
-        state.touched.clear()
-        state.asked_at_revision = self.revision()
-
-    def was_touched(self, board_id: int) -> bool:
-        """Whether a reply told of a task since `begin_reload`."""
-        return bool(self._state(board_id).touched)
-
-    async def absorb_frame(self, document: Document, *, with_tasks: bool = False) -> bool:
-        """Take over a board with its stages and labels; whether it looks different.
-
-        Its tasks follow its labels, unless they are known `with_tasks` that were just fetched.
-        """
-        board_id = int(document["id"])
-        state = self._state(board_id)
-        async with state.lock:
-            writer = BoardWriter(self._cache, board_id, state.revision)
-            await self._disk.run(writer.put_frame, document, with_tasks=with_tasks)
-            tasks = await self._made(writer.taken())
-            different = await self._take_written(state, writer, tasks)
-        if writer.lists_boards:
-            await self.catch_up_boards()
-        return different
-
-    async def absorb_all_tasks(self, board_id: int, documents: list[Document]) -> Absorbed:
-        """Take over all active tasks of a board; says what is different.
-
-        The list is emptied on the way: thousands let go of at once hold up a key.
-        """
-        state = self._state(board_id)
-        async with state.lock:
-            asked = Asked(board_id, state.asked_at_revision)
-            newer = await self._newer(asked, state)
-            is_first = state.truth is None and not newer and not state.touched
-            revision = await self._disk.run(self._cache.revision) if is_first else state.revision
-            writer = BoardWriter(self._cache, board_id, revision)
-            present = set(state.touched)
-            exchanged: list[Exchanged] = []
-            tasks: list[Task] = []
-            while documents:
-                part = documents[:_SLICE]
-                del documents[:_SLICE]
-                present.update(task["id"] for task in part)
-                news = [task for task in part if task["id"] not in state.touched]
-                exchanged += await self._disk.run(writer.put_tasks, news, asked)
-                changed = writer.taken()
-                tasks += await self._made(part if is_first else changed)
-                await INPUT_PRIORITY.yield_to_input()
-            gone = await self._disk.run(self._cache.active_task_ids, board_id) - present
-            exchanged += await self._disk.run(writer.forget_tasks, gone, asked)
-            if state.truth is not None:
-                different = await self._take_written(state, writer, tasks)
-            else:
-                different = True
-                await self._take_first(state, writer, tasks if is_first else None)
-            return Absorbed(different, tuple(exchanged), bool(newer))
-
-    async def _take_first(
-        self, state: BoardState, writer: BoardWriter, tasks: list[Task] | None
-    ) -> None:
-        """Bring a board into memory that was just written, whose `tasks` these are, if all."""
-        document = await self._disk.run(self._cache.board, writer.board_id)
-        frame = None if document is None else self._assembler.empty_view(document)
-        if tasks is None or frame is None or not writer.is_alone:
-            await self._read_truth(writer.board_id, state)
-            return
-        newest_id = await self._disk.run(self._cache.newest_task_id, writer.board_id)
-        truth = Truth(frame, newest_id)
-        await put_all(truth, tasks, ())
-        state.truth, state.revision = truth, writer.revision
-
-    async def _newer(self, asked: Asked, state: BoardState) -> set[int]:
-        """The tasks that something was written of since, but for what replies told of them."""
-        written = await self._disk.run(self._cache.revisions.written_after, *asked)
-        return written - state.touched
-
-    async def absorb_some_tasks(
-        self, board_id: int, documents: Sequence[Document], gone: Collection[int]
-    ) -> Absorbed:
-        """Take over tasks that changed since `begin_reload`, and that some are gone."""
-        state = self._state(board_id)
-        async with state.lock:
-            asked = Asked(board_id, state.asked_at_revision)
-            newer = await self._newer(asked, state)
-            writer = BoardWriter(self._cache, board_id, state.revision)
-            news = [task for task in documents if task["id"] not in state.touched]
-            exchanged = await self._disk.run(writer.merge_tasks, news, asked)
-            known = await self._disk.run(self._cache.active_task_ids, board_id)
-            lost = known.intersection(gone) - state.touched
-            exchanged += await self._disk.run(writer.forget_tasks, lost, asked)
-            told = {task["id"] for task in documents} | known.intersection(gone)
-            is_outdated = not told.isdisjoint(newer | state.touched)
-            different = await self._take_written(state, writer, await self._made(writer.taken()))
-            return Absorbed(different, tuple(exchanged), is_outdated)
-
-    async def new_or_changed(self, documents: Sequence[Document]) -> list[Document]:
-        """Those of the tasks that are not known as they are told."""
-        return await self._disk.run(new_or_changed, self._cache, documents)
-
-    async def absorb(
-        self, board_id: int, news: Sequence[News], settling: Settlement = _NOTHING_TO_SETTLE
-    ) -> None:
-        """Take over what a reply said about things of a board, and around its tasks."""
-        state = self._state(board_id)
-        state.touched.update(one.id for one in news if one.kind == "task")
-        async with state.lock:
-            writer = BoardWriter(self._cache, board_id, state.revision)
-            if settling.made:
-                await settling.on_disk()
-                await self._disk.run(writer.keep_news, news)
-            else:
-                await self._disk.run(writer.keep_news, news)
-                await settling.on_disk()
-            if writer.lists_boards:
-                self._listed = None
-            tasks = await self._made(writer.taken())
-            renamed = settling.in_memory()
-            await self._take_written(state, writer, tasks)
-            if writer.frame is None:
-                self._draw_accepted(board_id, renamed)
-            else:
-                self.draw(board_id)
-        if writer.lists_boards:
-            await self.catch_up_boards()
-        for one in news:
-            if one.kind == "board" and one.document is None:
-                self._states.pop(one.id, None)
-                self._drawing.forget(one.id)
-
-    async def task_document(self, task_id: int) -> Document | None:
-        """A task as the service last said it."""
-        return await self._disk.run(self._cache.task, task_id)
-
-    async def board_document(self, board_id: int) -> Document | None:
-        """A board as the service last said it, with its stages and labels if it was opened."""
-        whole = await self._disk.run(self._cache.board, board_id)
-        if whole is not None:
-            return whole
-        summaries = await self._disk.run(self._cache.board_summaries)
-        return next((one for one in summaries if one.get("id") == board_id), None)
-
-    def _state(self, board_id: int) -> BoardState:
-        return self._states.setdefault(board_id, BoardState())
+    def _announce_list(self, renamed: Mapping[int, int] | None = None) -> None:
+        """Tell everyone if the list of boards looks different from what was told last."""
+        boards = self.all()
+        if renamed or boards != self._told:
+            self._told = boards
+            self._listeners.tell(BoardsChanged(renamed or {}))

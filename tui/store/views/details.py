@@ -22,7 +22,7 @@ from tui.store.documents.assemble import Assembler
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent
 from tui.store.operations.base import News, Operation
-from tui.store.views.boards import Boards
+from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.detail_requests import DetailRequests
 from tui.store.views.projection import projected
 from tui.store.views.task_state import TaskState
@@ -42,8 +42,9 @@ _SECTIONS: dict[Kind, SectionKind] = {
 class Details:
     """What is known of the opened task and of those that were opened before it."""
 
-    def __init__(self, core: Core, boards: Boards) -> None:
-        self._boards = boards
+    def __init__(self, core: Core, updates: BoardUpdates) -> None:
+        self._boards = updates.boards
+        self._updates = updates
         self._cache = core.cache
         self._disk = core.disk
         self._queue = core.queue
@@ -133,7 +134,7 @@ class Details:
             state.touched.clear()
             try:
                 document = await remote.task(state.board_id, state.task_id)
-                await self._boards.absorb(state.board_id, [News("task", state.task_id, document)])
+                await self._updates.absorb(state.board_id, [News("task", state.task_id, document)])
                 state.take_task(document, self._assembler)
                 self._tell(state)
                 await self._requests.everything(state, remote)
