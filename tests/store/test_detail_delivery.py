@@ -28,7 +28,7 @@ _PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(2000)
 async def _baseline(opened: Opened, operation: Operation) -> Baseline:
     """What the store knows before it sends something."""
     knowledge = opened.party.store._parts.known_state
-    return Baseline(await knowledge.document(operation), await knowledge._newest_id(operation))
+    return Baseline(await knowledge.document(operation), await knowledge.newest_id(operation))
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())

@@ -236,7 +236,7 @@ async def test_a_row_that_cannot_be_read_is_told_and_kept(
 
 
 async def test_a_full_disk_is_told_in_words_and_changes_nothing(started: Party) -> None:
-    connection = started.store._core.outbox._connection
+    connection = started.store._core.outbox.connection
     (pages,) = connection.execute("pragma page_count").fetchone()
     connection.execute(f"pragma max_page_count = {pages}")
     alpha = started.task("Alpha")

@@ -28,12 +28,12 @@ from tui.store.events import BoardsChanged, StatusChanged, StoreEvent, SyncStatu
 from tui.store.opening import LAST_BOARD, WATCH_SECONDS, Opened, ProfileFiles, open_files
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
+from tui.store.outbox.marks import Marks
 from tui.store.pictures import PictureFolder, Uploads
 from tui.store.protocol import Resolution
 from tui.store.remote import Remote
 from tui.store.sharing import Sharing
-from tui.store.views.marks import Marks
-from tui.store.wiring import wired
+from tui.store.wiring import Parts
 
 _DRAFTS_KEPT = timedelta(days=7)
 _PROFILE = re.compile(r"[\w@-][\w@.-]*")
@@ -54,10 +54,10 @@ class LocalStore:
         jitter: Callable[[], float],
         poll_seconds: float,
     ) -> None:
-        core = Core.of(opened.outbox, opened.loop_cache, opened.cache, clock, jitter)
+        core = Core(opened, clock, jitter)
         pictures = PictureFolder(files.cache.parent / "pictures")
         self._core = core
-        self._parts = wired(core, opened.read_ahead, pictures, poll_seconds)
+        self._parts = Parts(core, opened.read_ahead, pictures, poll_seconds)
         self._uploads = Uploads(files.outbox.parent / "uploads")
         with suppress(sqlite3.Error):  # pictures that nothing needs may stay until the next start
             self._uploads.sweep(self._core.outbox.mentions, before=clock.now() - _DRAFTS_KEPT)
@@ -221,11 +221,11 @@ class LocalStore:
         await self._parts.details.older_activities(task_id)
 
     async def description_source(self, task_id: int) -> str:
-        return await self._parts.sources.description(self._current(task_id))
+        return await self._parts.details.description_source(self._current(task_id))
 
     async def comment_source(self, task_id: int, comment_id: int) -> str:
         ids = self._current(task_id), self._current(comment_id)
-        return await self._parts.sources.comment(*ids)
+        return await self._parts.details.comment_source(*ids)
 
     def unread_comments(self, task_id: int) -> frozenset[int]:
         detail = self.detail(task_id)

@@ -31,7 +31,7 @@ from tui.store.operations.base import Operation
 from tui.store.operations.codec import UnreadableOperationError, decode, encode
 from tui.store.outbox.entry import COLUMNS, Entry, Row, entry_of, standing_of
 from tui.store.outbox.history import History, Part, Step
-from tui.store.outbox.marks import SEEN, UNSEEN, SeenTable, UnseenTable
+from tui.store.outbox.marks import SEEN, UNSEEN
 
 _MIGRATIONS = (
     (
@@ -85,10 +85,8 @@ class Outbox:
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+        self.connection = connection
         self.history = History(connection)
-        self.unseen = UnseenTable(connection)
-        self.seen = SeenTable(connection)
         self.renames: dict[int, int] = {}
         self._last_rename = 0
         self._read: dict[int, tuple[Row, Entry]] = {}
@@ -96,26 +94,26 @@ class Outbox:
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        self.connection.close()
 
     def version_of_others(self) -> int:
         """A number that is another one once somebody else wrote to the file."""
-        return version_of_others(self._connection)
+        return version_of_others(self.connection)
 
     def setting(self, name: str) -> str | None:
         """A remembered word, such as which board was open last."""
-        row = self._connection.execute(
+        row = self.connection.execute(
             "select value from setting where name = ?", (name,)
         ).fetchone()
         return None if row is None else str(row[0])
 
     def set_setting(self, name: str, value: str) -> None:
         """Remember a word."""
-        self._connection.execute("replace into setting values (?, ?)", (name, value))
+        self.connection.execute("replace into setting values (?, ?)", (name, value))
 
     def mentions(self, words: str) -> bool:
         """Whether any entry, or any step of the history, holds these letters and digits."""
-        row = self._connection.execute(
+        row = self.connection.execute(
             """select exists (select 1 from entry where instr(operation, :words))
                    or exists (select 1 from step where instr(body, :words))""",
             {"words": words},
@@ -125,7 +123,7 @@ class Outbox:
     def entries(self) -> tuple[list[Entry], int]:
         """Every entry that can be read, oldest first, and how many cannot."""
         entries, unreadable = {}, 0
-        rows = self._connection.execute(f"select {COLUMNS} from entry order by seq")  # noqa: S608  a constant
+        rows = self.connection.execute(f"select {COLUMNS} from entry order by seq")  # noqa: S608  a constant
         for row in rows:
             known = self._read.get(row[0])
             try:
@@ -151,7 +149,7 @@ class Outbox:
 
         `replacing` are the numbers of entries they stand in for, which go.
         """
-        with transaction(self._connection):
+        with transaction(self.connection):
             self._read_renames()
             self._delete(replacing)
             self.history.forget(replacing, leaves_gap=False)
@@ -169,7 +167,7 @@ class Outbox:
 
     def _add(self, board_id: int, operation: Operation, since: datetime) -> Entry:
         key = secrets.token_hex(16)
-        cursor = self._connection.execute(
+        cursor = self.connection.execute(
             "insert into entry (board_id, operation, since, idempotency_key) values (?, ?, ?, ?)",
             (board_id, encode(operation), since.isoformat(), key),
         )
@@ -177,9 +175,9 @@ class Outbox:
 
     def update(self, entries: Sequence[Entry]) -> None:
         """Write where entries stand now; what is not to happen is noted in the history."""
-        with transaction(self._connection):
+        with transaction(self.connection):
             for entry in entries:
-                self._connection.execute(
+                self.connection.execute(
                     """update entry set state = ?, attempts = ?, next_try = ?, reason = ?,
                        footing = ?, differences = ?, stands_for = ? where seq = ?""",
                     (*standing_of(entry), entry.seq),
@@ -196,7 +194,7 @@ class Outbox:
 
         `undo` is what more undoes an operation that became another one.
         """
-        with transaction(self._connection):
+        with transaction(self.connection):
             self._delete(gone)
             self._rewrite(entries)
             for entry in entries if undo else ():
@@ -214,7 +212,7 @@ class Outbox:
         `following` are the next changes of the same, made on what this one set; `written` is how
         the service wrote that, if it did so in its own way: see `History.note_written`.
         """
-        with transaction(self._connection):
+        with transaction(self.connection):
             self._rewrite(following)
             if written is not None:
                 self.history.note_written(
@@ -222,37 +220,35 @@ class Outbox:
                 )
             self._delete([entry.seq])
             for old, new in renamed.items():
-                self._connection.execute(
-                    "replace into renamed (old, new) values (?, ?)", (old, new)
-                )
+                self.connection.execute("replace into renamed (old, new) values (?, ?)", (old, new))
                 self._rename(old, new)
                 self.history.rename(renamed, old)
             self._read_renames()
 
     def discard(self, entries: Sequence[Entry]) -> None:
         """Remove entries nobody wants any more."""
-        with transaction(self._connection):
+        with transaction(self.connection):
             for entry in entries:
                 self._delete([entry.seq])
                 self.history.forget((entry.seq, *entry.stands_for), leaves_gap=True)
 
     def _rewrite(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
-            self._connection.execute(
+            self.connection.execute(
                 "update entry set operation = ?, stands_for = ? where seq = ?",
                 (encode(entry.operation), standing_of(entry)[-1], entry.seq),
             )
 
     def _delete(self, seqs: Iterable[int]) -> None:
         for seq in seqs:
-            self._connection.execute("delete from entry where seq = ?", (seq,))
+            self.connection.execute("delete from entry where seq = ?", (seq,))
 
     def _rename(self, old: int, new: int) -> None:
         """Call a thing by its new id in every entry that names it.
 
         A local id is so long that a row which does not name it hardly ever holds its digits.
         """
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             "select seq, operation from entry where instr(operation, ?)", (str(old),)
         ).fetchall()
         for seq, body in rows:
@@ -260,20 +256,20 @@ class Outbox:
                 operation = decode(body).renamed({old: new})
             except UnreadableOperationError:
                 continue
-            self._connection.execute(
+            self.connection.execute(
                 "update entry set operation = ? where seq = ?", (encode(operation), seq)
             )
-        self._connection.execute("update entry set board_id = ? where board_id = ?", (new, old))
+        self.connection.execute("update entry set board_id = ? where board_id = ?", (new, old))
 
     def _read_renames(self) -> None:
         """Learn what was renamed since, maybe by another program."""
-        for seq, old, new in self._connection.execute(
+        for seq, old, new in self.connection.execute(
             "select seq, old, new from renamed where seq > ?", (self._last_rename,)
         ).fetchall():
             self.renames[old] = new
             self._last_rename = max(self._last_rename, seq)
             if seq % _RENAMES_KEPT == 0:
-                self._connection.execute(
+                self.connection.execute(
                     "delete from renamed where seq <= ?", (seq - _RENAMES_KEPT,)
                 )
 

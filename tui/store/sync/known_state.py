@@ -6,33 +6,37 @@ board is asked for once instead of each of its tasks.
 
 from tui.client.errors import Nonsense
 from tui.model.board import Board, BoardView
+from tui.model.ids import Kind
+from tui.store.cache.sections import Kind as Section
 from tui.store.core import Core
-from tui.store.operations.base import Baseline, News, Operation
+from tui.store.operations.base import News, Operation
 from tui.store.outbox.entry import Entry
 from tui.store.remote import Document, Remote
 from tui.store.sync.reload import Reloading
 from tui.store.views.board_updates import BoardUpdates
-from tui.store.views.details import Details
 
 _WORTH_A_LIST = 4
 """So many waiting changes make asking for the whole board the shorter way."""
 
 
+_LISTED: dict[Kind, str] = {"stage": "stages", "label": "labels"}
+"""What the document of a board lists, and under which name."""
+_SECTIONS: dict[Kind, Section] = {
+    "subtask_group": "subtask_group",
+    "comment": "comment",
+    "field_value": "field_value",
+}
+"""What the cache keeps around tasks."""
+
+
 class KnownState:
     """What the service has, as far as it is known or can be asked for."""
 
-    def __init__(
-        self,
-        core: Core,
-        updates: BoardUpdates,
-        details: Details,
-        reloading: Reloading,
-    ) -> None:
+    def __init__(self, core: Core, updates: BoardUpdates, reloading: Reloading) -> None:
         self._boards = updates.boards
         self._updates = updates
         self._queue = core.queue
         self._reloading = reloading
-        self._details = details
         self._last_heard = core.last_heard
         self._cache = core.cache
         self._disk = core.disk
@@ -92,43 +96,49 @@ class KnownState:
             raise Nonsense("The service's answer about this board cannot be understood.")
         return truth.view
 
-    async def baseline_for(self, entry: Entry) -> Baseline:
-        """What is known now, to tell after a lost reply whether a change took effect."""
-        operation = entry.operation
-        return Baseline(
-            before=await self.document(operation), newest_id=await self._newest_id(operation)
-        )
-
     async def document(self, operation: Operation) -> Document | None:
         """What an operation changes, as the service last said it."""
-        subject = operation.subject
-        if subject.id < 0:
+        kind, some_id = operation.subject
+        if some_id < 0:
             return None
-        if subject.kind == "task":
-            known = await self._disk.run(self._cache.task, subject.id)
-            if known is not None and _is_whole(known):
-                return self._with_stage(operation.board_id, known)
-            return await self._details.document(operation) or known
-        if subject.kind == "board":
-            return await self._updates.board_document(subject.id)
-        if subject.kind in ("stage", "label"):
-            board = await self._updates.board_document(operation.board_id)
-            listed = (board or {}).get(f"{subject.kind}s") or []
-            return next((one for one in listed if one.get("id") == subject.id), None)
-        return await self._details.document(operation)
+        if kind == "task":
+            return await self._task(operation.board_id, some_id)
+        if kind == "board":
+            return await self._updates.board_document(some_id)
+        if kind in _LISTED:
+            listed = await self._listed(operation)
+            return next((one for one in listed if one.get("id") == some_id), None)
+        section = _SECTIONS.get(kind)
+        if section is None:
+            return None
+        task_id = operation.task_id if kind == "field_value" else None
+        return await self._disk.run(self._cache.sections.find, section, some_id, task_id)
 
-    async def _newest_id(self, operation: Operation) -> int:
+    async def _task(self, board_id: int, task_id: int) -> Document | None:
+        """A task, or a subtask as it was last seen in its parent."""
+        known = await self._disk.run(self._cache.task, task_id)
+        if known is not None and _is_whole(known):
+            return self._with_stage(board_id, known)
+        return await self._disk.run(self._cache.sections.find, "subtask", task_id) or known
+
+    async def newest_id(self, operation: Operation) -> int:
+        """The highest id that is known of things like the one an operation makes."""
         kind = operation.subject.kind
         if kind == "board":
             return max((board.id for board in self._boards.all()), default=0)
-        if kind in ("stage", "label"):
-            board = await self._updates.board_document(operation.board_id) or {}
-            return max((int(one["id"]) for one in board.get(f"{kind}s") or []), default=0)
-        newest = await self._details.newest_id(kind)
-        if kind == "task":
-            truth = self._boards.truth(operation.board_id)
-            newest = max(newest, 0 if truth is None else truth.newest_id)
-        return newest
+        if kind in _LISTED:
+            return max((int(one["id"]) for one in await self._listed(operation)), default=0)
+        section: Section | None = "subtask" if kind == "task" else _SECTIONS.get(kind)
+        if section is None:
+            return 0
+        newest = await self._disk.run(self._cache.sections.newest_id, section)
+        truth = self._boards.truth(operation.board_id) if kind == "task" else None
+        return newest if truth is None else max(newest, truth.newest_id)
+
+    async def _listed(self, operation: Operation) -> list[Document]:
+        """The stages, or labels, of a board as the service last said them."""
+        board = await self._updates.board_document(operation.board_id) or {}
+        return board.get(_LISTED[operation.subject.kind]) or []
 
 
 def _is_whole(task: Document) -> bool:

@@ -21,9 +21,9 @@ from tui.store.documents.assemble import Assembler, instant, wall_clock
 from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.operations.base import AlreadyApplied, Operation
 from tui.store.outbox.entry import Entry
+from tui.store.outbox.marks import Unseen
 from tui.store.remote import Remote
 from tui.store.views.details import Details
-from tui.store.views.marks import Unseen
 from tui.text.clean import line, quoted
 
 _OF_MANY = ("board", "stage")

@@ -155,8 +155,12 @@ class Sender:
         entry = await self._with_values(entry, remote, truth)
         baseline, sent_before = entry.baseline, entry.baseline is not None
         if baseline is None:
-            known = await self._known_state.baseline_for(entry)
-            baseline = known._replace(sent_at=self._clock.now().isoformat())
+            known, makes = self._known_state, entry.operation.creates is not None
+            baseline = Baseline(
+                before=await known.document(entry.operation),
+                newest_id=await known.newest_id(entry.operation) if makes else 0,
+                sent_at=self._clock.now().isoformat(),
+            )
         sending = replace(
             entry, state=WaitingState.SENDING, attempts=entry.attempts + 1, baseline=baseline
         )

@@ -12,16 +12,16 @@ from collections.abc import Iterable
 
 from tui.client.errors import ApiError
 from tui.model.detail import Part, TaskDetail
-from tui.model.ids import Kind
 from tui.model.task import Task
 from tui.runtime.input_priority import INPUT_PRIORITY
-from tui.store.cache.sections import Kind as SectionKind
+from tui.store import operations as change
 from tui.store.clock import in_background
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler
+from tui.store.documents.assemble_detail import typed_comment
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent
-from tui.store.operations.base import News, Operation
+from tui.store.operations.base import News, Subject
 from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.detail_requests import DetailRequests
 from tui.store.views.projection import projected
@@ -31,12 +31,6 @@ logger = logging.getLogger(__name__)
 
 _REMEMBERED = 16
 _MISTAKE = "Asking about a task stopped by a mistake of this program; no change was lost."
-_SECTIONS: dict[Kind, SectionKind] = {
-    "subtask_group": "subtask_group",
-    "comment": "comment",
-    "field_value": "field_value",
-    "task": "subtask",
-}
 
 
 class Details:
@@ -87,10 +81,47 @@ class Details:
                     return detail
         return None
 
-    def subtask_document(self, task_id: int) -> Document | None:
-        """A subtask as the service last said it, if a task it was in is in memory."""
-        found = (state.of("subtask").get(task_id) for state in self._states.values())
-        return next((document for document in found if document is not None), None)
+    async def description_source(self, task_id: int) -> str:
+        """The description of a task or subtask as it is stored, HTML, with what is on its way."""
+        in_parent = (state.of("subtask").get(task_id) for state in self._states.values())
+        document = next((one for one in in_parent if one is not None), None)
+        if document is None:
+            document = await self._disk.run(self._cache.task, task_id)
+        pending = self._pending_text(Subject("task", task_id))
+        if pending is not None:
+            return pending
+        if document is None:
+            return self._drawn_description(task_id)
+        return str(document.get("description") or "")
+
+    async def comment_source(self, task_id: int, comment_id: int) -> str:
+        """What was typed into a comment or reply, with people mentioned as `@login`."""
+        document: Document | None = await self._disk.run(
+            self._cache.sections.find, "comment", comment_id, task_id
+        )
+        pending = self._pending_text(Subject("comment", comment_id))
+        if pending is not None:
+            return pending
+        return "" if document is None else typed_comment(document)
+
+    def _pending_text(self, subject: Subject) -> str | None:
+        """The description, or what a comment says, after the last change of it that is drawn."""
+        drawn = (entry.operation for entry in self._queue.about(subject) if entry.is_drawn)
+        if subject.kind == "task":
+            texts = [one.text for one in change.edits(drawn, "description")]
+        else:
+            sayings = change.CreateComment | change.EditComment
+            texts = [one.text for one in drawn if isinstance(one, sayings)]
+        return texts[-1] if texts else None
+
+    def _drawn_description(self, task_id: int) -> str:
+        """That of a task that the service does not have yet, such as a copy."""
+        around = self.around(task_id)
+        found = None if around is None else around.find(task_id)
+        for board_id in self._boards.in_memory():
+            view = self._boards.view(board_id)
+            found = found or (None if view is None else view.task(task_id))
+        return "" if found is None else found.description
 
     async def open_task(self, board_id: int, task_id: int) -> None:
         """Show what is known of a task, and ask for the rest behind the scenes."""
@@ -180,22 +211,6 @@ class Details:
         """Take what the service says into memory, and tell of it."""
         for state in self.take(news):
             self._tell(state)
-
-    async def document(self, operation: Operation) -> Document | None:
-        """What an operation changes, as the service last said it, if it is of a task's detail."""
-        kind, subject_id = operation.subject
-        section = _SECTIONS.get(kind)
-        if section is None:
-            return None
-        task_id = operation.task_id if kind == "field_value" else None
-        return await self._disk.run(self._cache.sections.find, section, subject_id, task_id)
-
-    async def newest_id(self, kind: Kind) -> int:
-        """The highest id known of comments, groups or subtasks, on any board; else 0."""
-        section = _SECTIONS.get(kind)
-        return (
-            0 if section is None else await self._disk.run(self._cache.sections.newest_id, section)
-        )
 
     def _drawn(self, state: TaskState) -> TaskDetail | None:
         """The truth with what is on its way on top of it; made anew only if one of them changed."""
