@@ -14,16 +14,10 @@ from tui.model.detail import find_task
 from tui.model.task import Task
 from tui.store.events import WaitingState
 from tui.store.operations.base import Operation
+from tui.store.operations.edit import Edit
 
 Facts = Mapping[Key, Mapping[Any, Any]]
-_SETTINGS = {
-    "SetDescription": "description",
-    "SetDue": "due_at",
-    "SetPriority": "priority",
-    "SetStart": "started_at",
-    "SetStatus": "status",
-    "SetTitle": "title",
-}
+_SETTINGS = frozenset({"description", "due_at", "priority", "started_at", "status", "title"})
 _GOING = frozenset(
     {
         "ArchiveTask",
@@ -34,7 +28,7 @@ _GOING = frozenset(
         "RestoreTask",
     }
 )
-_CLOSING = _GOING | {"SetDue", "CreateTask"}
+_CLOSING = _GOING | {"due_at", "CreateTask"}
 
 
 class Seen(NamedTuple):
@@ -115,8 +109,8 @@ class Expectations:
 
 def _names(operation: Operation) -> list[str]:
     """What an operation tells about its task."""
-    kind = type(operation).__name__
-    names = [_SETTINGS[kind]] if kind in _SETTINGS else []
+    kind = _what(operation)
+    names = [kind] if kind in _SETTINGS else []
     if kind == "SetAssignees":
         names.append("assignees")
     if kind in _GOING or kind == "CreateTask":
@@ -126,9 +120,16 @@ def _names(operation: Operation) -> list[str]:
     return names
 
 
+def _what(operation: Operation) -> str:
+    """The field of a task that an edit sets, or else the kind of the operation."""
+    if isinstance(operation, Edit) and operation.target.kind == "task":
+        return str(operation.field)
+    return type(operation).__name__
+
+
 def _value(operation: Operation, task: Task, name: str) -> object:
-    kind = type(operation).__name__
-    if name == "status" and kind != "SetStatus":
+    kind = _what(operation)
+    if name == "status" and kind != "status":
         return None
     if name == "stage_id" and kind not in ("MoveTask", "CreateTask"):
         return None
