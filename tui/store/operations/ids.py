@@ -6,7 +6,7 @@ replaced there alone.
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass, replace
 from enum import Enum
 from functools import cache
@@ -29,6 +29,8 @@ from tui.model.ids import IdOf, Kind
 
 _T = TypeVar("_T")
 _Get: TypeAlias = Callable[[Any], Any]
+_Visit: TypeAlias = Callable[[Kind, int], int]
+"""Gets an id and what it is of, and says which is to stand there instead."""
 
 
 class _Role(Enum):
@@ -69,18 +71,25 @@ def new_local_id() -> int:
 
 def renamed(value: _T, ids: Mapping[int, int]) -> _T:
     """An operation, or a value of the model, by the new ids."""
-    changed = {}
-    for name, shape in _shapes_of(value).items():
-        old = getattr(value, name)
-        if old is not None and (new := shape.renamed(old, ids)) != old:
-            changed[name] = new
-    again: _T = replace(value, **changed) if changed else value  # type: ignore[type-var]
+
+    def new_id(kind: Kind, one: int) -> int:
+        is_other = one >= 0 and isinstance(ids, Revived) and ids.kind != kind
+        return one if is_other else ids.get(one, one)
+
+    again: _T = _visited(value, new_id)
     return again
 
 
 def local_ids(value: object) -> frozenset[int]:
     """Every local id an operation holds, for whatever reason."""
-    return frozenset(one for one in _ids(value) if one < 0)
+    found = set()
+
+    def note(_: Kind, one: int) -> int:
+        found.add(one)
+        return one
+
+    _visited(value, note)
+    return frozenset(one for one in found if one < 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,18 +104,16 @@ class Links:
     is_created: bool = False
     board_id: _Get | None = None
     task_id: _Get | None = None
-    _ids: tuple[str, ...] = ()
-    _things: tuple[tuple[str, "_Shape"], ...] = ()
-    _places: tuple[tuple[str, "_Shape"], ...] = ()
+    _things: tuple[str, ...] = ()
+    _places: tuple[str, ...] = ()
 
-    def needed(self, operation: object) -> set[int | None]:
+    def needed(self, operation: object) -> frozenset[int]:
         """The ids of the things that an operation names, but its neighbours."""
-        found: set[int | None] = {getattr(operation, name) for name in self._ids}
-        return found.union(_each_id(operation, self._things))
+        return frozenset(one for name in self._things for one in _own(getattr(operation, name)))
 
     def neighbours(self, operation: object) -> frozenset[int]:
         """The ids that an operation's places are told by."""
-        return frozenset(_each_id(operation, self._places))
+        return frozenset(one for name in self._places for one in _own(getattr(operation, name)))
 
 
 @cache
@@ -114,28 +121,24 @@ def links_of(kind: type) -> Links:
     """The links of a class of operations."""
     hints = get_type_hints(kind, include_extras=True)
     links = Links()
-    ids: list[str] = []
-    things: list[tuple[str, _Shape]] = []
-    places: list[tuple[str, _Shape]] = []
-    for name, shape in _shapes(kind).items():
-        roles = [mark for mark in _marks(hints[name]) if isinstance(mark, _Role)]
+    things: list[str] = []
+    places: list[str] = []
+    for name, holder in _holders(kind).items():
+        roles = [mark for mark in get_args(hints[name])[1:] if isinstance(mark, _Role)]
         if _Role.FORMER in roles:
             continue
-        if shape.kind is not None:
-            ids.append(name)
-        else:
-            (places if shape.is_place else things).append((name, shape))
+        (places if holder.is_place else things).append(name)
         if roles:
-            links = _about(name, shape, get_args(hints[name])[0])
+            links = _about(name, holder, get_args(hints[name])[0])
             links = replace(links, is_created=_Role.CREATES in roles)
-    return replace(links, _ids=tuple(ids), _things=tuple(things), _places=tuple(places))
+    return replace(links, _things=tuple(things), _places=tuple(places))
 
 
-def _about(name: str, shape: "_Shape", kind: type) -> Links:
+def _about(name: str, holder: "_Holder", kind: type) -> Links:
     """The links of operations that are about what this field names or holds."""
-    if shape.kind is not None:
-        return Links(shape.kind, attrgetter(name))
-    held = _shapes(kind)
+    if holder.kind is not None:
+        return Links(holder.kind, attrgetter(name))
+    held = _holders(kind)
     boards = [at for at, one in held.items() if one.kind == "board"]
     tasks = [at for at, one in held.items() if one.kind == "task"]
     return Links(
@@ -146,104 +149,67 @@ def _about(name: str, shape: "_Shape", kind: type) -> Links:
     )
 
 
-class _Shape(NamedTuple):
-    """How values of one annotation hold ids, and of which kind, if they are ids themselves.
+def _own(held: Any) -> Iterator[int]:
+    """The ids in a field; of things it holds their own, without those that hang on them."""
+    if isinstance(held, int):
+        yield held
+    elif isinstance(held, Place):
+        yield from (one for one in (held.above, held.below) if one is not None)
+    elif isinstance(held, tuple | frozenset):
+        for one in held:
+            yield from _own(one)
+    elif "id" in _holders(held.__class__):
+        yield held.id
 
-    `own` are those of the things that are named, without the ids that hang on these.
-    """
 
-    ids: Callable[[Any], Iterable[int]]
-    own: Callable[[Any], Iterable[int]]
-    renamed: Callable[[Any, Mapping[int, int]], Any]
+class _Holder(NamedTuple):
+    """How values of one annotation hold ids, and of which kind, if they are ids themselves."""
+
+    visited: Callable[[Any, _Visit], Any]
     kind: Kind | None = None
     is_place: bool = False
 
 
-def _shapes_of(value: Any) -> dict[str, _Shape]:
-    return _shapes(value.__class__)
+def _visited(value: Any, visit: _Visit) -> Any:
+    """A value with its ids as `visit` says."""
+    changed = {}
+    for name, holder in _holders(value.__class__).items():
+        old = getattr(value, name)
+        if old is not None and (new := holder.visited(old, visit)) != old:
+            changed[name] = new
+    return replace(value, **changed) if changed else value
 
 
 @cache
-def _shapes(kind: type) -> dict[str, _Shape]:
+def _holders(kind: type) -> dict[str, _Holder]:
     """The fields of a dataclass that hold ids; none of anything else."""
     if not is_dataclass(kind):
         return {}
     hints = get_type_hints(kind, include_extras=True)
-    shapes = {name: _shape(hints[name]) for name in kind.__dataclass_fields__}
-    return {name: shape for name, shape in shapes.items() if shape is not None}
+    holders = {name: _holder(hints[name]) for name in kind.__dataclass_fields__}
+    return {name: holder for name, holder in holders.items() if holder is not None}
 
 
-def _marks(hint: Any) -> tuple[Any, ...]:
-    return get_args(hint)[1:] if get_origin(hint) is Annotated else ()
-
-
-def _shape(hint: Any, kind: Kind | None = None) -> _Shape | None:
+def _holder(hint: Any, kind: Kind | None = None) -> _Holder | None:
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         kinds = (mark.kind for mark in inner[1:] if isinstance(mark, IdOf))
-        return _shape(inner[0], next(kinds, kind))
+        return _holder(inner[0], next(kinds, kind))
     if origin in (Union, UnionType):
-        shapes = (_shape(one, kind) for one in inner if one is not NoneType)
-        return next((shape for shape in shapes if shape is not None), None)
+        holders = (_holder(one, kind) for one in inner if one is not NoneType)
+        return next((holder for holder in holders if holder is not None), None)
     if origin in (tuple, frozenset):
-        each = _shape(inner[0], kind)
-        return None if each is None else _shape_of_many(each, origin)
-    if hint is Place and kind is not None:
-        return _shape_of_place(kind)
-    if hint is int and kind is not None:
-        return _shape_of_id(kind)
-    return _Shape(_ids, _own_id, renamed) if is_dataclass(hint) else None
-
-
-def _shape_of_id(kind: Kind) -> _Shape:
-    def new_id(value: int, ids: Mapping[int, int]) -> int:
-        if value >= 0 and isinstance(ids, Revived) and ids.kind != kind:
-            return value
-        return ids.get(value, value)
-
-    return _Shape(_alone, _alone, new_id, kind)
-
-
-def _shape_of_place(kind: Kind) -> _Shape:
-    new_id = _shape_of_id(kind).renamed
-
-    def neighbours(place: Place) -> Iterable[int]:
-        return (one for one in (place.above, place.below) if one is not None)
-
-    def new_place(place: Place, ids: Mapping[int, int]) -> Place:
-        above, below = (
-            None if one is None else new_id(one, ids) for one in (place.above, place.below)
+        each = _holder(inner[0], kind)
+        return each and _Holder(
+            lambda values, visit: origin(each.visited(value, visit) for value in values)
         )
-        return Place(above, below)
-
-    return _Shape(neighbours, neighbours, new_place, is_place=True)
-
-
-def _shape_of_many(each: _Shape, many: type) -> _Shape:
-    return _Shape(
-        lambda values: (one for value in values for one in each.ids(value)),
-        lambda values: (one for value in values for one in each.own(value)),
-        lambda values, ids: many(each.renamed(value, ids) for value in values),
-    )
-
-
-def _alone(value: int) -> tuple[int]:
-    return (value,)
-
-
-def _own_id(value: Any) -> tuple[int, ...]:
-    return (value.id,) if "id" in _shapes_of(value) else ()
-
-
-def _ids(value: object) -> Iterator[int]:
-    for name, shape in _shapes_of(value).items():
-        held = getattr(value, name)
-        if held is not None:
-            yield from shape.ids(held)
-
-
-def _each_id(value: object, places: Iterable[tuple[str, _Shape]]) -> Iterator[int]:
-    for name, shape in places:
-        held = getattr(value, name)
-        if held is not None:
-            yield from shape.own(held)
+    if hint is Place and kind is not None:
+        return _Holder(
+            lambda place, visit: Place(
+                *(one if one is None else visit(kind, one) for one in (place.above, place.below))
+            ),
+            is_place=True,
+        )
+    if hint is int and kind is not None:
+        return _Holder(lambda value, visit: visit(kind, value), kind)
+    return _Holder(_visited) if is_dataclass(hint) else None
