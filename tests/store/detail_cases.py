@@ -51,7 +51,7 @@ CASES: dict[str, Case] = {
     ),
     "archive-board": Case(
         "archive_board",
-        lambda opened: change.ArchiveBoard.on(opened.party.view.board),
+        lambda opened: change.archive_board(opened.party.view.board),
         lambda service, _: bool(service.boards[BOARD]["archived_at"]),
         True,
     ),

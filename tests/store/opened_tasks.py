@@ -122,7 +122,7 @@ def _boards(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[Operat
     return [
         change.rename_board(view.board, words),
         change.rename_board(view.board, words, draw(_WORDS)),
-        change.ArchiveBoard.on(view.board),
+        change.archive_board(view.board),
     ]
 
 

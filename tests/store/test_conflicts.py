@@ -25,7 +25,7 @@ from tui.store.operations import (
     set_title,
 )
 from tui.store.operations.base import Difference
-from tui.store.operations.codec import decode
+from tui.store.outbox.codec import decode
 
 
 async def offline(party: Party, *operations: Operation) -> None:

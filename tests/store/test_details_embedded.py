@@ -361,7 +361,7 @@ async def test_boards(desk: Desk) -> None:
     await desk.submit(change.rename_board(board, "Site", "All of it"))
     assert [(one.title, one.description) for one in desk.store.boards()] == [("Site", "All of it")]
     await desk.settled()
-    await desk.submit(change.ArchiveBoard.on(desk.view.board))
+    await desk.submit(change.archive_board(desk.view.board))
     assert all(one.archived_at for one in desk.store.boards())
     await desk.undo(2)
     assert [(one.title, one.archived_at) for one in desk.store.boards()] == [("Website", None)]

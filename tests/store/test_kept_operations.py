@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tui.store.operations.codec import UnreadableOperationError, decode, encode, from_data
+from tui.store.outbox.codec import UnreadableOperationError, decode, encode, from_data
 
 KEPT: list[dict[str, Any]] = json.loads(
     Path(__file__).with_name("kept_operations.json").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from tui.store.operations import (
     set_status,
     set_title,
 )
-from tui.store.operations.codec import decode, encode
+from tui.store.outbox.codec import decode, encode
 from tui.store.views.projection import project
 
 _TEXTS = st.text(max_size=20)

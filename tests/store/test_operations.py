@@ -23,7 +23,7 @@ from tui.store.operations import (
     set_status,
     set_title,
 )
-from tui.store.operations.codec import UnreadableOperationError, decode, encode
+from tui.store.outbox.codec import UnreadableOperationError, decode, encode
 from tui.store.views.projection import project
 
 DUE = datetime(2026, 12, 1, 17, 30)  # noqa: DTZ001  due dates are wall-clock times

@@ -22,7 +22,6 @@ from tui.model.task import Priority, Status, Task
 from tui.service.embedded import BASE_URL, open_embedded
 from tui.store.documents.assemble import Assembler, lanes
 from tui.store.operations import (
-    ArchiveBoard,
     ArchiveStage,
     ArchiveTask,
     CreateStage,
@@ -32,9 +31,10 @@ from tui.store.operations import (
     MoveStage,
     MoveTask,
     Operation,
-    RestoreBoard,
+    archive_board,
     rename_board,
     rename_stage,
+    restore_board,
     set_description,
     set_due,
     set_priority,
@@ -235,7 +235,7 @@ async def test_boards_and_stages_are_changed_at_once(desk: Desk) -> None:
     await store.submit(MoveStage.on(stages[3], Place(below=stages[0].id)))
     await store.submit(ArchiveStage.on(desk.view, stages[1].id))
     assert [stage.title for stage in desk.view.stages] == ["Later", "Backlog", "Completed"]
-    await store.submit(ArchiveBoard.on(desk.view.board))
+    await store.submit(archive_board(desk.view.board))
     await desk.delivered()
     await store.refresh()
     await store.refresh(board_id)
@@ -243,7 +243,7 @@ async def test_boards_and_stages_are_changed_at_once(desk: Desk) -> None:
     (board,) = store.boards()
     assert board.title == "New site"
     assert board.archived_at is not None
-    await store.submit(RestoreBoard.on(board))
+    await store.submit(restore_board(board))
     await desk.delivered()
     assert store.boards()[0].archived_at is None
     await store.submit(DeleteBoard.on(store.boards()[0]))

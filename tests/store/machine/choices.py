@@ -392,12 +392,12 @@ class Choices:
     def archive_board(self, a: int, b: int) -> Picked:
         others = [one for one in self._other_boards() if one.archived_at is None]
         del b
-        return [change.ArchiveBoard.on(one, at=_DAY) for one in at(others, a)]
+        return [change.archive_board(one, at=_DAY) for one in at(others, a)]
 
     def restore_board(self, a: int, b: int) -> Picked:
         others = [one for one in self._other_boards() if one.archived_at is not None]
         del b
-        return [change.RestoreBoard.on(one) for one in at(others, a)]
+        return [change.restore_board(one) for one in at(others, a)]
 
     def delete_board(self, a: int, b: int) -> Picked:
         del b

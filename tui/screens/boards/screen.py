@@ -222,11 +222,11 @@ class BoardsScreen(CallboardScreen):
             return
         if board.archived_at is None:
             await self._try(
-                change.ArchiveBoard.on(board),
+                change.archive_board(board),
                 f"archived “{board.title}”: t lists archived boards, A restores",
             )
         else:
-            await self._try(change.RestoreBoard.on(board), f"restored “{board.title}”")
+            await self._try(change.restore_board(board), f"restored “{board.title}”")
 
     @work(exclusive=True, group="dialog")
     async def action_delete(self) -> None:

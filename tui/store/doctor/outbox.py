@@ -23,7 +23,7 @@ from tui.store.documents.assemble import instant
 from tui.store.files.database import report_of, set_aside_files
 from tui.store.files.lease import Lease
 from tui.store.files.salvage import damaged_text
-from tui.store.operations.codec import UnreadableOperationError, decode
+from tui.store.outbox.codec import UnreadableOperationError, decode
 from tui.store.outbox.file import open_outbox
 
 ABOUT = "changes"

@@ -23,6 +23,7 @@ MODULES = (
     "people",
     "boards",
     "edit_fields",
+    "field",
 )
 """Where operations are looked for, the most frequent first."""
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from tui.store.operations.converting import *
     from tui.store.operations.edit import *
     from tui.store.operations.edit_fields import *
+    from tui.store.operations.field import *
     from tui.store.operations.ids import *
     from tui.store.operations.labels import *
     from tui.store.operations.moving import *

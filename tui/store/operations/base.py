@@ -20,7 +20,7 @@ from tui.model.ids import BoardId, Kind
 from tui.model.task import Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.ids import links_of, renamed
-from tui.store.operations.reading import as_it_is, every, same_words
+from tui.store.reading import as_it_is, every, same_words
 from tui.store.remote import Remote
 from tui.text.clean import line
 

@@ -6,9 +6,7 @@ archived stage takes its tasks off the board with it, and services may forget th
 changes hold the stage with its tasks as they were seen.
 """
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import ClassVar, Self
 
 from tui.client.errors import Nonsense
@@ -18,9 +16,9 @@ from tui.model.ids import BoardId, StageId
 from tui.model.task import Status, Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Finding, News, Nothing, Operation, Reply, operation
-from tui.store.operations.edit import is_edit
+from tui.store.operations.edit import archive_board, is_edit
 from tui.store.operations.ids import About, Creates, Former, new_local_id
-from tui.store.operations.reading import ids_in_order, is_archived, same_words
+from tui.store.reading import ids_in_order, same_words
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted, text
 
@@ -37,12 +35,10 @@ class CreateBoard(Operation):
 
     @classmethod
     def new(cls, title: str, description: str = "", kind: BoardType = BoardType.TO_DO) -> Self:
-        """A board that does not exist yet, under a local id of its own."""
         return cls(new_local_id(), title, description, kind)
 
     @property
     def board(self) -> Board:
-        """The board as it will look."""
         return Board(self.board_id, line(self.title), self.type, text(self.description))
 
     def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
@@ -57,106 +53,19 @@ class CreateBoard(Operation):
         return same_words(board.get("title"), self.title)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """A board that was never sent is made under its last name, or not at all."""
         if is_edit(later, "title", "board"):
             _, described = later.value
             kept = self.description if described is None else described
             return replace(self, title=later.text, description=kept)
-        if isinstance(later, ArchiveBoard):
+        if is_edit(later, "archived_at", "board"):
             return Nothing(self.board_id)
         return Operation.merged_with(self, later)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        return (ArchiveBoard.on(self.board),)
+        return (archive_board(self.board),)
 
     def describe(self) -> str:
         return f"Add the board {quoted(line(self.title))}"
-
-
-@dataclass(frozen=True, slots=True)
-class BoardShelving(Operation, ABC):
-    """Put a board away, or bring it back: the last one counts, and both together are nothing."""
-
-    board_id: BoardId
-    name: str
-
-    @property
-    @abstractmethod
-    def stamp(self) -> datetime | None:
-        """When the board was put away; None for one that is in use."""
-
-    def apply(self, view: BoardView) -> BoardView:
-        return replace(view, board=self._on(view.board))
-
-    def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
-        return tuple(self._on(one) if one.id == self.board_id else one for one in boards)
-
-    def _on(self, board: Board) -> Board:
-        return replace(board, archived_at=self.stamp)
-
-    def is_done(self, now: Document | None, baseline: Baseline) -> bool:
-        return now is not None and is_archived(now) is (self.stamp is not None)
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        if not isinstance(later, BoardShelving):
-            return None
-        return self if type(later) is type(self) else Nothing(self.board_id)
-
-
-@operation("archive-board")
-@dataclass(frozen=True, slots=True)
-class ArchiveBoard(BoardShelving):
-    """Put a board away; `archived_at` is a wall-clock time, drawn until the service names its."""
-
-    archived_at: datetime
-
-    @classmethod
-    def on(cls, board: Board, *, at: datetime | None = None) -> Self:
-        """Archive `board`; now, if no time is given."""
-        moment = at or datetime.now().astimezone().replace(tzinfo=None, microsecond=0)
-        return cls(board.id, board.title, moment)
-
-    @property
-    def stamp(self) -> datetime | None:
-        return self.archived_at
-
-    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return self.told(await remote.archive_board(self.board_id))
-
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Bring it back, unless it was archived before."""
-        return () if before.board.archived_at else (RestoreBoard(self.board_id, self.name),)
-
-    def describe(self) -> str:
-        return f"Archive the board {quoted(self.name)}"
-
-
-@operation("restore-board")
-@dataclass(frozen=True, slots=True)
-class RestoreBoard(BoardShelving):
-    """Bring an archived board back."""
-
-    @classmethod
-    def on(cls, board: Board) -> Self:
-        """Bring `board` back."""
-        return cls(board.id, board.title)
-
-    @property
-    def stamp(self) -> datetime | None:
-        return None
-
-    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return self.told(await remote.restore_board(self.board_id))
-
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Archive it again, as of when it was."""
-        archived_at = before.board.archived_at
-        if archived_at is None:
-            return ()
-        return (ArchiveBoard(self.board_id, self.name, archived_at),)
-
-    def describe(self) -> str:
-        return f"Bring the board {quoted(self.name)} back from the archive"
 
 
 @operation("delete-board")
@@ -171,19 +80,16 @@ class DeleteBoard(Operation):
 
     @classmethod
     def on(cls, board: Board) -> Self:
-        """Delete `board`."""
         return cls(board.id, board.title)
 
     def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
         return tuple(board for board in boards if board.id != self.board_id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it; a board that is gone already is a success."""
         await remote.delete_board(self.board_id)
         return self.told(None)
 
     def lost_when_undone(self) -> str:
-        """Everything."""
         return "A deleted board cannot be brought back."
 
     def describe(self) -> str:
@@ -202,7 +108,6 @@ class CreateStage(Operation):
 
     @classmethod
     def new(cls, board_id: int, title: str, status: Status = Status.OPEN) -> Self:
-        """A stage that does not exist yet, under a local id of its own."""
         return cls(board_id, new_local_id(), title, status)
 
     def apply(self, view: BoardView) -> BoardView:
@@ -226,7 +131,6 @@ class CreateStage(Operation):
         return same_words(stage.get("title"), self.title)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """A stage that was never made need not be archived, nor be made under an old name."""
         if is_edit(later, "title", "stage"):
             return replace(self, title=later.text)
         if is_edit(later, "status", "stage"):
@@ -274,7 +178,6 @@ class ArchiveStage(Operation):
         return MoveStage(self.board_id, self.stage.id, self.stage.title, last)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Bring it back with its tasks in their order, and put it to its place."""
         stage, place = before.stage(self.stage.id), before.stage_place_of(self.stage.id)
         if stage is None or place is None:
             return ()
@@ -313,7 +216,6 @@ class RestoreStage(Operation):
         return now is not None
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """Archiving it again leaves nothing to be done."""
         return Nothing(self.board_id) if isinstance(later, ArchiveStage) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
@@ -337,7 +239,6 @@ class MoveStage(Operation):
 
     @classmethod
     def on(cls, stage: Stage, place: Place) -> Self:
-        """Move `stage` between the neighbours of `place`."""
         return cls(stage.board_id, stage.id, stage.title, place)
 
     def apply(self, view: BoardView) -> BoardView:

@@ -38,7 +38,7 @@ from tui.store.operations.base import (
     operation,
 )
 from tui.store.operations.ids import About, Creates, new_local_id
-from tui.store.operations.reading import every_comment, first_new, same_words, task_as_it_is
+from tui.store.reading import every_comment, first_new, same_words, task_as_it_is
 from tui.store.remote import BytesListener, Remote
 from tui.text.clean import line, quoted, text
 
@@ -120,7 +120,6 @@ class CreateComment(Operation):
         )
 
     def without_made_in_detail(self, detail: TaskDetail, newest_id: int) -> TaskDetail:
-        """The opened task without the comment that was made."""
         written = (
             (one.id, one.text)
             for root in detail.comments or ()
@@ -189,7 +188,6 @@ class CreateComment(Operation):
         )
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """A comment that was never sent is written as it reads in the end, or not at all."""
         if not isinstance(later, EditComment):
             return Operation.merged_with(self, later)
         images = self.images if later.images is None else later.images
@@ -232,7 +230,6 @@ class EditComment(Operation):
         mentions: Iterable[Person] = (),
         images: Iterable[Image] | None = None,
     ) -> Self:
-        """Change what `comment` on `task` says."""
         pictures = comment.images if images is None else tuple(images)
         ids = (task.board_id, task.id, comment.id)
         return cls(*ids, task.title, text, comment.text, tuple(mentions), pictures)
@@ -392,7 +389,6 @@ class DeleteComment(Operation):
         )
 
     def lost_when_undone(self) -> str:
-        """That it is another comment, and what hung on the old one."""
         lost = [
             *(["its answers"] if self.comment.replies else []),
             *(["its pictures"] if self.comment.images else []),
@@ -428,11 +424,9 @@ class UploadImage(Operation):
 
     @property
     def image(self) -> Image:
-        """The picture, to be named by a comment."""
         return Image(self.image_id, line(self.name), self.content_type, self.size)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send the bytes that were kept."""
         return await self.upload(remote)
 
     async def upload(self, remote: Remote, progress: BytesListener | None = None) -> Reply:

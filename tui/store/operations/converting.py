@@ -16,8 +16,8 @@ from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Finding, News, Operation, Reply, operation
 from tui.store.operations.ids import About, Former
 from tui.store.operations.moving import from_the_end, reopened
-from tui.store.operations.reading import as_it_is, subtasks_as_they_are
-from tui.store.operations.subtasks import MoveSubtask
+from tui.store.operations.subtasks import from_group_end
+from tui.store.reading import as_it_is, subtasks_as_they_are
 from tui.store.remote import Remote
 from tui.text.clean import quoted
 
@@ -41,7 +41,6 @@ class ConvertToSubtask(Operation):
 
     @classmethod
     def on(cls, task: Task, parent: Task, group_id: int | None = None) -> Self:
-        """Make `task` a subtask of `parent`."""
         return cls(task, parent.id, parent.title, group_id)
 
     def on_task(self, task: Task) -> None:
@@ -137,7 +136,6 @@ class ConvertToTask(Operation):
 
     @classmethod
     def on(cls, detail: TaskDetail, subtask: Task, stage_id: int) -> Self:
-        """Make a subtask of an opened task a task in a stage."""
         group_id, place = detail.place_of(subtask.id) or (None, None)
         parent = detail.task
         return cls(subtask, parent.id, stage_id, parent.title, group_id, place)
@@ -167,18 +165,12 @@ class ConvertToTask(Operation):
         group_id, place = self.group_id, self.place
         if detail is not None and (found := detail.place_of(self.task.id)):
             group_id, place = found
-        steps: list[Operation] = [
-            ConvertToSubtask(
-                replace(self.task, stage_id=self.stage_id, parent_id=None),
-                self.parent_id,
-                self.parent_name,
-                group_id,
-            )
-        ]
-        if group_id is not None and place is not None and place.below is not None:
-            ids = (self.board_id, self.parent_id, self.task.id)
-            steps.append(MoveSubtask(*ids, self.task.title, group_id, place, group_id))
-        return (*steps, *_reopening(before, self.stage_id, self.task))
+        task = replace(self.task, stage_id=self.stage_id, parent_id=None)
+        return (
+            ConvertToSubtask(task, self.parent_id, self.parent_name, group_id),
+            *from_group_end(task, self.parent_id, group_id, place),
+            *_reopening(before, self.stage_id, self.task),
+        )
 
     def describe(self) -> str:
         return f"Make the subtask {quoted(self.task.title)} a task of its own"

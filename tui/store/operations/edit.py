@@ -5,10 +5,10 @@ before sending and after a lost reply the value read back decides: ours is done,
 done, and a third one was set by somebody else, so that only a person can say whose should stay.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Self, TypeGuard
+from typing import Any, NamedTuple, Self, TypeGuard
 
 from tui.model.board import Board, BoardView, Stage
 from tui.model.custom_field import CustomField
@@ -31,16 +31,13 @@ from tui.store.operations.base import (
 )
 from tui.store.operations.edit_fields import (
     FIELDS,
-    Field,
-    Target,
-    Value,
     custom_field,
     fetch_value,
     found_in,
     spelt,
-    stamp,
     yes_or_no,
 )
+from tui.store.operations.field import Field, Target, Value, stamp
 from tui.store.remote import Remote
 from tui.text.clean import text
 
@@ -104,49 +101,43 @@ class Edit(Operation):
 
     @property
     def keeps_base(self) -> bool:
-        return self.base is not None
+        return self.base is not None and self._field.is_compared
 
     @property
     def changes_nothing(self) -> bool:
         return self.base is not None and self._field.same(self.base, self.value)
 
     def apply(self, view: BoardView) -> BoardView:
-        found = self._on_board(view)
-        return view if found is None else _with_on_board(view, self._field.draw(found, self.value))
+        changed: BoardView = self._changed(view, self._on_board)
+        return changed
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        found = self._in_detail(detail)
-        return detail if found is None else _with_in(detail, self._field.draw(found, self.value))
+        changed: TaskDetail = self._changed(detail, self._in_detail)
+        return changed
 
     def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
         if self.target.kind != "board":
             return boards
-        return tuple(
-            self._field.draw(one, self.value) if one.id == self.board_id else one for one in boards
-        )
+        draw, value = self._field.draw, self.value
+        return tuple(draw(one, *value) if one.id == self.board_id else one for one in boards)
 
-    def _on_board(self, view: BoardView) -> Task | Stage | Label | Board | None:
-        """What is edited, as the board shows it."""
-        if not self._field.is_on_board:
-            return None
-        if self.target.kind == "task":
-            return view.task(self.target.id)
-        if self.target.kind == "stage":
-            return view.stage(self.target.id)
-        return view.label(self.target.id) if self.target.kind == "label" else view.board
+    def _changed(self, drawn: Any, place: "_Place | None") -> Any:
+        found = None if place is None else place.find(drawn, self.target.id)
+        if place is None or found is None:
+            return drawn
+        return place.put(drawn, self._field.draw(found, *self.value))
 
-    def _in_detail(self, detail: TaskDetail) -> Task | SubtaskGroup | TaskDetail | None:
-        """What is edited, as an opened task shows it."""
-        if self.target.kind == "subtask_group":
-            return detail.group(self.target.id)
-        if self.target.kind != "task":
-            return None
-        if self._field.is_on_board:
-            return detail.find(self.target.id)
-        return detail if detail.task.id == self.target.id else None
+    @property
+    def _on_board(self) -> "_Place | None":
+        return _ON_BOARD[self.target.kind] if self._field.is_on_board else None
+
+    @property
+    def _in_detail(self) -> "_Place | None":
+        is_around_task = self.target.kind == "task" and not self._field.is_on_board
+        return _AROUND_TASK if is_around_task else _IN_DETAIL.get(self.target.kind)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return self.told(await self._field.send(remote, self.target, self.value, truth))
+        return self.told(await self._field.send(remote, self.target, truth, *self.value))
 
     def told(self, now: Document | None) -> Reply:
         """A custom field that holds nothing has no value."""
@@ -255,13 +246,13 @@ class Edit(Operation):
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """The value it had: as drawn, else, of what only an opened task shows, as known."""
         field = self._field
-        found: Any = self._on_board(before)
-        if found is None and detail is not None:
-            found = self._in_detail(detail)
+        found = self._on_board and self._on_board.find(before, self.target.id)
+        if found is None and self._in_detail is not None and detail is not None:
+            found = self._in_detail.find(detail, self.target.id)
         was = None if found is None else field.spell(found)
         if was is None and not field.is_on_board:
             was = self.base
-        if was is None:
+        if was is None or (not field.is_compared and field.same(was, self.value)):
             return ()
         value = tuple(
             new if new is None or at >= len(was) else was[at] for at, new in enumerate(self.value)
@@ -271,21 +262,33 @@ class Edit(Operation):
         return (replace(self, target=target, value=value, base=base),)
 
     def describe(self) -> str:
-        return self._field.words(self.target.name, self.value, self.base)
+        return self._field.words(self.target.name, self.base, *self.value)
 
 
-def _with_on_board(view: BoardView, found: Task | Stage | Label | Board) -> BoardView:
-    if isinstance(found, Task):
-        return view.with_task(found)
-    if isinstance(found, Stage):
-        return view.with_stage(found)
-    return view.with_label(found) if isinstance(found, Label) else replace(view, board=found)
+class _Place(NamedTuple):
+    """How things of a kind are found where they are drawn, and put back changed."""
+
+    find: Callable[[Any, int], Any]
+    put: Callable[[Any, Any], Any]
 
 
-def _with_in(detail: TaskDetail, found: Task | SubtaskGroup | TaskDetail) -> TaskDetail:
-    if isinstance(found, Task):
-        return detail.with_task(found)
-    return detail.with_group(found) if isinstance(found, SubtaskGroup) else found
+_ON_BOARD: dict[Kind, _Place] = {
+    "task": _Place(lambda view, one: view.task(one), lambda view, task: view.with_task(task)),
+    "stage": _Place(lambda view, one: view.stage(one), lambda view, stage: view.with_stage(stage)),
+    "label": _Place(lambda view, one: view.label(one), lambda view, label: view.with_label(label)),
+    "board": _Place(lambda view, _: view.board, lambda view, board: replace(view, board=board)),
+}
+_IN_DETAIL: dict[Kind, _Place] = {
+    "task": _Place(
+        lambda detail, one: detail.find(one), lambda detail, task: detail.with_task(task)
+    ),
+    "subtask_group": _Place(
+        lambda detail, one: detail.group(one), lambda detail, group: detail.with_group(group)
+    ),
+}
+_AROUND_TASK = _Place(
+    lambda detail, one: detail if detail.task.id == one else None, lambda _, detail: detail
+)
 
 
 def is_edit(operation: Operation, field: str, kind: Kind = "task") -> TypeGuard[Edit]:
@@ -300,62 +303,70 @@ def edits(operations: Iterable[Operation], field: str, kind: Kind = "task") -> l
     return [one for one in operations if is_edit(one, field, kind)]
 
 
-def _of_task(task: Task, field: str, value: str, base: str) -> Edit:
-    return Edit(Target(task.board_id, task.title, task.id), field, (value,), (base,))
+def set_field(thing: Task | TaskDetail | Stage | Board, field: str, *value: str | None) -> Edit:
+    """Set a field of something, by its name in `FIELDS`, made on what it is now."""
+    if isinstance(thing, Board):
+        target = Target(thing.id, thing.title)
+    elif isinstance(thing, Stage):
+        target = Target(thing.board_id, thing.title, stage_id=thing.id)
+    else:
+        target = _of_task(thing.task if isinstance(thing, TaskDetail) else thing)
+    return Edit(target, field, value, FIELDS[target.kind, field].spell(thing))
+
+
+def _of_task(task: Task) -> Target:
+    return Target(task.board_id, task.title, task.id)
 
 
 def set_title(task: Task, title: str) -> Edit:
     """Give a task a new title."""
-    return _of_task(task, "title", title, task.title)
+    return set_field(task, "title", title)
 
 
 def set_description(task: Task, html: str) -> Edit:
     """Replace a task's description, HTML as the service keeps it."""
-    return _of_task(task, "description", html, task.description)
+    return set_field(task, "description", html)
 
 
 def set_status(task: Task, status: Status) -> Edit:
     """Close or reopen a task."""
-    return _of_task(task, "status", status.value, task.status.value)
+    return set_field(task, "status", status.value)
 
 
 def set_priority(task: Task, priority: Priority) -> Edit:
     """Say how urgent a task is."""
-    return _of_task(task, "priority", priority.value, task.priority.value)
+    return set_field(task, "priority", priority.value)
 
 
 def set_due(task: Task, due_at: datetime | None) -> Edit:
     """Say when a task is due, on the wall clock; None for no date."""
-    return _of_task(task, "due_at", stamp(due_at), stamp(task.due_at))
+    return set_field(task, "due_at", stamp(due_at))
 
 
 def set_start(task: Task, started_at: datetime | None) -> Edit:
     """Say when a task begins, on the wall clock; None for no date."""
-    return _of_task(task, "started_at", stamp(started_at), stamp(task.started_at))
+    return set_field(task, "started_at", stamp(started_at))
 
 
 def set_cover(detail: TaskDetail, color: str) -> Edit:
     """Give a task's card a colour, hex; empty for none."""
-    return _of_task(detail.task, "cover", color, detail.cover)
+    return set_field(detail, "cover", color)
 
 
 def set_contact(detail: TaskDetail, contact_id: int | None) -> Edit:
     """Link a task to a contact of a CRM by its id; None for none."""
-    new, old = ("" if one is None else str(one) for one in (contact_id, detail.contact_id))
-    return _of_task(detail.task, "contact", new, old)
+    return set_field(detail, "contact", str(contact_id or ""))
 
 
 def set_template(detail: TaskDetail, *, is_template: bool) -> Edit:
     """Make a task a template, or an ordinary task again."""
-    new, old = yes_or_no(is_template), yes_or_no(detail.is_template)
-    return _of_task(detail.task, "template", new, old)
+    return set_field(detail, "template", yes_or_no(is_template))
 
 
 def set_custom_field(detail: TaskDetail, field: CustomField, value: str | bool | None) -> Edit:
     """Give a task a value in a field of its board; None clears it."""
-    task = detail.task
-    base = None if detail.values is None else (spelt(detail.value(field.id)),)
-    return Edit(Target(task.board_id, task.title, task.id), field, (spelt(value),), base)
+    base = custom_field(field).spell(detail)
+    return Edit(_of_task(detail.task), field, (spelt(value),), base)
 
 
 def rename_group(task: Task, group: SubtaskGroup, title: str) -> Edit:
@@ -366,20 +377,30 @@ def rename_group(task: Task, group: SubtaskGroup, title: str) -> Edit:
 
 def rename_stage(stage: Stage, title: str) -> Edit:
     """Give a stage a new title."""
-    target = Target(stage.board_id, stage.title, stage_id=stage.id)
-    return Edit(target, "title", (title,), (stage.title,))
+    return set_field(stage, "title", title)
 
 
 def set_stage_status(stage: Stage, status: Status) -> Edit:
     """Say what tasks become that are moved into a stage."""
-    target = Target(stage.board_id, stage.title, stage_id=stage.id)
-    return Edit(target, "status", (status.value,))
+    return set_field(stage, "status", status.value).without_base()
 
 
 def rename_board(board: Board, title: str, description: str | None = None) -> Edit:
     """Give a board a new title, and a new description if one is given."""
-    target = Target(board.id, board.title)
-    return Edit(target, "title", (title, description), (board.title, board.description))
+    return set_field(board, "title", title, description)
+
+
+def archive_board(board: Board, *, at: datetime | None = None) -> Edit:
+    """Put a board away; now, if no wall-clock time is given.
+
+    The time is drawn until the service names its own.
+    """
+    return set_field(board, "archived_at", stamp(at or datetime.now().astimezone()))
+
+
+def restore_board(board: Board) -> Edit:
+    """Bring an archived board back."""
+    return set_field(board, "archived_at", "")
 
 
 def edit_label(

@@ -25,7 +25,7 @@ from tui.store.operations.base import (
 )
 from tui.store.operations.edit import TEXT_COLOR, is_edit
 from tui.store.operations.ids import About, Creates, Former, new_local_id
-from tui.store.operations.reading import same_words
+from tui.store.reading import same_words
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
 
@@ -45,7 +45,6 @@ class LabelOnTask(Operation, ABC):
 
     @classmethod
     def on(cls, task: Task, label: Label) -> Self:
-        """Change whether `task` has `label`."""
         was_on = any(one.id == label.id for one in task.labels)
         return cls(task.board_id, task.id, task.title, label, was_on=was_on)
 
@@ -87,7 +86,6 @@ class LabelOnTask(Operation, ABC):
         return AlreadyApplied(self.told(now)) if self._is_so(now) else NoConflict()
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """The later one, if it is about the same label."""
         if not isinstance(later, LabelOnTask) or later.label.id != self.label.id:
             return None
         return replace(later, was_on=self.was_on)
@@ -99,7 +97,6 @@ class LabelOnTask(Operation, ABC):
         return Operation.conflicts_with(self, other)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """The other way round, unless it was so already."""
         task = find_task(before, detail, self.task_id)
         if task is None or self._is_on(task) is self.is_on:
             return ()
@@ -143,12 +140,10 @@ class CreateLabel(Operation):
 
     @classmethod
     def new(cls, board_id: int, title: str, color: str, text_color: str = TEXT_COLOR) -> Self:
-        """A label that does not exist yet, under a local id of its own."""
         return cls(board_id, new_local_id(), title, color, text_color)
 
     @property
     def label(self) -> Label:
-        """The label as it will look, to be put on tasks."""
         return Label(self.label_id, line(self.title), self.color)
 
     def apply(self, view: BoardView) -> BoardView:
@@ -164,7 +159,6 @@ class CreateLabel(Operation):
         return is_ours and same_words(label.get("title"), self.title)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """A label that was never sent is made as it is in the end, or not at all."""
         if is_edit(later, "look", "label"):
             title, color, text_color = (one or "" for one in later.value)
             return replace(self, title=title, color=color, text_color=text_color)
@@ -192,7 +186,6 @@ class DeleteLabel(Operation):
 
     @classmethod
     def on(cls, view: BoardView, label: Label) -> Self:
-        """Delete a label of a board."""
         return cls(view.board.id, label, _tasks_with(view, label.id))
 
     def apply(self, view: BoardView) -> BoardView:
@@ -203,7 +196,6 @@ class DeleteLabel(Operation):
         return self.told(None)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Make it again, and put it on the cards that had it."""
         label = before.label(self.label.id)
         if label is None:
             return ()
@@ -212,7 +204,6 @@ class DeleteLabel(Operation):
         return (again, *(AddLabel.on(task, label) for task in bare))
 
     def lost_when_undone(self) -> str:
-        """Cards that are not on the board lose it for good."""
         return (
             f"The label {self.label.in_words} was made again; "
             "archived cards and subtasks that had it have not got it back."

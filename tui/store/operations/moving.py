@@ -34,10 +34,11 @@ from tui.store.operations.base import (
     operation,
 )
 from tui.store.operations.edit import Edit, set_status
-from tui.store.operations.edit_fields import Target, found_in, spelt
+from tui.store.operations.edit_fields import found_in, spelt
+from tui.store.operations.field import Target
 from tui.store.operations.ids import About, Former
-from tui.store.operations.reading import ids_in_order, task_as_it_is
 from tui.store.operations.subtasks import set_again
+from tui.store.reading import ids_in_order, task_as_it_is
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
 
@@ -67,7 +68,6 @@ class MoveTask(Operation):
 
     @classmethod
     def on(cls, task: Task, stage_id: int, place: Place, *, stage_title: str = "") -> Self:
-        """Move `task` to `stage_id`, between the neighbours of `place`."""
         return cls(task.board_id, task.id, task.title, stage_id, place, task.stage_id, stage_title)
 
     @property
@@ -128,7 +128,6 @@ class MoveTask(Operation):
         return index == self.place.index_in([task.id for task in others])
 
     def check(self, now: Document) -> Verdict:
-        """Compare the stage it comes from, the target, and the stage it is in now."""
         stage_now = now.get("stage_id")
         if stage_now in (None, self.from_stage_id):
             return NoConflict()
@@ -147,11 +146,9 @@ class MoveTask(Operation):
         return replace(self, from_place=None)
 
     def sets_the_same(self, later: Operation) -> bool:
-        """Whether the other moves the task as well."""
         return isinstance(later, MoveTask)
 
     def without(self, earlier: Operation) -> Operation:
-        """The same move, from where the earlier one started."""
         return _begun_as(self, earlier) if isinstance(earlier, MoveTask) else self
 
     def merged_with(self, later: Operation) -> Operation | None:
@@ -182,7 +179,6 @@ class MoveTask(Operation):
         return Operation.conflicts_with(self, other)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Back to where it was, and open or closed as it was."""
         task = before.task(self.task_id)
         found = before.place_of(self.task_id)
         if task is None or found is None:
@@ -284,7 +280,6 @@ class MoveTaskToBoard(Operation):
         return view.without_task(self.task.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it; the task is on the other board then."""
         return self.told(
             await remote.move_task_to_board(
                 self.board_id, self.task.id, self.to_board_id, self.to_stage_id
@@ -311,7 +306,6 @@ class MoveTaskToBoard(Operation):
         return replace(self, knows_values=knows)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Back to where it was, with what it had there."""
         task, found = before.task(self.task.id), before.place_of(self.task.id)
         if task is None or found is None:
             return ()

@@ -28,8 +28,8 @@ from tui.store.operations.base import (
     compared,
     operation,
 )
-from tui.store.operations.edit_fields import comparable_stamp, stamp
-from tui.store.operations.reading import same_words
+from tui.store.operations.field import comparable_stamp, stamp
+from tui.store.reading import same_words
 from tui.store.remote import Remote
 from tui.text.clean import quoted
 
@@ -51,7 +51,6 @@ class SetAssignees(Operation):
 
     @classmethod
     def on(cls, task: Task, people: Iterable[Person]) -> Self:
-        """Have exactly these people work on `task`."""
         return cls(task.board_id, task.id, task.title, tuple(people), task.assignees)
 
     @property
@@ -97,7 +96,6 @@ class SetAssignees(Operation):
         return added <= present and not removed & present
 
     def check(self, now: Document) -> Verdict:
-        """Done, or to be sent on top of whoever is there now."""
         if self._is_so(now):
             return AlreadyApplied(self.told(now))
         present = self._people_in(now)
@@ -116,7 +114,6 @@ class SetAssignees(Operation):
         return tuple(known.get(one) or Person(one, "") for one in ids)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """The later people on the earlier base."""
         if not isinstance(later, SetAssignees):
             return None
         return replace(later, base=self.base)
@@ -153,7 +150,6 @@ class Watch(Operation):
 
     @classmethod
     def of(cls, task: Task, *, on: bool) -> Self:
-        """Watch `task` from now on, or no longer."""
         return cls(task.board_id, task.id, task.title, on)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
@@ -170,7 +166,6 @@ class Watch(Operation):
         return later if isinstance(later, Watch) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """The other way round, unless it was so already."""
         is_ours = detail is not None and detail.task.id == self.task_id
         if is_ours and detail is not None and detail.watching is self.on:
             return ()

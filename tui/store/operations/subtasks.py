@@ -29,7 +29,7 @@ from tui.store.operations.edit import (
 from tui.store.operations.ids import About, Creates, Former, new_local_id
 from tui.store.operations.labels import AddLabel
 from tui.store.operations.people import SetAssignees
-from tui.store.operations.reading import (
+from tui.store.reading import (
     as_it_is,
     first_new,
     groups_as_they_are,
@@ -54,7 +54,6 @@ class CreateSubtask(Operation):
 
     @classmethod
     def new(cls, task: Task, group: SubtaskGroup, title: str, *, on_top: bool = False) -> Self:
-        """A subtask of `task` that does not exist yet."""
         return cls(task.board_id, task.id, new_local_id(), group.id, title, on_top)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
@@ -73,7 +72,6 @@ class CreateSubtask(Operation):
         return Task(*ids, line(self.title), parent_id=self.task_id)
 
     def without_made_in_detail(self, detail: TaskDetail, newest_id: int) -> TaskDetail:
-        """The opened task without the subtask that was made."""
         group = detail.group(self.group_id)
         if group is None:
             return detail
@@ -104,7 +102,6 @@ class CreateSubtask(Operation):
         return same_words(subtask.get("title"), self.title)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """A subtask that was never sent gets its last title at once, or is not made."""
         if is_edit(later, "title"):
             return replace(self, title=later.text)
         return Operation.merged_with(self, later)
@@ -150,7 +147,6 @@ class DeleteSubtask(Operation):
         return self.told(None)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Make it again at its place, and set what was set."""
         subtask, group_id, place = self.subtask, self.group_id, self.place
         if detail is not None and (found := detail.place_of(subtask.id)):
             subtask, (group_id, place) = detail.find(subtask.id) or subtask, found
@@ -159,7 +155,6 @@ class DeleteSubtask(Operation):
         return made_again(subtask, subtask.parent_id, group_id, place)
 
     def lost_when_undone(self) -> str:
-        """What hangs on a subtask and cannot be made again."""
         lost = "comments and history" if self.subtask.comments_count else "its history"
         return f"{quoted(self.subtask.title)} was made again, without {lost}."
 
@@ -175,13 +170,19 @@ def made_again(
     Without a place it becomes the last of its group.
     """
     bare = Task(subtask.id, subtask.board_id, None, subtask.title, parent_id=parent_id)
-    steps: list[Operation] = [
-        CreateSubtask(subtask.board_id, parent_id, subtask.id, group_id, subtask.title)
-    ]
-    if place is not None and place.below is not None:
-        ids = (subtask.board_id, parent_id, subtask.id)
-        steps.append(MoveSubtask(*ids, subtask.title, group_id, place, group_id))
-    return (*steps, *set_again(bare, subtask))
+    ids = (subtask.board_id, parent_id, subtask.id)
+    again = CreateSubtask(*ids, group_id, subtask.title)
+    return (again, *from_group_end(bare, parent_id, group_id, place), *set_again(bare, subtask))
+
+
+def from_group_end(
+    subtask: Task, parent_id: int, group_id: int | None, place: Place | None
+) -> tuple[Operation, ...]:
+    """What puts a subtask to a place that came to the end of its group."""
+    if group_id is None or place is None or place.below is None:
+        return ()
+    ids = (subtask.board_id, parent_id, subtask.id)
+    return (MoveSubtask(*ids, subtask.title, group_id, place, group_id),)
 
 
 def set_again(bare: Task, task: Task) -> tuple[Operation, ...]:
@@ -221,7 +222,6 @@ class CreateGroup(Operation):
 
     @classmethod
     def new(cls, task: Task, title: str) -> Self:
-        """A group of `task` that does not exist yet."""
         return cls(task.board_id, task.id, new_local_id(), title)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
@@ -237,7 +237,6 @@ class CreateGroup(Operation):
         return same_words(group.get("value"), self.title)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """A group that was never sent gets its last title at once, or is not made."""
         if is_edit(later, "title", "subtask_group"):
             return replace(self, title=later.text)
         return Operation.merged_with(self, later)
@@ -264,7 +263,6 @@ class DeleteGroup(Operation):
 
     @classmethod
     def on(cls, task: Task, group: SubtaskGroup) -> Self:
-        """Delete a group of `task`."""
         return cls(task.board_id, task.id, group)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
@@ -281,7 +279,6 @@ class DeleteGroup(Operation):
         return Reply(news=(*Operation.told(self, now).news, *subtasks))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Make it again, with its subtasks one after another."""
         group = None if detail is None else detail.group(self.group.id)
         group = group or self.group
         steps: list[Operation] = [CreateGroup(self.board_id, self.task_id, group.id, group.title)]
@@ -327,7 +324,6 @@ class MoveSubtask(Operation):
 
     @classmethod
     def on(cls, detail: TaskDetail, subtask: Task, group_id: int, place: Place) -> Self:
-        """Move a subtask of an opened task between the neighbours of `place`."""
         found, group = detail.place_of(subtask.id), detail.group(group_id)
         return cls(
             subtask.board_id,

@@ -19,8 +19,8 @@ from tui.store.operations.base import Baseline, Finding, Nothing, Operation, Rep
 from tui.store.operations.edit import is_edit
 from tui.store.operations.ids import About, Creates, new_local_id
 from tui.store.operations.moving import MoveTask, from_the_end
-from tui.store.operations.reading import first_new, is_archived, same_words
 from tui.store.operations.subtasks import DeleteSubtask, MoveSubtask, set_again
+from tui.store.reading import first_new, is_archived, same_words
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
 
@@ -65,7 +65,6 @@ class CreateTask(NewTask):
     def new(
         cls, board_id: int, stage_id: int, title: str, priority: Priority = Priority.LOW
     ) -> Self:
-        """A task that does not exist yet, under a local id of its own."""
         return cls(board_id, new_local_id(), stage_id, title, priority)
 
     def apply(self, view: BoardView) -> BoardView:
@@ -87,7 +86,6 @@ class CreateTask(NewTask):
         return self.made(task)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """The task with its later title or priority; nothing if it is deleted again."""
         if is_edit(later, "title"):
             return replace(self, title=later.text)
         if is_edit(later, "priority"):
@@ -120,7 +118,6 @@ class DeleteTask(Operation):
         return self.told(None)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Make it again, put it back to its place and set what was set."""
         task, found = before.task(self.task.id), before.place_of(self.task.id)
         if task is None or found is None:
             return self._again_among_subtasks(before, detail)
@@ -145,7 +142,6 @@ class DeleteTask(Operation):
         return DeleteSubtask.on(detail, self.task).inverse(before, detail)
 
     def lost_when_undone(self) -> str:
-        """What hangs on a task and cannot be made again."""
         lost = ["its history"]
         if self.task.comments_count:
             lost.insert(0, "comments")
@@ -195,7 +191,6 @@ class ArchiveTask(Operation):
         return later if isinstance(later, ArchiveTask) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Bring it back and put it to its place, on the board or among the subtasks."""
         task, found = before.task(self.task.id), before.place_of(self.task.id)
         if task is None or found is None:
             return self._back_among_subtasks(detail)
@@ -223,7 +218,6 @@ class RestoreTask(Operation):
 
     @classmethod
     def on(cls, task: Task) -> Self:
-        """Bring `task` back."""
         return cls(replace(task, archived_at=None))
 
     @property
@@ -300,7 +294,6 @@ class CloneTask(NewTask):
 
     @property
     def copy(self) -> Task:
-        """The copy as it will look."""
         return replace(
             self.source,
             id=self.task_id,

@@ -11,7 +11,7 @@ from typing import Any
 
 from tui.store.events import Waiting, WaitingState
 from tui.store.operations.base import Baseline, Difference, Operation, Subject
-from tui.store.operations.codec import decode
+from tui.store.outbox.codec import decode
 
 COLUMNS = (
     "seq, board_id, operation, since, state, attempts, next_try, reason, footing, differences, "

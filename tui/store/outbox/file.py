@@ -28,7 +28,7 @@ from tui.store.files.database import (
 )
 from tui.store.files.salvage import Salvaged, damaged_text, salvage
 from tui.store.operations.base import Operation
-from tui.store.operations.codec import UnreadableOperationError, decode, encode
+from tui.store.outbox.codec import UnreadableOperationError, decode, encode
 from tui.store.outbox.entry import COLUMNS, Entry, Row, entry_of, standing_of
 from tui.store.outbox.history import History, Part, Step
 from tui.store.outbox.marks import SEEN, UNSEEN

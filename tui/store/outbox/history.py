@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Operation
-from tui.store.operations.codec import UnreadableOperationError, as_data, from_data
+from tui.store.outbox.codec import UnreadableOperationError, as_data, from_data
 
 LEVELS = 100
 Stack = Literal["undo", "redo"]

@@ -30,8 +30,8 @@ from tui.store.operations.base import (
     Operation,
     Reply,
 )
-from tui.store.operations.reading import is_archived
 from tui.store.outbox.entry import Entry
+from tui.store.reading import is_archived
 from tui.store.remote import Document
 
 LONGEST_PAUSE = 60.0

@@ -119,11 +119,12 @@ def ids_in_order(documents: Iterable[Document]) -> list[int]:
 
 def same_words(one: object, other: object) -> bool:
     """Whether two texts read alike: services fold white space and drop what is invisible."""
-    return _words(one) == _words(other)
+    return folded(one) == folded(other)
 
 
-def _words(value: object) -> list[str]:
-    return line("" if value is None else str(value)).split()
+def folded(value: object) -> str:
+    """A text without what services write differently."""
+    return " ".join(line("" if value is None else str(value)).split())
 
 
 def first_new(present: Iterable[tuple[int, str]], title: str, newest_id: int) -> int | None:
@@ -132,13 +133,3 @@ def first_new(present: Iterable[tuple[int, str]], title: str, newest_id: int) ->
         (one for one, other in present if one > newest_id and same_words(other, title)),
         default=None,
     )
-
-
-async def value_as_it_is(
-    remote: Remote, board_id: int, task_id: int, field_id: int
-) -> Document | None:
-    """What a task has in a custom field."""
-    for value in await remote.field_values(board_id, task_id):
-        if value.get("foreign_id") == field_id:
-            return value
-    return None

@@ -191,6 +191,11 @@ def _stage_status(row: _Row) -> _Row:
     return {"target": target, "field": "status", "value": [row["status"]]}
 
 
+def _archived_board(row: _Row) -> _Row:
+    at = _date("archived_at")(row) if row["kind"] == "archive-board" else ""
+    return {"target": _target(row, row["name"]), "field": "archived_at", "value": [at]}
+
+
 def _label(row: _Row) -> _Row:
     old = row.get("old")
     return {
@@ -202,10 +207,12 @@ def _label(row: _Row) -> _Row:
 
 
 _FORMER_EDITS: dict[str, Callable[[_Row], _Row]] = {
+    "archive-board": _archived_board,
     "edit-label": _label,
     "rename-board": _board,
     "rename-group": _title("task_id", "group_id"),
     "rename-stage": _title("stage_id"),
+    "restore-board": _archived_board,
     "set-contact": _of_task(
         "contact", lambda row: "" if row["contact_id"] is None else str(row["contact_id"])
     ),

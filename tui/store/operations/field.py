@@ -1,0 +1,138 @@
+"""What a field is that an `Edit` sets: how it is read, compared, drawn, sent and told in words.
+
+A value is kept as texts, spelled as it is sent: "" for none, a date as `YYYY-MM-DD HH:MM:SS`, yes
+and no as the service says them. Nearly every field has one text; a label has three.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple, TypeAlias
+
+from tui.model.detail import TaskField
+from tui.model.ids import BoardId, GroupId, Kind, LabelId, StageId, TaskId
+from tui.store.documents.shapes import Document
+from tui.store.reading import folded, is_no_date
+from tui.text.clean import line
+
+Value: TypeAlias = tuple[str | None, ...]
+"""The texts of a field; None leaves one as it is."""
+
+_LONGEST_DATE = len("YYYY-MM-DD HH:MM:SS")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is edited: the board, or the stage, label, group or task on it that is named.
+
+    The group of a task is named beside the task. `name` is what it is called in words.
+    """
+
+    board_id: BoardId
+    name: str = ""
+    task_id: TaskId | None = None
+    group_id: GroupId | None = None
+    stage_id: StageId | None = None
+    label_id: LabelId | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """What kind of thing it is."""
+        return self._named[0]
+
+    @property
+    def id(self) -> int:
+        """Its id."""
+        return self._named[1]
+
+    @property
+    def _named(self) -> tuple[Kind, int]:
+        named: tuple[tuple[Kind, int | None], ...] = (
+            ("subtask_group", self.group_id),
+            ("stage", self.stage_id),
+            ("label", self.label_id),
+            ("task", self.task_id),
+        )
+        found = ((kind, one) for kind, one in named if one is not None)
+        return next(found, ("board", self.board_id))
+
+
+class Part(NamedTuple):
+    """One text of a field.
+
+    `label` is what people call it. `read` finds it in a document, `spell` in a value of the model,
+    where None means that it is not known. `comparable` leaves out what services write differently,
+    `in_words` is how it is shown.
+    """
+
+    label: str
+    read: Callable[[Document], str]
+    spell: Callable[[Any], str | None]
+    comparable: Callable[[str], str] = folded
+    in_words: Callable[[str], str] = line
+
+
+class Merge(NamedTuple):
+    """How a person's text and somebody else's are put together.
+
+    `merge` is None where they meet; `draft` is what a person starts from to do it, `typed` what
+    becomes of what they typed. Each gets the base, ours and theirs.
+    """
+
+    merge: Callable[[str, str, str], str | None]
+    draft: Callable[[str, str, str], str]
+    typed: Callable[[str, str], str] = lambda typed, _: typed
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One thing that can be set.
+
+    `draw` gets a value of the model and the texts, `send` the service, the target, the board as it
+    is there and the texts, `words` the name of the target, the base and the texts. `check` raises
+    `ValueError` for a text that cannot be. A field that is not `is_on_board` is drawn in the opened
+    task alone. Of one that is not `is_compared`, nobody is asked whether somebody else was faster.
+    `names_it` says that its target is called by it, `row` where an opened task shows it among its
+    fields.
+    """
+
+    parts: tuple[Part, ...]
+    draw: Callable[..., Any]
+    send: Callable[..., Awaitable[Document]]
+    words: Callable[..., str]
+    is_on_board: bool = True
+    is_compared: bool = True
+    names_it: bool = False
+    merging: Merge | None = None
+    row: TaskField | None = None
+    check: Callable[[str], object] = str
+
+    def read(self, document: Document) -> Value:
+        """The value in a document."""
+        return tuple(part.read(document) for part in self.parts)
+
+    def spell(self, found: Any) -> Value | None:
+        """The value that a value of the model has, if it is known."""
+        texts = tuple(part.spell(found) for part in self.parts)
+        return None if texts[0] is None else texts
+
+    def same(self, one: Value, other: Value) -> bool:
+        """Whether two values are equal, but for what services write differently."""
+        return not any(self.differing(one, other))
+
+    def differing(self, one: Value, other: Value) -> tuple[bool, ...]:
+        """Which of the texts differ; one that is left as it is does not."""
+        return tuple(
+            a is not None and b is not None and part.comparable(a) != part.comparable(b)
+            for part, a, b in zip(self.parts, one, other, strict=False)
+        )
+
+
+def stamp(moment: datetime | None) -> str:
+    """A wall-clock time as it is sent: `YYYY-MM-DD HH:MM:SS`; empty for none."""
+    return "" if moment is None else moment.isoformat(sep=" ", timespec="seconds")[:_LONGEST_DATE]
+
+
+def comparable_stamp(value: object) -> str:
+    """A time stamp as services write it, so that equal ones compare equal; "" for no date."""
+    return "" if is_no_date(value) else str(value).replace("T", " ")[:_LONGEST_DATE]
