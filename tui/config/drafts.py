@@ -5,12 +5,12 @@ that cannot be written is reported, never at the cost of the text. A draft on a 
 local id is found under the id that the task got.
 """
 
-import os
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
+
+from tui.config.files import replacing
 
 _LONGEST_NAME = 80
 _OTHER = re.compile(r"[^A-Za-z0-9_-]")
@@ -45,17 +45,8 @@ class Drafts:
         if self._folder is None:
             return
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path = _path(self._folder, key)
-        beside = path.with_suffix(f".{os.getpid()}.new")
-        beside.unlink(missing_ok=True)
-        try:
-            with _new_private(beside) as file:
-                file.write(text.encode(errors="replace"))
-            beside.replace(path)
-        except OSError:
-            with suppress(OSError):
-                beside.unlink(missing_ok=True)
-            raise
+        with replacing(_path(self._folder, key)) as file:
+            file.write(text.encode(errors="replace"))
         del self._unwritten[key]
 
     def forget(self, key: str) -> None:
@@ -158,8 +149,3 @@ def _path(folder: Path, key: str) -> Path:
 
         name += f".{blake2s(key.encode(errors='replace'), digest_size=8).hexdigest()}"
     return folder / f"{name}{_ENDING}"
-
-
-def _new_private(path: Path) -> BinaryIO:
-    """Open a new file that nobody else may read."""
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode=0o600), "wb")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from tui.client.http.credentials import Secret
+from tui.config.files import replacing
 from tui.config.password_command import PasswordUnknown, answer_of, first_line
 from tui.config.paths import make_folder
 from tui.config.profiles import Profile
@@ -119,15 +120,10 @@ def _check_private(path: Path, found: os.stat_result) -> None:
 def keep_in_file(path: Path, password: Secret) -> None:
     """Write a password into a file that its owner alone can read. Raises `CallboardError`."""
     make_folder(path.parent)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        with os.fdopen(os.open(beside, flags, 0o600), "w", errors="surrogateescape") as opened:
-            os.fchmod(opened.fileno(), 0o600)
-            opened.write(f"{password.reveal()}\n")
-        beside.replace(path)
+        with replacing(path) as opened:
+            opened.write(f"{password.reveal()}\n".encode(errors="surrogateescape"))
     except OSError as error:
-        beside.unlink(missing_ok=True)
         reason = (error.strerror or "no reason").lower()
         raise CallboardError(f"the password cannot be written to {path}: {reason}.") from error
 

@@ -6,10 +6,10 @@ is told what to write.
 """
 
 import json
-import os
 import re
 from pathlib import Path
 
+from tui.config.files import replacing
 from tui.config.paths import make_folder
 from tui.config.profiles import TABLE, Profile
 from tui.config.settings import Settings, understood
@@ -69,14 +69,12 @@ def write(file: SettingsFile) -> None:
     Raises `NotWritable`.
     """
     path = file.path.resolve()
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         make_folder(path.parent)
-        beside.write_text(file.text, encoding="utf-8")
-        beside.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o600)
-        beside.replace(path)
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
+        with replacing(path, mode) as opened:
+            opened.write(file.text.encode())
     except OSError as error:
-        beside.unlink(missing_ok=True)
         reason = (error.strerror or "no reason").lower()
         raise NotWritable(f"the settings in {path} cannot be written: {reason}.") from error
 
