@@ -16,8 +16,7 @@ from tui.client.http.error_bodies import plain_line
 from tui.client.http.json_stream import JsonReader, UndecodableError, decode
 from tui.client.http.responses import Unpacker
 from tui.client.resources.mentions import with_mentions
-from tui.model import filter as task_filter
-from tui.model.thread import words as thread_words
+from tui.model import comment_text, filter as task_filter
 from tui.service.errors import ServiceError
 from tui.service.handlers.comments import comment_html, raw_text
 from tui.service.requests.body import Body
@@ -116,7 +115,7 @@ TARGETS: Mapping[str, Target] = {
     "text cut for a card": Target(lambda text: fit(text, 30), _TEXT),
     "mentions": Target(lambda text: with_mentions(text, _PEOPLE), WORDS),
     "comment of a thread": Target(
-        lambda text: thread_words.body(text, 80, frozenset(_PEOPLE)), WORDS
+        lambda text: comment_text.body(text, 80, frozenset(_PEOPLE)), WORDS
     ),
     "comment of a request": Target(_commented, WORDS),
     "message of a refusal": Target(plain_line, WORDS),

@@ -9,8 +9,7 @@ from tests.subtasks import detailed, subtask
 from tui.model import lift
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.lift import Lift, RowKind
-from tui.model.subtask_lift import lanes, new_ids, renamed, step, to_end, to_group
-from tui.model.subtask_rows import rows
+from tui.model.subtasks import lanes, new_ids, renamed, rows, step, to_end, to_group
 from tui.screens.task.subtask_changes import moves
 
 

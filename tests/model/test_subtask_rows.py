@@ -6,8 +6,7 @@ from tests.subtasks import detailed, subtask
 from tui.model import lift
 from tui.model.board import Place
 from tui.model.lift import RowKind
-from tui.model.subtask_lift import DEFAULT_GROUP, lanes, step
-from tui.model.subtask_rows import RowKey, Spot, index_of, nearest, rows
+from tui.model.subtasks import DEFAULT_GROUP, RowKey, Spot, index_of, lanes, nearest, rows, step
 from tui.model.task import Status
 from tui.screens.task.subtask_changes import made_at, moves_to_group, named
 from tui.store.operations import CreateGroup, CreateSubtask, Edit, MoveSubtask

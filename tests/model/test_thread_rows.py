@@ -5,17 +5,18 @@ from datetime import timedelta
 from hypothesis import given, settings, strategies as st
 
 from tests.boards import ANN, JON, MIRA, NOW
-from tui.model.comment import Comment, Thread
-from tui.model.task import Person
-from tui.model.thread.rows import (
+from tui.model.comment import (
+    Comment,
     Order,
+    Thread,
     newest,
     next_unread,
     row_of,
     thread_rows,
     with_unread_replies,
 )
-from tui.model.thread.words import ago, body, links, named_in
+from tui.model.comment_text import ago, body, links, named_in
+from tui.model.task import Person
 from tui.text.spans import Kind
 
 

@@ -5,7 +5,7 @@ import pytest
 from tui.client.http.error_bodies import plain_line
 from tui.store.documents.assemble_detail import comment_text
 from tui.store.documents.html_lines import words_of
-from tui.text.html.entities import unescaped
+from tui.text.clean import unescaped
 
 _TOO_LONG = f"&#{'9' * 5_000};"
 

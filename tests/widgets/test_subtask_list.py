@@ -9,8 +9,7 @@ from tests.subtasks import pictured, subtask
 from tui.model import lift
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.lift import RowKind
-from tui.model.subtask_lift import lanes
-from tui.model.subtask_rows import SubtaskRow
+from tui.model.subtasks import SubtaskRow, lanes
 from tui.model.task import Priority, Status, Task
 from tui.screens.task.subtask_actions import moving_line
 from tui.screens.task.subtask_lines import SubtaskState, subtask_line

@@ -10,8 +10,7 @@ from textual.pilot import Pilot
 
 from tests.boards import ANN, NOW
 from tests.screens.driving import screen_text
-from tui.model.comment import Comment, Image, Thread
-from tui.model.thread.rows import Order, Rows, thread_rows
+from tui.model.comment import Comment, Image, Order, Rows, Thread, thread_rows
 from tui.screens.thread.lines import Look, row_lines, words
 from tui.screens.thread.view import Spot, ThreadFace, ThreadView, down, offset, spots, up
 from tui.text.cells import width as cell_width

@@ -4,6 +4,7 @@ Escape sequences, control characters and direction overrides go; of a complete s
 parameters go too. Every pattern here takes linear time on any text.
 """
 
+import html
 import re
 from functools import cache
 
@@ -40,6 +41,19 @@ def _sequence() -> re.Pattern[str]:
 def line(raw: str) -> str:
     """Text of one line without anything a terminal would act on."""
     return text(raw).translate(_FOLD)
+
+
+_BEYOND_UNICODE = re.compile(r"&#[xX]?[0-9a-fA-F]{9,};?")
+
+
+def unescaped(text: str) -> str:
+    """Text with its references replaced; those to no character become the replacement character.
+
+    `html.unescape` raises `ValueError` for a number of more than 4,300 digits.
+    """
+    if "&" not in text:
+        return text
+    return html.unescape(_BEYOND_UNICODE.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
 _LONGEST_TITLE = 40

@@ -30,7 +30,7 @@ from tui.client.errors import (
     WrongCredentials,
 )
 from tui.text import clean
-from tui.text.html.entities import unescaped
+from tui.text.clean import unescaped
 
 _LOGGED = 2_000
 _FIRST_ERROR = 400

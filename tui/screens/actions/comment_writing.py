@@ -10,9 +10,9 @@ from datetime import UTC
 from tui.dialogs.editor.comment import Attached, CommentEditor
 from tui.errors import CallboardError
 from tui.model.comment import Comment, Image
+from tui.model.comment_text import named_in
 from tui.model.picture_names import KeptPicture
 from tui.model.task import Person, Task
-from tui.model.thread.words import named_in
 from tui.runtime.key_queue import keys_held
 from tui.screens.actions.task_actions import TaskActions
 from tui.store import operations as change

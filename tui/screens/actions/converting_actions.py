@@ -9,7 +9,7 @@ from textual import work
 from textual.binding import Binding, BindingType
 
 from tui.client.capabilities import Feature
-from tui.model.subtask_lift import DEFAULT_GROUP
+from tui.model.subtasks import DEFAULT_GROUP
 from tui.model.task import Task
 from tui.screens.actions.task_actions import TaskActions, named
 from tui.store import operations as change

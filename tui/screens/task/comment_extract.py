@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from tui.model.comment import Comment
-from tui.model.thread.words import ago, body
+from tui.model.comment_text import ago, body
 from tui.text.cells import ELLIPSIS, cut
 from tui.text.dates import local
 from tui.widgets import glyphs

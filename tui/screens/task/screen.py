@@ -13,11 +13,11 @@ from textual.widgets import Static
 
 from tui.context import Context
 from tui.model.board import BoardView
+from tui.model.comment import newest
 from tui.model.detail import TaskDetail
 from tui.model.fields.rows import task_rows
 from tui.model.people import by_mention, initials_of
 from tui.model.task import Task
-from tui.model.thread.rows import newest
 from tui.screens.actions.every_action import EveryTaskAction
 from tui.screens.navigation import TaskRequested
 from tui.screens.task.activity_list import ActivityList

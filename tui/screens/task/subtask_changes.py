@@ -11,8 +11,7 @@ from tui.model import lift
 from tui.model.board import Place
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.lift import Lift
-from tui.model.subtask_lift import DEFAULT_GROUP, lanes
-from tui.model.subtask_rows import Spot
+from tui.model.subtasks import DEFAULT_GROUP, Spot, lanes
 from tui.model.task import Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation

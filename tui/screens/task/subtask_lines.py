@@ -6,7 +6,7 @@ from typing import NamedTuple
 from tui.model.detail import SubtaskGroup
 from tui.model.lift import RowKind
 from tui.model.people import NO_INITIALS, Initials, in_initials
-from tui.model.subtask_rows import SubtaskRow
+from tui.model.subtasks import SubtaskRow
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.text.cells import fit, width as cell_width

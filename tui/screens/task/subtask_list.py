@@ -14,9 +14,9 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 from textual.message import Message
 
-from tui.model import lift, subtask_lift
+from tui.model import lift, subtasks
 from tui.model.lift import Lift
-from tui.model.subtask_rows import SubtaskRow
+from tui.model.subtasks import SubtaskRow
 from tui.model.task import Task
 from tui.screens.task.subtask_typing import NOTHING, TypesSubtasks
 from tui.widgets.dragging import MouseDrag
@@ -120,19 +120,19 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         if self.lift is None:
             self.go_to(self.row_y + rows)
         else:
-            self.carry(subtask_lift.step(self.lift, self.lanes, rows))
+            self.carry(subtasks.step(self.lift, self.lanes, rows))
 
     def action_end(self, end: int) -> None:
         """Go to the first row, or with -1 to the last one."""
         if self.lift is None:
             self.go_to(0 if end == 0 else len(self.rows) - 1)
         else:
-            self.carry(subtask_lift.to_end(self.lift, self.lanes, last=end != 0))
+            self.carry(subtasks.to_end(self.lift, self.lanes, last=end != 0))
 
     def action_group(self, by: int) -> None:
         """Go to the heading of another group, or carry there, keeping the row."""
         if self.lift is not None:
-            self.carry(subtask_lift.to_group(self.lift, self.lanes, by))
+            self.carry(subtasks.to_group(self.lift, self.lanes, by))
             return
         headings = [index for index, row in enumerate(self.rows) if row.is_heading]
         if by < 0:
@@ -187,7 +187,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         at = self.current.id if self.current is not None and self.current.id in ids else ids[0]
         lifted = lift.lift(self.lanes, ids, at)
         if lifted is not None:
-            self.post_message(self.DropRequested(subtask_lift.step(lifted, self.lanes, rows)))
+            self.post_message(self.DropRequested(subtasks.step(lifted, self.lanes, rows)))
 
     def action_mark(self) -> None:
         """Mark the subtask at the cursor, or take its mark off, and go on to the next."""
@@ -240,7 +240,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         """Carry what is lifted towards where the mouse is."""
         if self.lift is not None:
             by = point.y - self.region.y - self.row_y
-            self.carry(subtask_lift.step(self.lift, self.lanes, by))
+            self.carry(subtasks.step(self.lift, self.lanes, by))
 
     def drag_ended(self) -> None:
         """Drop what is lifted."""

@@ -18,8 +18,17 @@ from tui.model import lift
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.lift import Lift, RowKind
 from tui.model.people import NO_INITIALS, Initials
-from tui.model.subtask_lift import lanes, new_ids, renamed
-from tui.model.subtask_rows import RowKey, Spot, SubtaskRow, index_of, nearest, rows
+from tui.model.subtasks import (
+    RowKey,
+    Spot,
+    SubtaskRow,
+    index_of,
+    lanes,
+    nearest,
+    new_ids,
+    renamed,
+    rows,
+)
 from tui.model.task import Task
 from tui.screens.task.subtask_lines import SubtaskState, subtask_line
 from tui.text.cells import fit, split

@@ -10,9 +10,9 @@ from textual import work
 from textual.binding import Binding, BindingType
 
 from tui.model.comment import Comment, Image
+from tui.model.comment_text import links
 from tui.model.detail import Part, TaskDetail
 from tui.model.task import Task
-from tui.model.thread.words import links
 from tui.screens.actions.comment_writing import me, rewrite_comment, write_comment, write_reply
 from tui.screens.actions.task_actions import TaskActions
 from tui.screens.links import open_link

@@ -7,9 +7,8 @@ text, which is expensive to wrap, is laid out once for a width.
 from dataclasses import dataclass
 from datetime import datetime
 
-from tui.model.comment import Comment
-from tui.model.thread.rows import ThreadRow
-from tui.model.thread.words import ago, body
+from tui.model.comment import Comment, ThreadRow
+from tui.model.comment_text import ago, body
 from tui.text.cells import cut, fit, width as cell_width
 from tui.text.dates import local
 from tui.text.spans import Kind

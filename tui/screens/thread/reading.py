@@ -5,8 +5,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from tui.context import Context
-from tui.model.comment import Comment
-from tui.model.thread.rows import Order, next_unread
+from tui.model.comment import Comment, Order, next_unread
 from tui.screens.thread.answers import Answers
 from tui.screens.thread.lines import Look
 from tui.screens.thread.view import ThreadFace, ThreadView

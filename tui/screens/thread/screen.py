@@ -15,11 +15,19 @@ from textual.widgets import Static
 
 from tui.context import Context
 from tui.errors import CallboardError
-from tui.model.comment import Comment, Thread, count, has_public
+from tui.model.comment import (
+    Comment,
+    Order,
+    Thread,
+    count,
+    has_public,
+    next_unread,
+    thread_rows,
+    with_unread_replies,
+)
 from tui.model.detail import Part, TaskDetail, find_task
 from tui.model.people import by_mention
 from tui.model.task import Task
-from tui.model.thread.rows import Order, next_unread, thread_rows, with_unread_replies
 from tui.screens.actions.task_actions import TaskActions
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_line

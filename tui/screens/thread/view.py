@@ -13,8 +13,7 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
-from tui.model.comment import Comment
-from tui.model.thread.rows import Rows, ThreadRow, row_of
+from tui.model.comment import Comment, Rows, ThreadRow, row_of
 from tui.screens.thread.lines import Look, row_lines, words
 from tui.text.cells import fit
 from tui.widgets.painted import Line, Painted

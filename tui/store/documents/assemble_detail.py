@@ -15,9 +15,8 @@ from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
 from tui.model.task import Person, Task
 from tui.store.documents.assemble import Assembler, instant, wall_clock
 from tui.store.documents.shapes import Document
-from tui.text.clean import line, text
+from tui.text.clean import line, text, unescaped
 from tui.text.html import tree as html_tree
-from tui.text.html.entities import unescaped
 
 _T = TypeVar("_T")
 _BROKEN = (AttributeError, KeyError, TypeError, ValueError, OverflowError)

@@ -5,8 +5,7 @@ The pieces put together again are the text, unchanged.
 
 import re
 
-from tui.text.clean import text
-from tui.text.html.entities import unescaped
+from tui.text.clean import text, unescaped
 
 _LINE_ENDS = re.compile(
     r"(?i)(?<=\n)|(?<=</p>)|(?<=</li>)|(?<=</h[1-6]>)|(?<=</ul>)|(?<=</ol>)|(?<=</div>)|(?<=</pre>)"

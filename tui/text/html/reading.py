@@ -41,10 +41,10 @@ def read(source: str, width: int) -> Reading:
     """
     root = html_tree.parse(source)
     writer = _Writer(max(2, width))
-    if root.holds_block or any(element.tag == "br" for element in root.elements()):
-        writer.add_blocks(root, Kind.PLAIN)
-    else:
+    if root.is_plain:
         writer.add_plain(root)
+    else:
+        writer.add_blocks(root, Kind.PLAIN)
     if len(source) > html_tree.LIMIT:
         writer.add([Span(TOO_LONG, Kind.SIGN)])
     return Reading(tuple(writer.lines), tuple(writer.inline.links))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tui.text import clean
-from tui.text.html.entities import unescaped
+from tui.text.clean import unescaped
 
 LIMIT = 200_000
 """How many characters are read if the caller does not say; twice what services have stored."""
@@ -85,6 +85,11 @@ class Element:
     holds_from: int = 0
     holds_to: int = 0
     ends: int = 0
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it has no block or line break, so that its own lines are what it shows."""
+        return not self.holds_block and not any(inner.tag == "br" for inner in self.elements())
 
     def elements(self) -> "Iterator[Element]":
         """Every element below this one, in no particular order."""

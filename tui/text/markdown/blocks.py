@@ -46,18 +46,13 @@ class Block:
 def blocks_of(source: str, limit: int = html_tree.LIMIT) -> list[Block]:
     """The blocks of some HTML; beyond the limit only those that are whole within it."""
     root = html_tree.parse(source, limit)
-    if is_plain(root):
+    if root.is_plain:
         texts = markdown_inline.paragraphs(leaves(root.children, {}, keep_lines=True))
         found = _placed(texts, root.holds_from, root.holds_to)
     else:
         found = blocks(root, {})
     is_cut = len(source) > limit
     return [block for block in found if block.ends < limit] if is_cut else found
-
-
-def is_plain(root: Element) -> bool:
-    """Whether a text has no block or line break, so that its own lines are what it shows."""
-    return not root.holds_block and not any(element.tag == "br" for element in root.elements())
 
 
 def blocks(parent: Element, around: Around, before: Sequence[Block] = ()) -> list[Block]:

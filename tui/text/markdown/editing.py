@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from itertools import groupby
 
 from tui.text.html import tree as html_tree
-from tui.text.markdown.blocks import Block, blocks_of, is_plain, joined
+from tui.text.markdown.blocks import Block, blocks_of, joined
 from tui.text.markdown.reading import Section, rendered, sections
 
 _MOST_COMPARED = 1_000_000
@@ -39,7 +39,7 @@ def edited(source: str, before: Sequence[Block], after: str) -> str:
     if end > html_tree.LIMIT:
         end = max((piece.ends for piece in pieces), default=0)
     kept: dict[int, int] = {}
-    if all(section.is_whole for section in new) and not is_plain(html_tree.parse(source)):
+    if all(section.is_whole for section in new) and not html_tree.parse(source).is_plain:
         kept = _same([block.text for block in before], [section.text for section in new])
     if kept:
         mended = "".join(_put_together(source[:end], pieces, new, kept))

@@ -1,0 +1,202 @@
+"""The subtasks of a task as rows, group by group, and lifted ones moved from group to group.
+
+A row is identified by what it shows, never by its number, so that updates do not move the cursor
+off it. The groups of a task are lanes as the stages of a board are (`tui.model.lift`), but lie one
+below the other: a step beyond the end of a group goes to the start of the next, an empty one too.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from tui.model import lift
+from tui.model.board import Board, BoardView, Stage
+from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.lift import Lift, RowKind
+from tui.model.task import Task
+
+DEFAULT_GROUP = "Default Subtask Group"
+"""What the service calls the group that it makes for a first subtask."""
+
+
+class RowKey(NamedTuple):
+    """What a row stands for: a subtask of a group, or the group itself."""
+
+    group_id: int
+    subtask_id: int | None = None
+
+    def renamed(self, ids: Mapping[int, int]) -> "RowKey":
+        """The same by its new ids."""
+        subtask_id = None if self.subtask_id is None else ids.get(self.subtask_id, self.subtask_id)
+        return RowKey(ids.get(self.group_id, self.group_id), subtask_id)
+
+
+class Spot(NamedTuple):
+    """Where a subtask is typed: below another one, or on top of a group.
+
+    Without a group it goes on top of the first one; `is_group` is for the title of a group.
+    """
+
+    group_id: int | None = None
+    above: int | None = None
+    is_group: bool = False
+
+    def renamed(self, ids: Mapping[int, int]) -> "Spot":
+        """The same by its new ids."""
+        group_id = None if self.group_id is None else ids.get(self.group_id, self.group_id)
+        above = None if self.above is None else ids.get(self.above, self.above)
+        return Spot(group_id, above, self.is_group)
+
+
+@dataclass(frozen=True, slots=True)
+class SubtaskRow:
+    """A row: of a subtask, of a group where there is none, or of a title being typed (GAP)."""
+
+    group: SubtaskGroup | None = None
+    subtask: Task | None = None
+    kind: RowKind = RowKind.CARD
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether it is the heading of a group."""
+        return self.subtask is None and self.kind is RowKind.CARD
+
+    @property
+    def key(self) -> RowKey | None:
+        """What it stands for, where the cursor may be on it."""
+        if self.group is None or self.kind in (RowKind.GAP, RowKind.OUTLINE):
+            return None
+        return RowKey(self.group.id, None if self.subtask is None else self.subtask.id)
+
+
+def rows(
+    detail: TaskDetail | None, shown: BoardView, lifted: Lift | None = None, gap: Spot | None = None
+) -> tuple[SubtaskRow, ...]:
+    """Everything that is drawn of the subtasks, group by group.
+
+    What is typed in a group that went meanwhile stands behind everything.
+    """
+    found: list[SubtaskRow] = []
+    typed = SubtaskRow(kind=RowKind.GAP)
+    for group in (detail.groups or ()) if detail is not None else ():
+        found.append(SubtaskRow(group))
+        lane = [SubtaskRow(group, row.task, row.kind) for row in lift.rows(lifted, shown, group.id)]
+        if gap is not None and gap.group_id == group.id and not gap.is_group:
+            ids = [subtask.id for subtask in group.subtasks]
+            lane.insert(ids.index(gap.above) + 1 if gap.above in ids else 0, typed)
+        found.extend(lane)
+    if gap is not None and typed not in found:
+        found.append(typed)
+    return tuple(found)
+
+
+def index_of(found: Sequence[SubtaskRow], key: RowKey | None) -> int | None:
+    """The number of the row that stands for something; a subtask is found in any group."""
+    if key is None:
+        return None
+    for index, row in enumerate(found):
+        if row.key is None:
+            continue
+        same = row.key.subtask_id == key.subtask_id is not None
+        if same or row.key == key:
+            return index
+    return None
+
+
+def nearest(found: Sequence[SubtaskRow], index: int) -> int:
+    """The number of the row nearest to a number, as far as the rows go."""
+    return max(0, min(index, len(found) - 1))
+
+
+def lanes(detail: TaskDetail | None) -> BoardView:
+    """The groups of a task as lanes, each under the id of its group."""
+    groups = () if detail is None else detail.groups or ()
+    board_id = detail.task.board_id if detail is not None else 0
+    return BoardView(
+        Board(board_id, detail.task.title if detail is not None else ""),
+        tuple(Stage(group.id, board_id, group.title) for group in groups),
+        {
+            group.id: tuple(replace(subtask, stage_id=group.id) for subtask in group.subtasks)
+            for group in groups
+        },
+    )
+
+
+def step(lifted: Lift, shown: BoardView, by: int) -> Lift:
+    """Carry so many places down, or up with less than 0, through one group after the other."""
+    places = [
+        (index, row)
+        for index, lane in enumerate(shown.stages)
+        for row in range(len(lift.others(lifted, shown, lane.id)) + 1)
+    ]
+    ids = [lane.id for lane in shown.stages]
+    here = places.index((ids.index(lifted.stage_id), lifted.row))
+    index, row = places[max(0, min(here + by, len(places) - 1))]
+    return lift.to_stage(lifted, shown, index, row)
+
+
+def to_end(lifted: Lift, shown: BoardView, *, last: bool) -> Lift:
+    """Carry to the very first place, or to the very last one."""
+    index = len(shown.stages) - 1 if last else 0
+    row = len(lift.others(lifted, shown, shown.stages[index].id)) if last else 0
+    return lift.to_stage(lifted, shown, index, row)
+
+
+def to_group(lifted: Lift, shown: BoardView, by: int) -> Lift:
+    """Carry to a group further down or up, keeping the row as far as it goes."""
+    ids = [lane.id for lane in shown.stages]
+    return lift.to_stage(lifted, shown, ids.index(lifted.stage_id) + by)
+
+
+def new_ids(before: TaskDetail | None, after: TaskDetail | None) -> dict[int, int]:
+    """Which local ids have got which ids of the service between two looks at a task.
+
+    The new ids may be seen before anybody told of them: what had a local id and is gone is taken
+    for what is new and called the same, in order.
+    """
+    if before is None or after is None:
+        return {}
+    return {
+        **_paired(_groups(before), _groups(after)),
+        **_paired(_subtasks(before), _subtasks(after)),
+    }
+
+
+def renamed(lifted: Lift, ids: Mapping[int, int]) -> Lift:
+    """The same lift with everything by its new id."""
+    return replace(
+        lifted,
+        tasks=tuple(
+            replace(
+                task,
+                id=ids.get(task.id, task.id),
+                stage_id=ids.get(task.stage_id or 0) or task.stage_id,
+            )
+            for task in lifted.tasks
+        ),
+        home_stage_id=ids.get(lifted.home_stage_id, lifted.home_stage_id),
+        stage_id=ids.get(lifted.stage_id, lifted.stage_id),
+    )
+
+
+def _groups(detail: TaskDetail) -> dict[int, str]:
+    return {group.id: group.title for group in detail.groups or ()}
+
+
+def _subtasks(detail: TaskDetail) -> dict[int, str]:
+    return {subtask.id: subtask.title for subtask in detail.subtasks()}
+
+
+def _paired(before: Mapping[int, str], after: Mapping[int, str]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for old, title in before.items():
+        if old >= 0 or old in after:
+            continue
+        new = (
+            each
+            for each, name in after.items()
+            if each > 0 and each not in before and each not in found.values() and name == title
+        )
+        if (one := next(new, None)) is not None:
+            found[old] = one
+    return found

@@ -1,1 +1,0 @@
-"""Comments as rows and words."""
