@@ -4,10 +4,11 @@ A handler is a plain function from a call to the document it answers with. By th
 caller is known, the board of the path exists and the caller's role on it suffices.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Generic, TypeVar, overload
+from inspect import signature
+from typing import Any, Generic, TypeVar
 
 from tui.service.accounts.accounts import Account, Role
 from tui.service.attachments import Attachments
@@ -15,7 +16,7 @@ from tui.service.database.base import Collision, Database, Row, Transaction
 from tui.service.errors import ServiceError
 from tui.service.listings import Listings
 from tui.service.mail import MailQueue
-from tui.service.requests.body import JSON_TYPE, Body, Fields
+from tui.service.requests.body import JSON_TYPE, Body, Field
 from tui.service.requests.forms import FORM_TYPE, MULTIPART_TYPE, Upload
 from tui.service.requests.replies import RawJson
 from tui.service.times import Site, iso
@@ -89,9 +90,24 @@ class Call:
         """A new row, made now."""
         return self.db.insert(table, **columns, created_at=self.stamp, updated_at=self.stamp)
 
+    def add_all(self, table: str, rows: Iterable[Mapping[str, object]]) -> None:
+        """New rows, made now, which all give the same columns."""
+        moment = {"created_at": self.stamp, "updated_at": self.stamp}
+        self.db.insert_all(table, [{**row, **moment} for row in rows])
+
     def change(self, table: str, row_id: int, **columns: object) -> Row:
         """Change columns of a row now; without columns only its time of change."""
         return self.db.update(table, row_id, **columns, updated_at=self.stamp)
+
+    def put_in_order(self, table: str, ids: list[int]) -> None:
+        """Give rows the positions 1 to n, now."""
+        self.db.many(
+            f"update {table} set position = :place, updated_at = :now where id = :id",  # noqa: S608 - ours
+            [
+                {"place": place, "now": self.stamp, "id": row_id}
+                for place, row_id in enumerate(ids, start=1)
+            ],
+        )
 
     @property
     def address(self) -> str:
@@ -119,7 +135,6 @@ class Call:
 
 
 Answer_co = TypeVar("Answer_co", bound=Document | list[Document] | RawJson, covariant=True)
-Taken = TypeVar("Taken", bound=Fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,40 +143,31 @@ class Handler(Generic[Answer_co]):
 
     function: Callable[..., Answer_co]
     reply: object
-    body: type[Fields] | None
-    query: type | None
+    fields: Mapping[str, Field[Any]]
     refuses: tuple[int, ...]
 
     def __call__(self, call: Call) -> Answer_co:
         """What the endpoint answers with. Raises `ServiceError`."""
-        if self.body is None:
-            return self.function(call)
-        return self.function(call, self.body(call.body))
+        given = {name: field.read(call.body, call.query) for name, field in self.fields.items()}
+        return self.function(call, **given)
 
 
-@overload
 def answers(
-    reply: object, *, query: type | None = None, refuses: tuple[int, ...] = ()
-) -> Callable[[Callable[[Call], Answer_co]], Handler[Answer_co]]: ...
-@overload
-def answers(
-    reply: object, body: type[Taken], *, refuses: tuple[int, ...] = ()
-) -> Callable[[Callable[[Call, Taken], Answer_co]], Handler[Answer_co]]: ...
-def answers(
-    reply: object,
-    body: type[Fields] | None = None,
-    *,
-    query: type | None = None,
-    refuses: tuple[int, ...] = (),
+    reply: object, *, refuses: tuple[int, ...] = ()
 ) -> Callable[[Callable[..., Answer_co]], Handler[Answer_co]]:
-    """Make a handler of a function.
+    """Make a handler of a function whose parameters after the call are fields of the request.
 
-    `reply` says what a success answers with: names and their types, or the type of a list. `body`
-    are the fields of the body that the function is handed, `query` a `TypedDict` of those that it
-    reads from the query. `refuses` holds statuses beside those that follow from path, role, body
-    and query.
+    They are read before the function begins; see `required`, `optional` and `query`. `reply` says
+    what a success answers with: names and their types, or the type of a list. `refuses` holds
+    statuses beside those that follow from path, role, body and query.
     """
-    return lambda function: Handler(function, reply, body, query, refuses)
+
+    def made(function: Callable[..., Answer_co]) -> Handler[Answer_co]:
+        defaults = ((name, one.default) for name, one in signature(function).parameters.items())
+        fields = {name: field for name, field in defaults if isinstance(field, Field)}
+        return Handler(function, reply, fields, refuses)
+
+    return made
 
 
 @dataclass(frozen=True, slots=True)

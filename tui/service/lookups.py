@@ -8,21 +8,23 @@ from tui.service.call import Call
 from tui.service.database.base import Row
 from tui.service.errors import conflict, missing
 
-_FIND = "select * from {table} where id = :id and {owner} = :owner"
-
 
 def _find(
     call: Call, table: str, row_id: int | None, owner_id: int | None = None, *, owner: str = "board"
 ) -> Row:
     """A row by its id or that in the path, of the path's board or another owner."""
-    row = call.db.one(
-        _FIND.format(table=table, owner=f"{owner}_id"),
-        id=call.ids[f"{table}_id"] if row_id is None else row_id,
-        owner=call.board_id if owner_id is None else owner_id,
-    )
+    row_id = call.ids[f"{table}_id"] if row_id is None else row_id
+    owned = {f"{owner}_id": call.board_id if owner_id is None else owner_id}
+    row = call.db.find(table, id=row_id, **owned)
     if row is None:
         raise missing(table.replace("_", " "))
     return row
+
+
+def title_of(call: Call, table: str, row_id: int) -> str | None:
+    """The title of a row, if it is there."""
+    row = call.db.find(table, id=row_id)
+    return None if row is None else row["title"]
 
 
 def task_of(call: Call, task_id: int | None = None) -> Row:
@@ -52,10 +54,7 @@ def group_of(call: Call, group_id: int, task_id: int) -> Row:
 
 def board_of(call: Call, board_id: int | None = None) -> Row:
     """A board."""
-    row = call.db.one(
-        "select * from board where id = :board",
-        board=call.board_id if board_id is None else board_id,
-    )
+    row = call.db.find("board", id=call.board_id if board_id is None else board_id)
     if row is None:
         raise missing("board")
     return row
@@ -66,13 +65,8 @@ def subtask_of(call: Call, subtask_id: int, parent_id: int | None = None) -> Row
 
     A task that is no subtask is as missing as one that never was.
     """
-    row = call.db.one(
-        """select * from task
-        where id = :task and board_id = :board and parent_id is not null""",
-        task=subtask_id,
-        board=call.board_id,
-    )
-    if row is None or parent_id not in (None, row["parent_id"]):
+    row = call.db.find("task", id=subtask_id, board_id=call.board_id)
+    if row is None or row["parent_id"] is None or parent_id not in (None, row["parent_id"]):
         raise missing("subtask")
     return row
 

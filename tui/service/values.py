@@ -87,12 +87,18 @@ def title_of(limit: int) -> Reader[str]:
 
     @takes(type="string", minLength=1, maxLength=limit)
     def read(field: str, value: object) -> str:
-        words = read_line(field, value)
-        if not words:
+        found = read_line(field, value)
+        if not found:
             raise invalid(field, "must not be empty")
-        return words
+        return found
 
     return read
+
+
+@takes(type="string", maxLength=_WORD_LIMIT)
+def words(field: str, value: object) -> str:
+    """Text as it came."""
+    return text(field, value)
 
 
 line = line_of(_WORD_LIMIT)
@@ -241,13 +247,9 @@ def wall_time(site: Site) -> Read[str | None]:
     return read
 
 
-def or_none(read: Read[Value]) -> Read[Value | None]:
-    """A reader that also takes null."""
-
-    def read_or_none(field: str, value: object) -> Value | None:
-        return None if value is None else read(field, value)
-
-    return read_or_none
+def or_else(read: Read[Value], nothing: Value) -> Read[Value]:
+    """A reader that takes null for `nothing`."""
+    return lambda field, value: nothing if value is None else read(field, value)
 
 
 def slug(title: str) -> str:

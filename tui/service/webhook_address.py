@@ -132,7 +132,7 @@ def make_task(call: Call, hook: Row) -> int:
     labels = _labels(call, body.optional("labels", _items, list[object]()))
     members = member_ids(call, call.board_id)
     assignees = body.optional("assignees", _people, list[int]())
-    parent_id = body.optional("parent_id", values.or_none(_parent_id), None)
+    parent_id = body.optional("parent_id", values.or_else(_parent_id, 0), 0)
     if parent_id:
         task_id = _add_subtask(call, columns, parent_id)
         defaults: list[int] = []
@@ -163,7 +163,9 @@ def _columns(call: Call, body: Body) -> dict[str, Any]:
         "started_at": body.optional("started_at", date, None),
         "source": body.optional("source", values.line, "") or "webhook",
         "source_id": body.optional("source_id", _name, "") or None,
-        "crm_contact_id": _or(body, "crm_contact_id", values.or_none(values.whole_number), None),
+        "crm_contact_id": _or(
+            body, "crm_contact_id", values.or_else(values.whole_number, None), None
+        ),
         "meta": json.dumps({name: words for name, words in contact.items() if words}),
     }
 

@@ -12,7 +12,7 @@ logged and stops neither the others nor the reply.
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar, TypeVar
 
@@ -21,8 +21,6 @@ from tui.service.errors import ServiceError
 
 Row = dict[str, Any]
 Result = TypeVar("Result")
-_INSERT = "insert into {table} ({columns}) values ({values}) returning *"
-_UPDATE = "update {table} set {columns} where id = :id returning *"
 Step = Callable[[], None]
 _log = logging.getLogger(__name__)
 
@@ -58,10 +56,6 @@ class Transaction(ABC):
         """Carry out a statement once for each of `rows`."""
 
     @abstractmethod
-    def one(self, sql: str, **params: object) -> Row | None:
-        """The first row of an answer, or None."""
-
-    @abstractmethod
     def all(self, sql: str, **params: object) -> list[Row]:
         """Every row of an answer."""
 
@@ -69,20 +63,68 @@ class Transaction(ABC):
     def tuples(self, sql: str, **params: object) -> list[tuple[Any, ...]]:
         """Every row of an answer by position, which is quicker where there are many."""
 
-    @abstractmethod
+    def one(self, sql: str, **params: object) -> Row | None:
+        """The only row of an answer, or None."""
+        rows = self.all(sql, **params)
+        return rows[0] if rows else None
+
     def value(self, sql: str, **params: object) -> Any:
-        """The first column of the first row of an answer, or None."""
+        """The only column of the only row of an answer, or None."""
+        rows = self.tuples(sql, **params)
+        return rows[0][0] if rows else None
 
-    def insert(self, table: str, **columns: object) -> Row:
+    def select(self, table: str, order: str = "id", /, **columns: object) -> list[Row]:
+        """The rows with these values in columns, of which one may be a list of ids to be among."""
+        statement = f"select * from {table} {_where(columns)} order by {order}"  # noqa: S608 - ours
+        return self.all(statement, **_bound(columns))
+
+    def find(self, table: str, /, **columns: object) -> Row | None:
+        """The only row with these values in columns, or None."""
+        statement = f"select * from {table} {_where(columns)}"  # noqa: S608 - names of ours
+        return self.one(statement, **_bound(columns))
+
+    def delete(self, table: str, /, **columns: object) -> int:
+        """Delete the rows with these values in columns; says how many there were."""
+        return self.run(f"delete from {table} {_where(columns)}", **_bound(columns))  # noqa: S608 - ours
+
+    def insert(self, table: str, /, **columns: object) -> Row:
         """Add a row, and return all of it."""
-        values = ", ".join(f":{name}" for name in columns)
-        sql = _INSERT.format(table=table, columns=", ".join(columns), values=values)
-        return self.all(sql, **columns)[0]
+        return self.all(_insert(table, columns) + " returning *", **columns)[0]
 
-    def update(self, table: str, row_id: int, **columns: object) -> Row:
+    def insert_missing(self, table: str, /, **columns: object) -> int:
+        """Add a row unless there is one with the same key; says how many were added."""
+        return self.run(_insert(table, columns) + " on conflict do nothing", **columns)
+
+    def insert_all(self, table: str, rows: Sequence[Mapping[str, object]]) -> None:
+        """Add rows, which all give the same columns."""
+        if rows:
+            self.many(_insert(table, rows[0]), rows)
+
+    def update(self, table: str, row_id: int, /, **columns: object) -> Row:
         """Change columns of a row that is there, and return all of it."""
         changed = ", ".join(f"{name} = :{name}" for name in columns)
-        return self.all(_UPDATE.format(table=table, columns=changed), **columns, id=row_id)[0]
+        statement = f"update {table} set {changed} where id = :id returning *"  # noqa: S608 - ours
+        return self.all(statement, **columns, id=row_id)[0]
+
+
+def _insert(table: str, columns: Iterable[str]) -> str:
+    names, marks = ", ".join(columns), ", ".join(f":{name}" for name in columns)
+    return f"insert into {table} ({names}) values ({marks})"  # noqa: S608 - names of ours
+
+
+def _where(columns: Mapping[str, object]) -> str:
+    """A condition for values, None being no value; a list is bound as `:ids`."""
+    terms = []
+    for name, value in columns.items():
+        if value is None:
+            terms.append(f"{name} is null")
+        else:
+            terms.append(f"{name} {{in_ids}}" if isinstance(value, list) else f"{name} = :{name}")
+    return f"where {' and '.join(terms)}"
+
+
+def _bound(columns: Mapping[str, object]) -> dict[str, object]:
+    return {"ids" if isinstance(value, list) else name: value for name, value in columns.items()}
 
 
 class Database(ABC):

@@ -220,19 +220,12 @@ class PostgresTransaction(Transaction):
         with _storable(), self._link.cursor() as cursor:
             cursor.executemany(translated(sql), list(rows))
 
-    def one(self, sql: str, **params: object) -> Row | None:
-        return self._execute(sql, params).fetchone()
-
     def all(self, sql: str, **params: object) -> list[Row]:
         return self._execute(sql, params).fetchall()
 
     def tuples(self, sql: str, **params: object) -> list[tuple[Any, ...]]:
         with _storable(), self._link.cursor(row_factory=tuple_row) as cursor:
             return cursor.execute(translated(sql), params).fetchall()
-
-    def value(self, sql: str, **params: object) -> Any:
-        row = self._execute(sql, params).fetchone()
-        return None if row is None else next(iter(row.values()))
 
     def _execute(self, sql: str, params: Mapping[str, object]) -> psycopg.Cursor[Row]:
         with _storable():

@@ -83,10 +83,6 @@ class SqliteTransaction(Transaction):
     def many(self, sql: str, rows: Iterable[Mapping[str, object]]) -> None:
         self._link.executemany(translated(sql), rows)
 
-    def one(self, sql: str, **params: object) -> Row | None:
-        row = self._execute(sql, params).fetchone()
-        return None if row is None else dict(row)
-
     def all(self, sql: str, **params: object) -> list[Row]:
         return [dict(row) for row in self._execute(sql, params)]
 
@@ -94,10 +90,6 @@ class SqliteTransaction(Transaction):
         cursor = self._execute(sql, params)
         cursor.row_factory = None
         return cursor.fetchall()
-
-    def value(self, sql: str, **params: object) -> Any:
-        row = self._execute(sql, params).fetchone()
-        return None if row is None else row[0]
 
     def _execute(self, sql: str, params: Mapping[str, object]) -> sqlite3.Cursor:
         bound = {

@@ -66,9 +66,7 @@ BACKGROUNDS = {
 
 def field_documents(db: Transaction, board_id: int) -> list[Document]:
     """The custom fields of a board, in order."""
-    rows = db.all(
-        "select * from custom_field where board_id = :board order by position, id", board=board_id
-    )
+    rows = db.select("custom_field", "position, id", board_id=board_id)
     return [field_document(row) for row in rows]
 
 
@@ -166,12 +164,8 @@ def listed_board_documents(call: Call, rows: list[Row]) -> list[Document]:
 
 def _viewed(call: Call, board_ids: list[int]) -> set[int]:
     """The boards among these that the caller may only look at."""
-    rows = call.db.all(
-        """select board_id from membership
-        where account_id = :person and role = 'viewer' and board_id {in_ids}""",
-        person=call.user.id,
-        ids=board_ids,
-    )
+    chosen = {"account_id": call.user.id, "role": "viewer", "board_id": board_ids}
+    rows = call.db.select("membership", "board_id", **chosen)
     return {row["board_id"] for row in rows}
 
 
@@ -190,11 +184,7 @@ def _counts(db: Transaction, board_ids: list[int]) -> dict[int, tuple[int, int]]
 
 def stage_documents(db: Transaction, board_ids: list[int]) -> dict[int, list[Document]]:
     """The active stages of boards in order, by board id."""
-    rows = db.all(
-        """select * from stage where board_id {in_ids} and archived_at is null
-        order by position, id""",
-        ids=board_ids,
-    )
+    rows = db.select("stage", "position, id", board_id=board_ids, archived_at=None)
     stages: dict[int, list[Document]] = {board_id: [] for board_id in board_ids}
     for row in rows:
         stages[row["board_id"]].append(stage_document(row))
@@ -206,6 +196,11 @@ def stage_document(row: Row) -> Document:
     return filled(Stage, row, type="stage", settings=stage_settings(row))
 
 
+def new_stage_settings(status: str) -> str:
+    """What is kept of the settings of a stage that has just been made."""
+    return json.dumps({"default_task_status": status, "default_task_assignees": []})
+
+
 def stage_settings(row: Row) -> dict[str, Any]:
     """The settings of a stage; those that section 2.4 names are always there."""
     kept: dict[str, Any] = json.loads(row["settings"])
@@ -215,7 +210,7 @@ def stage_settings(row: Row) -> dict[str, Any]:
 
 def label_documents(db: Transaction, board_id: int) -> list[Document]:
     """The labels of a board, in order."""
-    rows = db.all("select * from label where board_id = :b order by position, id", b=board_id)
+    rows = db.select("label", "position, id", board_id=board_id)
     return [label_document(row) for row in rows]
 
 

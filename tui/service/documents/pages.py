@@ -4,13 +4,16 @@ A page past the end is empty, not an error; a page size that makes no sense is r
 sizes are cut to a thousand.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 from tui.service.call import Call, Document
+from tui.service.database.base import Row
 from tui.service.errors import invalid
+from tui.service.requests.body import Body, Field, Query, declared
+from tui.service.values import place
 
 _LARGEST_PAGE_SIZE = 1000
 _LAST_PAGE = 2**31
@@ -29,20 +32,45 @@ class Window:
         return (self.page - 1) * self.size
 
 
-def window(call: Call, default_size: int) -> Window:
-    """What `page` and `per_page` of the query ask for."""
-    size = _positive(call, "per_page", default_size)
-    return Window(_positive(call, "page", 1), min(size, _LARGEST_PAGE_SIZE))
+def pages(default_size: int) -> Window:
+    """The default of a parameter: what `page` and `per_page` of the query ask for."""
+
+    def read(_body: Body, given: Query) -> Window:
+        size = _positive(given, "per_page", default_size)
+        return Window(_positive(given, "page", 1), min(size, _LARGEST_PAGE_SIZE))
+
+    return declared(
+        Field(dict.fromkeys(("page", "per_page"), place.schema), read, is_in_query=True)
+    )
 
 
-def _positive(call: Call, name: str, default: int) -> int:
-    raw = call.query.get(name, "").strip()
+def _positive(given: Query, name: str, default: int) -> int:
+    raw = given.get(name, "").strip()
     if not raw:
         return default
     digits = raw.isascii() and raw.isdigit() and len(raw) <= len(str(_LAST_PAGE))
     if not digits or not 1 <= int(raw) <= _LAST_PAGE:
         raise invalid(name, "must be a whole number from 1")
     return int(raw)
+
+
+def page_of(
+    call: Call,
+    part: Window,
+    source: str,
+    order: str,
+    documents: Callable[[Call, list[Row]], list[Document]],
+    **params: object,
+) -> Document:
+    """The envelope of a page of rows, of which `source` says in SQL where they are from."""
+    rows = call.db.all(
+        f"select * {source} order by {order} limit :size offset :offset",
+        **params,
+        size=part.size,
+        offset=part.offset,
+    )
+    total = call.db.value(f"select count(*) {source}", **params)
+    return envelope(call, part, documents(call, rows), total)
 
 
 def envelope(call: Call, part: Window, records: Sequence[Any], total: int) -> Document:

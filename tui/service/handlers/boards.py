@@ -5,7 +5,7 @@ it has stages, labels and its creator as admin.
 """
 
 import json
-from typing import Literal
+from collections.abc import Iterable
 
 from tui.service import values
 from tui.service.call import Call, Document, answers
@@ -17,21 +17,21 @@ from tui.service.documents.boards import (
     board_document,
     full_board_document,
     listed_board_documents,
+    new_stage_settings,
     stage_documents,
 )
-from tui.service.documents.pages import envelope, window
+from tui.service.documents.pages import Window, page_of, pages
 from tui.service.errors import invalid
 from tui.service.handlers.folders import folder_mapping, put_into_folder
 from tui.service.lookups import board_of
-from tui.service.records.base import DONE, Line, Page, Paged
+from tui.service.records.base import DONE, Page
 from tui.service.records.boards import Board, FolderOfBoard, Stage
-from tui.service.requests.body import Body, Fields, optional, part, required
+from tui.service.requests.body import optional, query, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import synced_at
-from tui.service.values import slug
+from tui.service.values import Reader, slug
 
-_PAGE = 10
-_TO_DO_STAGES = (("Open", "open"), ("In Progress", "open"), ("Completed", "closed"))
+_TO_DO_STAGES = [("Open", "open"), ("In Progress", "open"), ("Completed", "closed")]
 _MOST_STAGES = 100
 _ORDERS = {
     "id": "id",
@@ -45,59 +45,46 @@ _LISTED = """from board
         and (:all = 1 or id in (select board_id from membership where account_id = :person))"""
 
 
-class _BoardQuery(Paged, total=False):
-    search: Line
-    option: Literal["active", "archived"]
-    type: Literal["to-do", "roadmap"]
-    order_by: Literal["id", "title", "created_at"]
-    order_type: Literal["ASC", "DESC"]
+def _word_of(*words: str) -> Reader[str]:
+    """A reader of one of these words, in any letter case."""
+
+    @values.takes(type="string", enum=list(words))
+    def read(field: str, value: object) -> str:
+        for word in words:
+            if str(value).lower() == word.lower():
+                return word
+        raise invalid(field, f"must be one of: {', '.join(words)}")
+
+    return read
 
 
-@answers({"boards": Page[Board], "folder_mapping": list[FolderOfBoard]}, query=_BoardQuery)
-def list_boards(call: Call) -> Document:
+@answers({"boards": Page[Board], "folder_mapping": list[FolderOfBoard]})
+def list_boards(
+    call: Call,
+    part: Window = pages(10),
+    search: str = query("search", values.words, ""),
+    option: str = query("option", _word_of("active", "archived"), "active"),
+    kind: str = query("type", _word_of("to-do", "roadmap"), ""),
+    order_by: str = query("order_by", _word_of(*_ORDERS), "id"),
+    direction: str = query("order_type", _word_of("ASC", "DESC"), "DESC"),
+) -> Document:
     """GET /projects: a page of the caller's boards; `option=archived` lists archived ones."""
-    part = window(call, _PAGE)
-    search = call.query.get("search", "").strip()
     escaped = search.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
-    params = {
-        "archived": _choice(call, "option", "active", ("active", "archived")) == "archived",
-        "type": _choice(call, "type", "", ("", "to-do", "roadmap")),
-        "search": search,
-        "pattern": f"%{escaped}%",
-        "all": int(call.user.is_administrator),
-        "person": call.user.id,
-    }
-    column = _ORDERS[_choice(call, "order_by", "id", tuple(_ORDERS))]
-    direction = _choice(call, "order_type", "DESC", ("ASC", "DESC"))
-    rows = call.db.all(
-        " ".join(
-            (
-                "select *",
-                _LISTED,
-                "order by",
-                f"{column} {direction}, id {direction}",
-                "limit :size offset :offset",
-            )
-        ),
-        **params,
-        size=part.size,
-        offset=part.offset,
+    boards = page_of(
+        call,
+        part,
+        _LISTED,
+        f"{_ORDERS[order_by]} {direction}, id {direction}",
+        listed_board_documents,
+        archived=option == "archived",
+        type=kind,
+        search=search,
+        pattern=f"%{escaped}%",
+        all=int(call.user.is_administrator),
+        person=call.user.id,
     )
-    total = call.db.value("select count(*) " + _LISTED, **params)
-    records = listed_board_documents(call, rows)
-    return {
-        "boards": envelope(call, part, records, total),
-        "folder_mapping": folder_mapping(call, [row["id"] for row in rows]),
-    }
-
-
-def _choice(call: Call, name: str, default: str, words: tuple[str, ...]) -> str:
-    """A word of the query; upper and lower case are one where the words are upper case."""
-    given = call.query.get(name, "").strip() or default
-    for word in words:
-        if given.lower() == word.lower():
-            return word
-    raise invalid(name, f"must be one of: {', '.join(word for word in words if word)}")
+    mapping = folder_mapping(call, [board["id"] for board in boards["data"]])
+    return {"boards": boards, "folder_mapping": mapping}
 
 
 @answers({"board": Board, "synced_at": str})
@@ -109,10 +96,13 @@ def get_board(call: Call) -> Document:
 @values.takes(type="object", properties={"color": values.color.schema})
 def _background(field: str, value: object) -> Document:
     """A background in the colour that was sent, or in the service's first."""
-    sent = Body(values.settings(field, value), f"{field}.")
-    color = sent.optional("color", values.color, BACKGROUNDS["solid_1"])
+    sent = values.settings(field, value).get("color")
+    color = BACKGROUNDS["solid_1"] if sent is None else values.color(f"{field}.color", sent)
     name = next((key for key, known in BACKGROUNDS.items() if known == color), "solid_custom")
     return {"id": name, "is_image": False, "image_url": None, "color": color}
+
+
+_PLAIN = _background("background", {})
 
 
 @values.takes(type="array", items={})
@@ -126,38 +116,29 @@ def _stage_list(field: str, value: object) -> list[str]:
     ]
 
 
-class _NewBoard(Fields):
-    title = required("title", values.title)
-    kind = required("type", values.one_of("to-do", "roadmap"))
-    description = optional("description", values.html, "")
-    currency = optional("currency", values.line, "USD")
-    background = optional("background", _background, _background("background", {}))
-
-
-class _CreateBoard(Fields):
-    board = part("board", _NewBoard)
-    stages = optional("stages", _stage_list)
-    folder_id = optional("folder_id", values.identifier("folder"))
-
-
-@answers({"board": Board} | DONE, _CreateBoard, refuses=(404,))
-def create_board(call: Call, asked: _CreateBoard) -> Document:
+@answers({"board": Board} | DONE, refuses=(404,))
+def create_board(
+    call: Call,
+    title: str = required("board.title", values.title),
+    kind: str = required("board.type", values.one_of("to-do", "roadmap")),
+    description: str = optional("board.description", values.html, ""),
+    currency: str = optional("board.currency", values.line, "USD"),
+    background: Document = optional("board.background", _background, _PLAIN),
+    stages: list[str] | None = optional("stages", _stage_list),
+    folder_id: int | None = optional("folder_id", values.identifier("folder")),
+) -> Document:
     """POST /projects: a board with default labels, and stages unless a roadmap brings its own.
 
     `folder_id` puts it into a folder. Raises 422 when `board.title` or `board.type` is missing or
     wrong, 404 for the folder.
     """
-    board = asked.board
-    title, kind = board.title, board.kind
-    titles = _stages(kind, asked.stages)
-    folder_id = asked.folder_id
     row = call.add(
         "board",
         title=title,
-        description=board.description,
+        description=description,
         type=kind,
-        currency=board.currency,
-        background=json.dumps(board.background),
+        currency=currency,
+        background=json.dumps(background),
         created_by=call.user.id,
         changed_at=call.stamp,
     )
@@ -165,37 +146,26 @@ def create_board(call: Call, asked: _CreateBoard) -> Document:
     add_admin(call, board_id)
     if folder_id is not None:
         put_into_folder(call, board_id, folder_id)
-    _add_stages(call, board_id, titles)
+    own = [] if kind == "to-do" or not stages else [(stage, "open") for stage in stages]
+    _add_stages(call, board_id, own or _TO_DO_STAGES)
     add_default_labels(call, board_id)
     record(call, "created", "board", board_id=board_id, new=title)
-    stages = stage_documents(call.db, [board_id])[board_id]
-    document = board_document(call, row) | {"stages": stages}
-    return {"message": "Board has been created", "board": document}
+    made = {"stages": stage_documents(call.db, [board_id])[board_id]}
+    return {"message": "Board has been created", "board": board_document(call, row) | made}
 
 
-def _stages(kind: str, sent: list[str] | None) -> tuple[tuple[str, str], ...]:
-    """Title and default status of the stages a new board begins with."""
-    if kind == "to-do" or not sent:
-        return _TO_DO_STAGES
-    return tuple((title, "open") for title in sent)
-
-
-def _add_stages(call: Call, board_id: int, stages: tuple[tuple[str, str], ...]) -> None:
-    call.db.many(
-        """insert into stage (board_id, title, slug, position, settings, created_by, created_at,
-            updated_at)
-        values (:board, :title, :slug, :position, :settings, :by, :now, :now)""",
+def _add_stages(call: Call, board_id: int, stages: Iterable[tuple[str, str]]) -> None:
+    """Add stages, given by their title and the default status of tasks in them."""
+    call.add_all(
+        "stage",
         [
             {
-                "board": board_id,
+                "board_id": board_id,
                 "title": title,
                 "slug": slug(title),
                 "position": place,
-                "settings": json.dumps(
-                    {"default_task_status": status, "default_task_assignees": []}
-                ),
-                "by": call.user.id,
-                "now": call.stamp,
+                "settings": new_stage_settings(status),
+                "created_by": call.user.id,
             }
             for place, (title, status) in enumerate(stages, start=1)
         ],
@@ -215,34 +185,29 @@ def add_admin(call: Call, board_id: int) -> None:
 
 def add_default_labels(call: Call, board_id: int) -> None:
     """Give a board that has just been made the labels that every board begins with."""
-    call.db.many(
-        """insert into label (board_id, title, slug, position, color, bg_color, created_at,
-            updated_at)
-        values (:board, null, :name, :position, :color, :bg_color, :now, :now)""",
+    call.add_all(
+        "label",
         [
             {
-                "board": board_id,
-                "name": name,
+                "board_id": board_id,
+                "slug": name,
                 "position": place,
                 "color": DARK_TEXT,
                 "bg_color": LABEL_COLORS[name],
-                "now": call.stamp,
             }
             for place, name in enumerate(DEFAULT_LABELS, start=1)
         ],
     )
 
 
-class _UpdateBoard(Fields):
-    title = required("title", values.title)
-    description = optional("description", values.html)
-
-
-@answers({"board": Board, "stages": list[Stage]} | DONE, _UpdateBoard)
-def update_board(call: Call, asked: _UpdateBoard) -> Document:
+@answers({"board": Board, "stages": list[Stage]} | DONE)
+def update_board(
+    call: Call,
+    title: str = required("title", values.title),
+    description: str | None = optional("description", values.html),
+) -> Document:
     """PUT /projects/{board_id}: a new title, and a new description if one is sent."""
     row = board_of(call)
-    title, description = asked.title, asked.description
     if description is None:
         description = row["description"]
     changed = call.change("board", row["id"], title=title, description=description)
@@ -280,5 +245,5 @@ def restore_board(call: Call) -> Document:
 @answers(DONE)
 def delete_board(call: Call) -> Document:
     """DELETE /projects/{board_id}: for good, with everything on it."""
-    call.db.run("delete from board where id = :board", board=call.board_id)
+    call.db.delete("board", id=call.board_id)
     return {"message": "Board has been deleted"}

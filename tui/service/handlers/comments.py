@@ -13,24 +13,26 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from html import escape
-from typing import Any, Literal
+from typing import Any
 
 from tui.service import values
 from tui.service.accounts.accounts import Account, shown_email, user_documents
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
-from tui.service.documents.pages import envelope, window
+from tui.service.documents.pages import Window, page_of, pages
 from tui.service.documents.tasks import task_document
 from tui.service.errors import ServiceError, forbidden, invalid, missing
 from tui.service.handlers.images import image_documents, set_images
 from tui.service.lookups import task_of
-from tui.service.records.base import DONE, Page, Paged, filled
+from tui.service.records.base import DONE, Page, filled
 from tui.service.records.tasks import Comment
-from tui.service.requests.body import Fields, optional, required
+from tui.service.requests.body import optional, query, required
 from tui.service.tables.activity import record
 from tui.service.tables.notifications import Kind, notify
-from tui.service.tables.tasks import member_ids
+from tui.service.tables.tasks import assigned, member_ids
+from tui.service.values import Reader
 from tui.text import clean
 
 LONGEST = 65_535
@@ -79,15 +81,11 @@ def _mention(login: str, mentioned: Mapping[str, tuple[int, str]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The text, its HTML and settings, the pictures, and who is newly mentioned.
-
-    `images` is None when the request says nothing of them.
-    """
+    """The text of a comment, its HTML and settings, and who is newly mentioned."""
 
     raw: str
     html: str
     settings: dict[str, Any]
-    images: list[int] | None
     newly_mentioned: list[int]
 
 
@@ -100,31 +98,22 @@ def _typed(field: str, value: object) -> str:
     return value
 
 
-class WriteComment(Fields):
-    """What every comment may hold."""
-
-    text = optional("comment", _typed)
-    images = optional("images", values.ids)
-    mentioned = optional("mentionData", values.ids)
-
-
-def read_comment(
-    call: Call, asked: WriteComment, before: str, old: dict[str, Any], mentioned_before: list[int]
+def _said(
+    call: Call, text: str | None, images: list[int] | None, named: list[int] | None, old: Document
 ) -> Said:
-    """Read the text and the pictures of the body. Raises 400 when there is neither, 422."""
-    images, text = asked.images, asked.text
+    """What a comment whose settings were `old` says now. Raises 400 without text and pictures."""
+    mentioned_before = old.get("mentioned_id") or []
     if text is None:
-        text = before if images else ""
+        text = (old.get("raw_description") or "") if images else ""
     raw = raw_text(text)
     if not raw and not images:
         raise ServiceError(400, "comment_empty", "A comment needs text or an image.")
-    mentioned = _mentioned(call, raw, [*(asked.mentioned or ()), *mentioned_before])
+    mentioned = _mentioned(call, raw, [*(named or ()), *mentioned_before])
     ids = sorted(person for person, _ in mentioned.values())
     return Said(
         raw=raw,
         html=comment_html(raw, mentioned),
         settings=old | {"raw_description": raw, "mentioned_id": ids},
-        images=images,
         newly_mentioned=[person for person in ids if person not in mentioned_before],
     )
 
@@ -141,65 +130,50 @@ def _mentioned(call: Call, raw: str, named: list[int]) -> dict[str, tuple[int, s
     }
 
 
-_PAGE = 10
 _LISTED = """from comment where task_id = :task
     and (type = 'reply') = (:type = 'reply')
     and (:type = '' or type = :type) and (:privacy = '' or privacy = :privacy)"""
-_ORDERS = {"latest": "order by id desc", "oldest": "order by id"}
-_PRIVACY = values.one_of("private", "public")
+_ORDERS = {"latest": "id desc", "oldest": "id"}
 
 
-class _CommentQuery(Paged, total=False):
-    type: Literal["comment", "reply"]
-    privacy: Literal["private", "public"]
-    include_replies: bool
-    include_images: bool
-    filter: Literal["latest", "oldest"]
+def _filter(*words: str) -> Reader[object]:
+    """A reader of a word that comments are looked for by; no comment has another one."""
+    return values.as_sent(type="string", enum=list(words))
 
 
-@answers({"comments": Page[Comment], "total": int}, query=_CommentQuery)
-def list_comments(call: Call) -> Document:
+@answers({"comments": Page[Comment], "total": int})
+def list_comments(
+    call: Call,
+    part: Window = pages(10),
+    kind: object = query("type", _filter("comment", "reply"), ""),
+    privacy: object = query("privacy", _filter("private", "public"), ""),
+    replies: bool = query("include_replies", values.flag, True),
+    images: bool = query("include_images", values.flag, True),
+    order: str = query("filter", values.one_of(*_ORDERS), "latest"),
+) -> Document:
     """GET /projects/{board_id}/tasks/{task_id}/comments: latest first, replies folded in.
 
     `filter` is `latest` or `oldest`; `type=reply` lists the replies by themselves;
     `include_replies` and `include_images` may be false. `total` counts what the pages hold.
     Raises 404, 422.
     """
-    task = task_of(call)
-    part = window(call, _PAGE)
-    order = call.query.get("filter") or "latest"
-    if order not in _ORDERS:
-        raise invalid("filter", f"must be one of: {', '.join(_ORDERS)}")
-    params = {
-        "task": task["id"],
-        "type": call.query.get("type", ""),
-        "privacy": call.query.get("privacy", ""),
-    }
-    total = call.db.value("select count(*) " + _LISTED, **params)
-    rows = call.db.all(
-        " ".join(("select *", _LISTED, _ORDERS[order], "limit :size offset :offset")),
-        **params,
-        size=part.size,
-        offset=part.offset,
-    )
-    documents = comment_documents(
-        call,
-        rows,
-        replies=values.flag("include_replies", call.query.get("include_replies") or "true"),
-        images=values.flag("include_images", call.query.get("include_images") or "true"),
-    )
-    return {"comments": envelope(call, part, documents, total), "total": total}
+    documents = partial(comment_documents, replies=replies, images=images)
+    params = {"task": task_of(call)["id"], "type": kind, "privacy": privacy}
+    page = page_of(call, part, _LISTED, _ORDERS[order], documents, **params)
+    return {"comments": page, "total": page["total"]}
 
 
-class _CreateComment(WriteComment):
-    kind = required("comment_type", values.one_of("comment", "reply"))
-    parent_id = optional("parent_id", values.whole_number)
-    privacy = optional("privacy", _PRIVACY, "private")
-    author_id = optional("comment_by", values.identifier("user"))
-
-
-@answers({"comment": Comment} | DONE, _CreateComment)
-def create_comment(call: Call, asked: _CreateComment) -> Document:
+@answers({"comment": Comment} | DONE)
+def create_comment(
+    call: Call,
+    text: str | None = optional("comment", _typed),
+    images: list[int] | None = optional("images", values.ids),
+    mentioned: list[int] | None = optional("mentionData", values.ids),
+    kind: str = required("comment_type", values.one_of("comment", "reply")),
+    parent_id: int | None = optional("parent_id", values.identifier("comment")),
+    privacy: str = optional("privacy", values.one_of("private", "public"), "private"),
+    author_id: int | None = optional("comment_by", values.identifier("user")),
+) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/comments: a comment, or a reply to one.
 
     A reply needs `parent_id`; a reply to a reply joins the same thread, and has the privacy of the
@@ -207,23 +181,41 @@ def create_comment(call: Call, asked: _CreateComment) -> Document:
     only name the caller. Raises 400 without text and pictures, 403, 404, 422.
     """
     task = task_of(call)
-    kind = asked.kind
-    answered = _answered(call, task, asked)
-    said = read_comment(call, asked, "", {}, [])
-    comment_id = _insert(call, asked, answered, said)
-    set_images(call, comment_id, said.images or [])
+    answered = _answered(call, task, kind, parent_id)
+    said = _said(call, text, images, mentioned, {})
+    if author_id not in (None, call.user.id):
+        raise forbidden("Nobody may write in the name of others.")
+    row = call.add(
+        "comment",
+        board_id=call.board_id,
+        task_id=task["id"],
+        parent_id=answered and (answered["parent_id"] or answered["id"]),
+        type=kind,
+        privacy=answered["privacy"] if answered else privacy,
+        status="published",
+        author_name=call.user.display_name,
+        author_email=call.user.email,
+        description=said.html,
+        settings=json.dumps(said.settings),
+        created_by=call.user.id,
+    )
+    set_images(call, row["id"], images or [])
     _count(call, task["id"])
     record(call, "added", kind, task_id=task["id"], new=said.raw)
-    _tell(call, comment_id, said, answered)
-    comment = comment_documents(call, [_comment(call, comment_id)])[0]
+    _tell(call, row, said, answered)
     return {
         "message": f"{kind.capitalize()} has been added",
-        "comment": comment | {"task": task_document(call, task["id"])},
+        "comment": comment_documents(call, [row])[0] | {"task": task_document(call, task["id"])},
     }
 
 
-@answers({"comment": Comment} | DONE, WriteComment)
-def update_comment(call: Call, asked: WriteComment) -> Document:
+@answers({"comment": Comment} | DONE)
+def update_comment(
+    call: Call,
+    text: str | None = optional("comment", _typed),
+    images: list[int] | None = optional("images", values.ids),
+    mentioned: list[int] | None = optional("mentionData", values.ids),
+) -> Document:
     """PUT /projects/{board_id}/tasks/{task_id}/comments/{comment_id}: by its author only.
 
     `images` is the whole list of its pictures from now on; without it they stay, and without
@@ -234,15 +226,19 @@ def update_comment(call: Call, asked: WriteComment) -> Document:
     if row["task_id"] != task["id"]:
         raise missing("comment")
     old: dict[str, Any] = json.loads(row["settings"])
+    said = _said(call, text, images, mentioned, old)
+    settings = json.dumps(said.settings)
+    changed = call.change("comment", row["id"], description=said.html, settings=settings)
+    if images is not None:
+        set_images(call, row["id"], images)
     before = old.get("raw_description") or ""
-    said = read_comment(call, asked, before, old, old.get("mentioned_id") or [])
-    call.change("comment", row["id"], description=said.html, settings=json.dumps(said.settings))
-    if said.images is not None:
-        set_images(call, row["id"], said.images)
     record(call, "changed", row["type"], task_id=task["id"], old=before, new=said.raw)
-    _tell_mentioned(call, row["id"], said)
-    comment = comment_documents(call, [_comment(call, row["id"])])[0]
-    return {"message": f"{row['type'].capitalize()} has been updated", "comment": comment}
+    kinds = dict.fromkeys(said.newly_mentioned, Kind.MENTION)
+    notify(call, task["id"], kinds, text=said.raw, comment_id=row["id"])
+    return {
+        "message": f"{row['type'].capitalize()} has been updated",
+        "comment": comment_documents(call, [changed])[0],
+    }
 
 
 @answers(DONE)
@@ -252,104 +248,49 @@ def delete_comment(call: Call) -> Document:
     Its pictures and those of its replies go with it, their files too.
     """
     row = _own_comment(call)
-    call.db.run("delete from comment where id = :comment", comment=row["id"])
+    call.db.delete("comment", id=row["id"])
     _count(call, row["task_id"])
     old = json.loads(row["settings"]).get("raw_description")
     record(call, "deleted", row["type"], task_id=row["task_id"], old=old)
     return {"message": f"{row['type'].capitalize()} has been deleted"}
 
 
-def _answered(call: Call, task: Row, asked: _CreateComment) -> Row | None:
+def _answered(call: Call, task: Row, kind: str, parent_id: int | None) -> Row | None:
     """The comment or the reply that a reply answers. Raises 422, 404."""
-    if asked.kind == "comment":
-        if asked.parent_id:
+    if kind == "comment":
+        if parent_id:
             raise invalid("parent_id", "is for replies only")
         return None
-    parent = _comment(call, call.body.required("parent_id", values.identifier("comment")))
-    if parent["task_id"] != task["id"]:
+    if parent_id is None:
+        raise invalid("parent_id", "is required")
+    parent = call.db.find("comment", id=parent_id, board_id=call.board_id)
+    if parent is None or parent["task_id"] != task["id"]:
         raise missing("comment")
     return parent
 
 
-def _insert(call: Call, asked: _CreateComment, answered: Row | None, said: Said) -> int:
-    """Add the comment, or the reply to the thread of what it answers; returns its id."""
-    if asked.author_id not in (None, call.user.id):
-        raise forbidden("Nobody may write in the name of others.")
-    privacy = asked.privacy
-    made: int = call.add(
-        "comment",
-        board_id=call.board_id,
-        task_id=call.ids["task_id"],
-        parent_id=answered and (answered["parent_id"] or answered["id"]),
-        type=asked.kind,
-        privacy=answered["privacy"] if answered else privacy,
-        status="published",
-        author_name=call.user.display_name,
-        author_email=call.user.email,
-        description=said.html,
-        settings=json.dumps(said.settings),
-        created_by=call.user.id,
-    )["id"]
-    return made
-
-
-def _tell(call: Call, comment_id: int, said: Said, answered: Row | None) -> None:
+def _tell(call: Call, row: Row, said: Said, answered: Row | None) -> None:
     """Tell those a new comment or reply is for; a mention comes before everything else."""
-    row = _comment(call, comment_id)
     kinds: dict[int, Kind] = {}
     if answered is not None:
         kinds[answered["created_by"]] = Kind.REPLY
     else:
-        assigned = call.db.all(
-            "select account_id from task_assignee where task_id = :task", task=row["task_id"]
-        )
-        kinds |= dict.fromkeys((one["account_id"] for one in assigned), Kind.COMMENT)
+        kinds |= dict.fromkeys(assigned(call, row["task_id"]), Kind.COMMENT)
     kinds |= dict.fromkeys(said.newly_mentioned, Kind.MENTION)
-    notify(
-        call,
-        row["task_id"],
-        kinds,
-        text=said.raw,
-        comment_id=comment_id,
-    )
-
-
-def _tell_mentioned(call: Call, comment_id: int, said: Said) -> None:
-    """Tell those whom a change of a comment mentions for the first time."""
-    notify(
-        call,
-        call.ids["task_id"],
-        dict.fromkeys(said.newly_mentioned, Kind.MENTION),
-        text=said.raw,
-        comment_id=comment_id,
-    )
+    notify(call, row["task_id"], kinds, text=said.raw, comment_id=row["id"])
 
 
 def _count(call: Call, task_id: int) -> None:
     """Bring a task's `comments_count` up to date."""
-    call.db.run(
-        """update task set updated_at = :now,
-            comments_count = (select count(*) from comment where task_id = :task)
-        where id = :task""",
-        now=call.stamp,
-        task=task_id,
-    )
-
-
-def _comment(call: Call, comment_id: int) -> Row:
-    row = call.db.one(
-        "select * from comment where id = :comment and board_id = :board",
-        comment=comment_id,
-        board=call.board_id,
-    )
-    if row is None:
-        raise missing("comment")
-    return row
+    total = call.db.value("select count(*) from comment where task_id = :task", task=task_id)
+    call.change("task", task_id, comments_count=total)
 
 
 def _own_comment(call: Call) -> Row:
     """The comment of the path, if the caller wrote it. Raises 404, 403."""
-    row = _comment(call, call.ids["comment_id"])
+    row = call.db.find("comment", id=call.ids["comment_id"], board_id=call.board_id)
+    if row is None:
+        raise missing("comment")
     if row["created_by"] != call.user.id:
         raise forbidden("Only the author of a comment may change or delete it.")
     return row
@@ -362,10 +303,7 @@ def comment_documents(
 
     `replies_count` is told in any case.
     """
-    below = call.db.all(
-        "select * from comment where parent_id {in_ids} order by id",
-        ids=[row["id"] for row in rows],
-    )
+    below = call.db.select("comment", parent_id=[row["id"] for row in rows])
     shown = rows + below if replies else rows
     people = user_documents(call.db, (row["created_by"] for row in shown), call.user)
     pictures = image_documents(call, [row["id"] for row in shown]) if images else {}

@@ -11,7 +11,7 @@ and reminders.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from tui.service import values
@@ -21,99 +21,75 @@ from tui.service.documents.boards import full_board_document, stage_settings
 from tui.service.documents.tasks import full_task_document, task_document, task_documents
 from tui.service.errors import conflict
 from tui.service.handlers.boards import add_admin, add_default_labels
-from tui.service.handlers.subtasks import insert_group, note, position_in, refuse_archived
+from tui.service.handlers.subtasks import note, position_in, refuse_archived
 from tui.service.handlers.tasks import refuse_archived_stage
 from tui.service.lookups import board_of, stage_of, subtask_of, task_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import Board
 from tui.service.records.tasks import TASKS_DONE, Task
-from tui.service.requests.body import Fields, optional, part, required
+from tui.service.requests.body import optional, required
 from tui.service.tables.activity import counted, record
 from tui.service.tables.positions import active_ids, active_subtask_ids, place_at
 from tui.service.tables.tasks import copied, insert_task, member_ids, watch
 from tui.service.values import slug
 
-Ids = Mapping[int, int]
+Ids = dict[int, int]
 """From originals to copies."""
 
-_PEOPLE = {"assignees": "task_assignee", "watchers": "task_watcher"}
-_READ_PEOPLE = """select task_id, account_id from {table} where task_id {{in_ids}}
-    order by created_at, account_id"""
-_ADD_PEOPLE = """insert into {table} (task_id, account_id, created_at)
-    values (:task, :person, :now) on conflict do nothing"""
 _SUFFIX = " (cloned)"
-_ASPECTS = ("assignee", "subtask", "label", "attachment", "comment")
+_KEPT = ("status", "last_completed_at", "meta")
+"""What a task keeps beside its contents: a copied board shows work as it stands."""
 
 
-def copy_people(call: Call, relation: str, tasks: Ids, members: Collection[int]) -> None:
-    """Copy the `assignees` or the `watchers`, those who are members where the copies are."""
-    table = _PEOPLE[relation]
-    rows = call.db.all(_READ_PEOPLE.format(table=table), ids=list(tasks))
-    call.db.many(
-        _ADD_PEOPLE.format(table=table),
-        [
-            {"task": tasks[row["task_id"]], "person": row["account_id"], "now": call.stamp}
-            for row in rows
-            if row["account_id"] in members
-        ],
-    )
+def _copies(call: Call, rows: Iterable[Row], **changes: Any) -> list[Row]:
+    """Rows as new ones, made now, with changes of columns; a mapping tells new ids by old ones."""
+    copies = []
+    for row in rows:
+        copy = {name: value for name, value in row.items() if name != "id"}
+        copy |= {name: call.stamp for name in ("created_at", "updated_at") if name in row}
+        for name, change in changes.items():
+            copy[name] = change.get(row[name], row[name]) if isinstance(change, dict) else change
+        copies.append(copy)
+    return copies
 
 
-def copy_labels(call: Call, tasks: Ids, labels: Ids | None = None) -> None:
+def _copy_rows(call: Call, table: str, rows: list[Row], **changes: Any) -> Ids:
+    copies = _copies(call, rows, **changes)
+    return {
+        row["id"]: call.db.insert(table, **copy)["id"]
+        for row, copy in zip(rows, copies, strict=True)
+    }
+
+
+def _copy_people(call: Call, table: str, tasks: Ids, members: Collection[int]) -> None:
+    """Copy assignees or watchers, those who are members where the copies are."""
+    rows = call.db.select(table, "created_at, account_id", task_id=list(tasks))
+    rows = [row for row in rows if row["account_id"] in members]
+    call.db.insert_all(table, _copies(call, rows, task_id=tasks))
+
+
+def _copy_labels(call: Call, tasks: Ids, labels: Ids) -> None:
     """Copy the labels that tasks have, as their own copies where `labels` names them."""
-    rows = call.db.all(
-        "select task_id, label_id from task_label where task_id {in_ids}", ids=list(tasks)
-    )
-    call.db.many(
-        "insert into task_label (task_id, label_id, created_at) values (:task, :label, :now)",
-        [
-            {
-                "task": tasks[row["task_id"]],
-                "label": row["label_id"] if labels is None else labels[row["label_id"]],
-                "now": call.stamp,
-            }
-            for row in rows
-        ],
-    )
+    rows = call.db.select("task_label", "task_id, label_id", task_id=list(tasks))
+    call.db.insert_all("task_label", _copies(call, rows, task_id=tasks, label_id=labels))
 
 
-def copy_values(call: Call, tasks: Ids, fields: Ids | None = None) -> None:
-    """Copy the values of custom fields, as values of the copied `fields` where they are given."""
-    rows = call.db.all(
-        "select * from custom_field_value where task_id {in_ids} order by id", ids=list(tasks)
-    )
-    call.db.many(
-        """insert into custom_field_value (task_id, custom_field_id, value, created_at, updated_at)
-        values (:task, :field, :value, :now, :now)""",
-        [
-            {
-                "task": tasks[row["task_id"]],
-                "field": _in_place_of(row["custom_field_id"], fields),
-                "value": row["value"],
-                "now": call.stamp,
-            }
-            for row in rows
-        ],
-    )
+def _copy_values(call: Call, tasks: Ids, fields: Ids) -> None:
+    """Copy the values of custom fields, as values of their copies where `fields` names them."""
+    table = "custom_field_value"
+    rows = call.db.select(table, task_id=list(tasks))
+    call.db.insert_all(table, _copies(call, rows, task_id=tasks, custom_field_id=fields))
 
 
-def _in_place_of(original: int, copies: Ids | None) -> int:
-    return original if copies is None else copies[original]
-
-
-def copy_subtasks(
-    call: Call, tasks: Ids, board_id: int, *, kept: Iterable[str] = ()
-) -> dict[int, int]:
+def _copy_subtasks(call: Call, tasks: Ids, board_id: int, *, kept: Iterable[str] = ()) -> Ids:
     """Copy the groups of tasks and the active subtasks in them; returns the subtasks' copies.
 
     The copies are on `board_id`; `kept` names columns in which they are like the originals beyond
     what `copied` says.
     """
-    groups = _copy_groups(call, tasks)
-    rows = call.db.all(
-        "select * from task where parent_id {in_ids} and archived_at is null order by id",
-        ids=list(tasks),
-    )
+    rows = call.db.select("subtask_group", task_id=list(tasks))
+    groups = _copy_rows(call, "subtask_group", rows, task_id=tasks)
+    rows = call.db.select("task", parent_id=list(tasks), archived_at=None)
     return {
         row["id"]: insert_task(
             call,
@@ -129,57 +105,34 @@ def copy_subtasks(
     }
 
 
-def _copy_groups(call: Call, tasks: Ids) -> dict[int, int]:
-    rows = call.db.all(
-        "select * from subtask_group where task_id {in_ids} order by id", ids=list(tasks)
-    )
-    return {row["id"]: insert_group(call, tasks[row["task_id"]], row["title"]) for row in rows}
-
-
-def copy_comments(call: Call, task_id: int, copy_id: int) -> None:
+def _copy_comments(call: Call, task_id: int, copy_id: int) -> None:
     """Copy a task's comments and replies with their authors and their times.
 
     Those without text, which hold pictures only, stay behind with the replies to them.
     """
-    copies: dict[int | None, int | None] = {None: None}
+    copies: Ids = {}
     rows = call.db.all(
         "select * from comment where task_id = :task and description <> '' order by id",
         task=task_id,
     )
     for row in rows:
-        if row["parent_id"] in copies:
-            copies[row["id"]] = _insert_comment(call, row, copy_id, copies[row["parent_id"]])
-    call.db.run(
-        """update task set comments_count =
-            (select count(*) from comment where task_id = :copy) where id = :copy""",
-        copy=copy_id,
-    )
+        if row["parent_id"] is None or row["parent_id"] in copies:
+            times = {name: row[name] for name in ("created_at", "updated_at")}
+            copies |= _copy_rows(call, "comment", [row], task_id=copy_id, parent_id=copies, **times)
+    call.db.update("task", copy_id, comments_count=len(copies))
 
 
-def _insert_comment(call: Call, row: Row, task_id: int, parent_id: int | None) -> int:
-    made: int = call.db.value(
-        """insert into comment (board_id, task_id, parent_id, type, privacy, status, author_name,
-            author_email, description, settings, created_by, created_at, updated_at)
-        values (:board_id, :task_id, :parent_id, :type, :privacy, :status, :author_name,
-            :author_email, :description, :settings, :created_by, :created_at, :updated_at)
-        returning id""",
-        **(row | {"task_id": task_id, "parent_id": parent_id}),
-    )
-    return made
-
-
-class _CloneTask(Fields):
-    title = required("title", values.title)
-    stage_id = required("stage_id", values.identifier("stage"))
-    assignee = required("assignee", values.flag)
-    subtask = required("subtask", values.flag)
-    label = required("label", values.flag)
-    attachment = required("attachment", values.flag)
-    comment = required("comment", values.flag)
-
-
-@answers({"task": Task} | TASKS_DONE, _CloneTask, refuses=(409,))
-def clone_task(call: Call, asked: _CloneTask) -> Document:
+@answers({"task": Task} | TASKS_DONE, refuses=(409,))
+def clone_task(
+    call: Call,
+    title: str = required("title", values.title),
+    stage_id: int = required("stage_id", values.identifier("stage")),
+    assignee: bool = required("assignee", values.flag),
+    subtask: bool = required("subtask", values.flag),
+    label: bool = required("label", values.flag),
+    attachment: bool = required("attachment", values.flag),  # noqa: ARG001 - tasks have none
+    comment: bool = required("comment", values.flag),
+) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/clone-task: as `title` in `stage_id`.
 
     `assignee`, `subtask`, `label`, `attachment` and `comment` say what is copied beside the
@@ -191,9 +144,7 @@ def clone_task(call: Call, asked: _CloneTask) -> Document:
     source = task_of(call)
     if source["parent_id"] is not None:
         raise conflict("task_is_subtask", "A subtask is cloned among subtasks: clone-subtask.")
-    title = asked.title
-    stage = stage_of(call, asked.stage_id)
-    wanted = {name for name in _ASPECTS if getattr(asked, name)}
+    stage = stage_of(call, stage_id)
     refuse_archived_stage(stage)
     place = place_at(call.db, stage["id"], _index_below(source, active_ids(call.db, stage["id"])))
     clone_id = insert_task(
@@ -207,10 +158,19 @@ def clone_task(call: Call, asked: _CloneTask) -> Document:
             "position": place.position,
         },
     )
-    subtasks = _copy_aspects(call, source["id"], clone_id, wanted)
-    record(
-        call, "created", "task", task_id=clone_id, new=title, description=_told(source, subtasks)
-    )
+    tasks = {source["id"]: clone_id}
+    if subtask:
+        tasks |= _copy_subtasks(call, tasks, call.board_id)
+    if assignee:
+        _copy_people(call, "task_assignee", tasks, member_ids(call, call.board_id))
+    if label:
+        _copy_labels(call, tasks, {})
+    if comment:
+        _copy_comments(call, source["id"], clone_id)
+    _copy_values(call, tasks, {})
+    along = f" with {counted(len(tasks) - 1, 'subtask')}" if len(tasks) > 1 else ""
+    told = f"clone of “{source['title']}”{along}"
+    record(call, "created", "task", task_id=clone_id, new=title, description=told)
     watch(call, clone_id)
     touched = active_ids(call.db, stage["id"]) if place.renumbered else [clone_id]
     return {
@@ -246,11 +206,12 @@ def clone_subtask(call: Call) -> Document:
         },
     )
     members = member_ids(call, call.board_id)
-    for relation in ("assignees", "watchers"):
-        copy_people(call, relation, {source["id"]: clone_id}, members)
-    copy_labels(call, {source["id"]: clone_id})
-    copy_values(call, {source["id"]: clone_id})
-    told = _told(source, 0)
+    copies = {source["id"]: clone_id}
+    for table in ("task_assignee", "task_watcher"):
+        _copy_people(call, table, copies, members)
+    _copy_labels(call, copies, {})
+    _copy_values(call, copies, {})
+    told = f"clone of “{source['title']}”"
     note(call, source["parent_id"], "created", "subtask", new=title, description=told)
     return {"subtask": task_document(call, clone_id), "message": "Subtask has been cloned"}
 
@@ -260,44 +221,14 @@ def _index_below(source: Row, line: list[int]) -> int | None:
     return line.index(source["id"]) + 2 if source["id"] in line else None
 
 
-def _copy_aspects(call: Call, source_id: int, clone_id: int, wanted: set[str]) -> int:
-    """Copy what was asked for; returns how many subtasks that were."""
-    tasks = {source_id: clone_id}
-    if "subtask" in wanted:
-        tasks |= copy_subtasks(call, tasks, call.board_id)
-    if "assignee" in wanted:
-        copy_people(call, "assignees", tasks, member_ids(call, call.board_id))
-    if "label" in wanted:
-        copy_labels(call, tasks)
-    if "comment" in wanted:
-        copy_comments(call, source_id, clone_id)
-    copy_values(call, tasks)
-    return len(tasks) - 1
-
-
-def _told(source: Row, subtasks: int) -> str:
-    """The words with which a clone is recorded."""
-    along = f" with {counted(subtasks, 'subtask')}" if subtasks else ""
-    return f"clone of “{source['title']}”{along}"
-
-
-_KEPT = ("status", "last_completed_at", "meta")
-"""What a task keeps beside its contents: a copied board shows work as it stands."""
-
-
-class _Copy(Fields):
-    title = required("title", values.title)
-
-
-class _DuplicateBoard(Fields):
-    board = part("board", _Copy)
-    with_tasks = optional("isWithTasks", values.flag, default=False)
-    with_labels = optional("isWithLabels", values.flag, default=False)
-    with_templates = optional("isWithTemplates", values.flag, default=False)
-
-
-@answers({"board": Board}, _DuplicateBoard)
-def duplicate_board(call: Call, asked: _DuplicateBoard) -> Document:
+@answers({"board": Board})
+def duplicate_board(
+    call: Call,
+    title: str = required("board.title", values.title),
+    with_tasks: bool = optional("isWithTasks", values.flag, False),
+    with_labels: bool = optional("isWithLabels", values.flag, False),
+    with_templates: bool = optional("isWithTemplates", values.flag, False),
+) -> Document:
     """POST /projects/{board_id}/duplicate-board: a new board with the same stages and fields.
 
     `board.title` names it. `isWithTasks` copies tasks with their subtasks, `isWithTemplates` those
@@ -306,84 +237,54 @@ def duplicate_board(call: Call, asked: _DuplicateBoard) -> Document:
     would. Raises 422.
     """
     source = board_of(call)
-    title, with_labels = asked.board.title, asked.with_labels
-    with_tasks, with_templates = asked.with_tasks, asked.with_templates
     board_id = _copy_board(call, source, title)
     stages = _copy_stages(call, board_id)
-    fields = _copy_fields(call, board_id)
-    labels = _copy_labels(call, board_id) if with_labels else None
-    if labels is None:
-        add_default_labels(call, board_id)
+    fields = _copy_all(call, "custom_field", board_id)
     tasks = _copy_tasks(call, board_id, stages, plain=with_tasks, templates=with_templates)
-    tasks |= copy_subtasks(call, tasks, board_id, kept=_KEPT)
-    copy_people(call, "assignees", tasks, {call.user.id})
-    copy_values(call, tasks, fields)
-    if labels is not None:
-        copy_labels(call, tasks, labels)
+    tasks |= _copy_subtasks(call, tasks, board_id, kept=_KEPT)
+    _copy_people(call, "task_assignee", tasks, {call.user.id})
+    _copy_values(call, tasks, fields)
+    if with_labels:
+        _copy_labels(call, tasks, _copy_all(call, "label", board_id))
+    else:
+        add_default_labels(call, board_id)
     record(call, "duplicated", "board", new=title)
     return {"board": full_board_document(call, board_of(call, board_id))}
 
 
 def _copy_board(call: Call, source: Row, title: str) -> int:
     """A board like another one, with nothing on it, and the caller as its admin."""
-    columns = ("title", "description", "type", "currency", "background")
-    made = {"created_by": call.user.id, "changed_at": call.stamp}
-    copy = source | {"title": title}
-    board_id = _copy_rows(call, [copy], "board", *columns, **made)[source["id"]]
+    made = {"title": title, "created_by": call.user.id, "archived_at": None}
+    changes = made | {"change_count": 1, "changed_at": call.stamp}
+    board_id = _copy_rows(call, "board", [source], **changes)[source["id"]]
     add_admin(call, board_id)
     told = f"copy of “{source['title']}”"
     record(call, "created", "board", board_id=board_id, new=title, description=told)
     return board_id
 
 
-def _copy_rows(call: Call, rows: list[Row], table: str, *columns: str, **other: Any) -> Ids:
-    """Copy rows of a table in these columns; returns the ids of the copies."""
-    return {
-        row["id"]: call.add(table, **{name: row[name] for name in columns}, **other)["id"]
-        for row in rows
-    }
-
-
 def _copy_stages(call: Call, board_id: int) -> Ids:
     """Copy the active stages; of those who are assigned by default only the caller stays."""
-    rows = call.db.all(
-        "select * from stage where board_id = :board and archived_at is null order by id",
-        board=call.board_id,
-    )
+    rows = call.db.select("stage", board_id=call.board_id, archived_at=None)
     for row in rows:
         settings = stage_settings(row)
         assigned = settings["default_task_assignees"]
         settings["default_task_assignees"] = [one for one in assigned if one == call.user.id]
         row["settings"] = json.dumps(settings)
-    columns = ("title", "slug", "position", "color", "bg_color", "settings")
-    return _copy_rows(call, rows, "stage", *columns, board_id=board_id, created_by=call.user.id)
+    return _copy_rows(call, "stage", rows, board_id=board_id, created_by=call.user.id)
 
 
-def _copy_labels(call: Call, board_id: int) -> Ids:
-    rows = call.db.all(
-        "select * from label where board_id = :board order by id", board=call.board_id
-    )
-    columns = ("title", "slug", "position", "color", "bg_color", "archived_at")
-    return _copy_rows(call, rows, "label", *columns, board_id=board_id)
-
-
-def _copy_fields(call: Call, board_id: int) -> Ids:
-    rows = call.db.all(
-        "select * from custom_field where board_id = :board order by id", board=call.board_id
-    )
-    columns = ("title", "slug", "type", "options", "position")
-    return _copy_rows(call, rows, "custom_field", *columns, board_id=board_id)
+def _copy_all(call: Call, table: str, board_id: int) -> Ids:
+    """Copy the labels or the fields of the path's board."""
+    rows = call.db.select(table, board_id=call.board_id)
+    return _copy_rows(call, table, rows, board_id=board_id)
 
 
 def _copy_tasks(
     call: Call, board_id: int, stages: Ids, *, plain: bool, templates: bool
 ) -> dict[int, int]:
-    """_Copy the active tasks of copied stages: plain ones, templates, both or none."""
-    rows = call.db.all(
-        """select * from task where stage_id {in_ids} and archived_at is null
-            and parent_id is null order by id""",
-        ids=list(stages),
-    )
+    """Copy the active tasks of copied stages: plain ones, templates, both or none."""
+    rows = call.db.select("task", stage_id=list(stages), archived_at=None, parent_id=None)
     copies: dict[int, int] = {}
     for row in rows:
         is_template = json.loads(row["meta"]).get("is_template") == "yes"

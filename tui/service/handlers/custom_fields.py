@@ -20,7 +20,7 @@ from tui.service.errors import ServiceError, conflict, invalid
 from tui.service.lookups import custom_field_of, task_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import FIELD_DONE, CustomField, FieldValue
-from tui.service.requests.body import Fields, optional, part, required
+from tui.service.requests.body import optional, required
 from tui.service.tables.activity import counted, record
 from tui.service.tables.changes import touch_tasks
 from tui.service.times import Site
@@ -29,6 +29,7 @@ from tui.text import clean
 
 Kept = str | bool | None
 
+_MOST_OPTIONS = 200
 _LINE_LIMIT = 2_000
 _TEXT_LIMIT = 100_000
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?", re.ASCII)
@@ -111,72 +112,35 @@ def list_values(call: Call) -> Document:
     return {"customFields": value_documents(call.db, [task["id"]])[task["id"]]}
 
 
-class _SetValue(Fields):
-    field_id = required("custom_field_id", values.identifier("custom field"))
-    value = required("value", values.as_sent())
-
-
-@answers(FIELD_DONE, _SetValue)
-def set_value(call: Call, asked: _SetValue) -> Document:
+@answers(FIELD_DONE)
+def set_value(
+    call: Call,
+    field_id: int = required("custom_field_id", values.identifier("custom field")),
+    value: object = required("value", values.as_sent()),
+) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/custom-fields: `value` for `custom_field_id`.
 
     Empty text and null take the value away. A checkbox takes true or false, a date what dates of
     tasks take, a select one of its options. Raises 404 for the task or the field, 422.
     """
     task = task_of(call)
-    field = custom_field_of(call, asked.field_id)
+    field = custom_field_of(call, field_id)
     read = value_reader(call.service.site, field["type"], json.loads(field["options"]))
-    value = read("value", asked.value)
-    old = _value(call, task["id"], field["id"])
+    value = read("value", value)
+    own = {"task_id": task["id"], "custom_field_id": field["id"]}
+    row = call.db.find("custom_field_value", **own)
+    old: Kept = None if row is None else json.loads(row["value"])
     if value != old:
-        _write(call, task["id"], field["id"], value)
-        record(
-            call,
-            "changed",
-            "custom field",
-            task_id=task["id"],
-            old=old,
-            new=value,
-            description=field["title"],
-        )
+        if value is None:
+            call.db.delete("custom_field_value", **own)
+        elif row is None:
+            call.add("custom_field_value", **own, value=json.dumps(value))
+        else:
+            call.change("custom_field_value", row["id"], value=json.dumps(value))
+        told = {"old": old, "new": value, "description": field["title"]}
+        record(call, "changed", "custom field", task_id=task["id"], **told)
+        call.change("task", task["id"])
     return {"customField": field_document(field), "message": "Custom field has been set"}
-
-
-def _value(call: Call, task_id: int, field_id: int) -> Kept:
-    """What a task has in a field at present."""
-    text = call.db.value(
-        "select value from custom_field_value where task_id = :task and custom_field_id = :field",
-        task=task_id,
-        field=field_id,
-    )
-    found: Kept = None if text is None else json.loads(text)
-    return found
-
-
-def _write(call: Call, task_id: int, field_id: int, value: Kept) -> None:
-    """Set a value, or take it away."""
-    if value is None:
-        call.db.run(
-            "delete from custom_field_value where task_id = :task and custom_field_id = :field",
-            task=task_id,
-            field=field_id,
-        )
-    else:
-        call.db.run(
-            """insert into custom_field_value (task_id, custom_field_id, value, created_at,
-                updated_at)
-            values (:task, :field, :value, :now, :now)
-            on conflict (task_id, custom_field_id)
-                do update set value = excluded.value, updated_at = excluded.updated_at""",
-            task=task_id,
-            field=field_id,
-            value=json.dumps(value),
-            now=call.stamp,
-        )
-    call.change("task", task_id)
-
-
-_MOST_OPTIONS = 200
 
 
 @answers({"customFields": list[CustomField]})
@@ -196,25 +160,19 @@ def _option_list(field: str, value: object) -> list[str]:
     return list(dict.fromkeys(options))
 
 
-class _Definition(Fields):
-    title = required("title", values.title)
-    kind = required("type", values.one_of(*FIELD_TYPES))
-    options = optional("options", _option_list)
-
-
-class _DefineField(Fields):
-    definition = part("customField", _Definition)
-
-
-@answers(FIELD_DONE, _DefineField)
-def create_field(call: Call, asked: _DefineField) -> Document:
+@answers(FIELD_DONE)
+def create_field(
+    call: Call,
+    title: str = required("customField.title", values.title),
+    kind: str = required("customField.type", values.one_of(*FIELD_TYPES)),
+    options: list[str] | None = optional("customField.options", _option_list),
+) -> Document:
     """POST /projects/{board_id}/custom-field: at the end.
 
     `customField[title]` and `customField[type]` are required, `customField[options][]` for a
     select. The body is a form; JSON of the same shape is taken as well. Raises 422.
     """
-    wanted = asked.definition
-    title, kind, options = wanted.title, wanted.kind, _options(wanted, [])
+    options = _options(kind, options, [])
     last = call.db.value(
         "select max(position) from custom_field where board_id = :board", board=call.board_id
     )
@@ -231,17 +189,20 @@ def create_field(call: Call, asked: _DefineField) -> Document:
     return {"customField": field_document(row), "message": "Custom field has been created"}
 
 
-@answers(FIELD_DONE, _DefineField, refuses=(409,))
-def update_field(call: Call, asked: _DefineField) -> Document:
+@answers(FIELD_DONE, refuses=(409,))
+def update_field(
+    call: Call,
+    title: str = required("customField.title", values.title),
+    kind: str = required("customField.type", values.one_of(*FIELD_TYPES)),
+    options: list[str] | None = optional("customField.options", _option_list),
+) -> Document:
     """PUT /projects/{board_id}/custom-field/{custom_field_id}: the same form as for a new one.
 
     A select keeps its options if none are sent. Raises 404, 422, and 409 when tasks hold values
     that the new type does not take.
     """
     row = custom_field_of(call)
-    wanted = asked.definition
-    title, kind = wanted.title, wanted.kind
-    options = _options(wanted, json.loads(row["options"]))
+    options = _options(kind, options, json.loads(row["options"]))
     if kind != row["type"]:
         _refuse_misfits(call, row, kind, options)
     changed = call.change(
@@ -257,22 +218,14 @@ def update_field(call: Call, asked: _DefineField) -> Document:
     return {"customField": field_document(changed), "message": "Custom field has been updated"}
 
 
-class _RepositionField(Fields):
-    index = required("newIndex", values.place)
-
-
-@answers(DONE, _RepositionField)
-def reposition_field(call: Call, asked: _RepositionField) -> Document:
+@answers(DONE)
+def reposition_field(call: Call, index: int = required("newIndex", values.place)) -> Document:
     """PUT …/custom-field/{custom_field_id}/update-position: to `newIndex`, from 1.
 
     One past the end is the end. Raises 404, 422.
     """
     row = custom_field_of(call)
-    index = asked.index
-    rows = call.db.all(
-        "select id from custom_field where board_id = :board order by position, id",
-        board=call.board_id,
-    )
+    rows = call.db.select("custom_field", "position, id", board_id=call.board_id)
     old = [other["id"] for other in rows]
     order = [other for other in old if other != row["id"]]
     order.insert(index - 1, row["id"])
@@ -292,24 +245,25 @@ def delete_field(call: Call) -> Document:
     """DELETE /projects/{board_id}/custom-field/{custom_field_id}: with its values on tasks."""
     row = custom_field_of(call)
     _touch_tasks_with(call, row["id"])
-    call.db.run("delete from custom_field where id = :field", field=row["id"])
+    call.db.delete("custom_field", id=row["id"])
     record(call, "deleted", "custom field", old=row["title"])
     return {"message": "Custom field has been deleted"}
 
 
-def _options(wanted: _Definition, present: list[str]) -> list[str]:
+def _options(kind: str, sent: list[str] | None, present: list[str]) -> list[str]:
     """What a select offers, as sent or as before; fields of other types offer nothing."""
-    if wanted.kind != "select":
+    options = sent or present
+    if kind != "select":
         return []
-    return wanted.options or present or wanted.body.required("options", _option_list)
+    if not options:
+        raise invalid("customField.options", "is required")
+    return options
 
 
 def _refuse_misfits(call: Call, row: Row, kind: str, options: list[str]) -> None:
     """Raises 409 while tasks hold values of a field that another type would not take."""
     read = value_reader(call.service.site, kind, options)
-    rows = call.db.all(
-        "select value from custom_field_value where custom_field_id = :f", f=row["id"]
-    )
+    rows = call.db.select("custom_field_value", custom_field_id=row["id"])
     misfits = sum(not _fits(read, json.loads(value["value"])) for value in rows)
     if misfits:
         raise conflict(
@@ -337,11 +291,5 @@ def _record_changes(call: Call, old: Row, new: Row) -> None:
         record(call, "changed", "custom field", old=old["title"], new=new["title"])
     for name in ("type", "options"):
         if new[name] != old[name]:
-            record(
-                call,
-                "changed",
-                f"custom field {name}",
-                old=old[name],
-                new=new[name],
-                description=new["title"],
-            )
+            told = {"old": old[name], "new": new[name], "description": new["title"]}
+            record(call, "changed", f"custom field {name}", **told)

@@ -11,15 +11,11 @@ from tui.service.errors import forbidden, missing
 from tui.service.lookups import board_of
 from tui.service.records.base import DONE, filled
 from tui.service.records.boards import Folder
-from tui.service.requests.body import Fields, required
+from tui.service.requests.body import required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch
 
 _LONGEST_TITLE = 50
-
-
-class _NameFolder(Fields):
-    title = required("title", values.title_of(_LONGEST_TITLE))
 
 
 @answers({"folders": list[Folder]})
@@ -29,20 +25,23 @@ def list_folders(call: Call) -> Document:
     return {"folders": _documents(call, rows)}
 
 
-@answers({"folder": Folder} | DONE, _NameFolder, refuses=(403,))
-def create_folder(call: Call, asked: _NameFolder) -> Document:
+@answers({"folder": Folder} | DONE, refuses=(403,))
+def create_folder(
+    call: Call, title: str = required("title", values.title_of(_LONGEST_TITLE))
+) -> Document:
     """POST /admin/folders: form field `title`. Raises 403, 422."""
     _require_administrator(call)
-    row = call.add("folder", title=asked.title, created_by=call.user.id)
+    row = call.add("folder", title=title, created_by=call.user.id)
     return {"message": "Folder has been created", "folder": _documents(call, [row])[0]}
 
 
-@answers({"folder": Folder} | DONE, _NameFolder, refuses=(403,))
-def rename_folder(call: Call, asked: _NameFolder) -> Document:
+@answers({"folder": Folder} | DONE, refuses=(403,))
+def rename_folder(
+    call: Call, title: str = required("title", values.title_of(_LONGEST_TITLE))
+) -> Document:
     """PUT /admin/folders/{folder_id}: form field `title`. Raises 403, 404, 422."""
     _require_administrator(call)
     folder = _folder(call, call.ids["folder_id"])
-    title = asked.title
     row = call.change("folder", folder["id"], title=title)
     for board_id in _boards_in(call, folder["id"]):
         _note(call, board_id, folder["title"], title)
@@ -56,16 +55,12 @@ def delete_folder(call: Call) -> Document:
     folder = _folder(call, call.ids["folder_id"])
     for board_id in _boards_in(call, folder["id"]):
         _note(call, board_id, folder["title"], None)
-    call.db.run("delete from folder where id = :folder", folder=folder["id"])
+    call.db.delete("folder", id=folder["id"])
     return {"message": "Folder has been deleted"}
 
 
-class _AddBoards(Fields):
-    board_ids = required("board_ids", values.ids)
-
-
-@answers(DONE, _AddBoards, refuses=(403,))
-def add_boards(call: Call, asked: _AddBoards) -> Document:
+@answers(DONE, refuses=(403,))
+def add_boards(call: Call, board_ids: list[int] = required("board_ids", values.ids)) -> Document:
     """POST /admin/folders/{folder_id}/add-board: `board_ids` go into this folder.
 
     A board leaves the folder it was in. Boards that are not named stay where they are. Raises 403,
@@ -73,32 +68,24 @@ def add_boards(call: Call, asked: _AddBoards) -> Document:
     """
     _require_administrator(call)
     folder = _folder(call, call.ids["folder_id"])
-    for board_id in asked.board_ids:
+    for board_id in board_ids:
         board_of(call, board_id)
         put_into_folder(call, board_id, folder["id"])
     return {"message": "Boards have been added to the folder"}
 
 
-class _RemoveBoard(Fields):
-    board_id = required("board_id", values.identifier("board"))
-
-
-@answers(DONE, _RemoveBoard, refuses=(403,))
-def remove_board(call: Call, asked: _RemoveBoard) -> Document:
+@answers(DONE, refuses=(403,))
+def remove_board(
+    call: Call, board_id: int = required("board_id", values.identifier("board"))
+) -> Document:
     """POST /admin/folders/{folder_id}/remove-board: form field `board_id`.
 
     A board that is not in the folder is as good as removed. Raises 403, 404, 422.
     """
     _require_administrator(call)
     folder = _folder(call, call.ids["folder_id"])
-    board_id = asked.board_id
     board_of(call, board_id)
-    removed = call.db.run(
-        "delete from folder_board where board_id = :board and folder_id = :folder",
-        board=board_id,
-        folder=folder["id"],
-    )
-    if removed:
+    if call.db.delete("folder_board", board_id=board_id, folder_id=folder["id"]):
         _note(call, board_id, folder["title"], None)
     return {"message": "Board has been removed from the folder"}
 
@@ -124,9 +111,7 @@ def put_into_folder(call: Call, board_id: int, folder_id: int) -> None:
 
 def folder_mapping(call: Call, board_ids: list[int]) -> list[Document]:
     """Which of these boards is in which folder, as the list of boards tells it."""
-    rows = call.db.all(
-        "select * from folder_board where board_id {in_ids} order by board_id", ids=board_ids
-    )
+    rows = call.db.select("folder_board", "board_id", board_id=board_ids)
     return [{"board_id": row["board_id"], "folder_id": row["folder_id"]} for row in rows]
 
 
@@ -136,17 +121,14 @@ def _require_administrator(call: Call) -> None:
 
 
 def _folder(call: Call, folder_id: int) -> Row:
-    row = call.db.one("select * from folder where id = :folder", folder=folder_id)
+    row = call.db.find("folder", id=folder_id)
     if row is None:
         raise missing("folder")
     return row
 
 
 def _boards_in(call: Call, folder_id: int) -> list[int]:
-    rows = call.db.all(
-        "select board_id from folder_board where folder_id = :folder order by board_id",
-        folder=folder_id,
-    )
+    rows = call.db.select("folder_board", "board_id", folder_id=folder_id)
     return [row["board_id"] for row in rows]
 
 

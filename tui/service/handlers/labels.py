@@ -11,7 +11,7 @@ from tui.service.documents.boards import label_document, label_documents
 from tui.service.lookups import label_of, task_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import Label, TaskLabel
-from tui.service.requests.body import Fields, optional, required
+from tui.service.requests.body import optional, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch_tasks
 from tui.service.values import slug
@@ -41,16 +41,14 @@ def list_used_labels(call: Call) -> Document:
     return {"labels": [label_document(row) for row in rows]}
 
 
-class _CreateLabel(Fields):
-    title = optional("label", values.line, "")
-    color = required("color", values.color)
-    bg_color = required("bg_color", values.color)
-
-
-@answers({"label": Label} | DONE, _CreateLabel)
-def create_label(call: Call, asked: _CreateLabel) -> Document:
+@answers({"label": Label} | DONE)
+def create_label(
+    call: Call,
+    title: str = optional("label", values.line, ""),
+    color: str = required("color", values.color),
+    bg_color: str = required("bg_color", values.color),
+) -> Document:
     """POST /projects/{board_id}/labels: `color` and `bg_color` are required. Raises 422."""
-    title, color, bg_color = asked.title, asked.color, asked.bg_color
     last = call.db.value("select max(position) from label where board_id = :b", b=call.board_id)
     label = call.add(
         "label",
@@ -65,17 +63,15 @@ def create_label(call: Call, asked: _CreateLabel) -> Document:
     return {"message": "Label has been created", "label": label_document(label)}
 
 
-class _UpdateLabel(Fields):
-    title = optional("label", values.line)
-    color = optional("color", values.color)
-    bg_color = required("bg_color", values.color)
-
-
-@answers({"label": Label} | DONE, _UpdateLabel)
-def update_label(call: Call, asked: _UpdateLabel) -> Document:
+@answers({"label": Label} | DONE)
+def update_label(
+    call: Call,
+    title: str | None = optional("label", values.line),
+    color: str | None = optional("color", values.color),
+    bg_color: str = required("bg_color", values.color),
+) -> Document:
     """PUT /projects/{board_id}/labels/{label_id}: `bg_color` is required. Raises 422."""
     row = label_of(call)
-    title, bg_color = asked.title, asked.bg_color
     if title is None:
         title = row["title"]
     changed = call.change(
@@ -83,7 +79,7 @@ def update_label(call: Call, asked: _UpdateLabel) -> Document:
         row["id"],
         title=title,
         slug=slug(title) if title else row["slug"],
-        color=asked.color or row["color"],
+        color=color or row["color"],
         bg_color=bg_color,
     )
     record(call, "changed", "label", old=_name(row), new=title or bg_color)
@@ -96,7 +92,7 @@ def delete_label(call: Call) -> Document:
     """DELETE /projects/{board_id}/labels/{label_id}: tasks lose it too."""
     row = label_of(call)
     _touch_tasks_with(call, row["id"])
-    call.db.run("delete from label where id = :label", label=row["id"])
+    call.db.delete("label", id=row["id"])
     record(call, "deleted", "label", old=_name(row))
     return {"message": "Label has been deleted", "type": "success"}
 
@@ -108,23 +104,16 @@ def list_task_labels(call: Call) -> Document:
     return {"labels": [label_document(row) for row in rows]}
 
 
-class _AttachLabel(Fields):
-    task_id = required("taskId", values.identifier("task"))
-    label_id = required("labelId", values.identifier("label"))
-
-
-@answers({"label": TaskLabel} | DONE, _AttachLabel)
-def attach_label(call: Call, asked: _AttachLabel) -> Document:
+@answers({"label": TaskLabel} | DONE)
+def attach_label(
+    call: Call,
+    task_id: int = required("taskId", values.identifier("task")),
+    label_id: int = required("labelId", values.identifier("label")),
+) -> Document:
     """POST /projects/{board_id}/labels/task: put `labelId` on `taskId`. Raises 422, 404."""
-    task, label = task_of(call, asked.task_id), label_of(call, asked.label_id)
-    added = call.db.run(
-        """insert into task_label (task_id, label_id, created_at) values (:task, :label, :now)
-        on conflict do nothing""",
-        task=task["id"],
-        label=label["id"],
-        now=call.stamp,
-    )
-    if added:
+    task, label = task_of(call, task_id), label_of(call, label_id)
+    pair = {"task_id": task["id"], "label_id": label["id"]}
+    if call.db.insert_missing("task_label", **pair, created_at=call.stamp):
         _note(call, "added", task, new=_name(label))
     rows = call.db.all(_ON_TASK, task=task["id"])
     attached = next(row for row in rows if row["id"] == label["id"])
@@ -135,12 +124,7 @@ def attach_label(call: Call, asked: _AttachLabel) -> Document:
 def detach_label(call: Call) -> Document:
     """DELETE /projects/{board_id}/tasks/{task_id}/labels/{label_id}."""
     task, label = task_of(call), label_of(call)
-    removed = call.db.run(
-        "delete from task_label where task_id = :task and label_id = :label",
-        task=task["id"],
-        label=label["id"],
-    )
-    if removed:
+    if call.db.delete("task_label", task_id=task["id"], label_id=label["id"]):
         _note(call, "removed", task, old=_name(label))
     return {"message": "Label has been removed"}
 

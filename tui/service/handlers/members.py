@@ -13,7 +13,7 @@ from tui.service.errors import ServiceError, conflict, forbidden, invalid, missi
 from tui.service.lookups import board_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import MEMBER_DONE, Member, User
-from tui.service.requests.body import Body, Fields, optional, required
+from tui.service.requests.body import optional, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch, touch_tasks
 from tui.service.tables.notifications import pivot_settings, preferences, serialised
@@ -25,7 +25,7 @@ _WORDS = values.one_of("", *(role.word for role in Role))
 @answers({"users": list[Member], "global_admins": list[User]})
 def list_users(call: Call) -> Document:
     """GET /projects/{board_id}/users: members with their role; the service's administrators."""
-    rows = call.db.all("select * from account where is_administrator = 1 order by id")
+    rows = call.db.select("account", is_administrator=1)
     return {
         "users": member_documents(call.db, [call.board_id], call.user)[call.board_id],
         "global_admins": [user_document(row, call.user) for row in rows],
@@ -35,10 +35,7 @@ def list_users(call: Call) -> Document:
 @answers({"data": list[Member]})
 def list_assignees(call: Call) -> Document:
     """GET /projects/{board_id}/assignees: who can be assigned, each with a pivot."""
-    rows = call.db.all(
-        "select * from membership where board_id = :board order by created_at, account_id",
-        board=call.board_id,
-    )
+    rows = call.db.select("membership", "created_at, account_id", board_id=call.board_id)
     pivots = {row["account_id"]: pivot(row) for row in rows}
     users = member_documents(call.db, [call.board_id], call.user)[call.board_id]
     return {"data": [user | {"pivot": pivots[user["ID"]]} for user in users]}
@@ -56,32 +53,29 @@ def pivot(row: Row) -> Document:
     }
 
 
-class _AddMember(Fields):
-    person_id = required("memberId", values.identifier("user"))
-    is_viewer = optional("isViewerOnly", values.flag, default=False)
-
-
-@answers(MEMBER_DONE, _AddMember, refuses=(409,))
-def add_member(call: Call, asked: _AddMember) -> Document:
+@answers(MEMBER_DONE, refuses=(409,))
+def add_member(
+    call: Call,
+    person_id: int = required("memberId", values.identifier("user")),
+    is_viewer: bool = optional("isViewerOnly", values.flag, False),
+) -> Document:
     """POST /projects/{board_id}/add-members: `memberId`, as viewer with `isViewerOnly` `yes`.
 
     Raises 422, 404 when there is no such account, 409 when it is a member already.
     """
-    person_id = asked.person_id
-    join(call, person_id, Role.VIEWER if asked.is_viewer else Role.MEMBER)
+    join(call, person_id, Role.VIEWER if is_viewer else Role.MEMBER)
     return {"message": "Member has been added", "member": member_document(call, person_id)}
 
 
 def join(call: Call, person_id: int, role: Role) -> None:
     """Make somebody a member of the path's board. Raises 404, 409 for one who is already."""
     person = account_of(call, person_id)
-    added = call.db.run(
-        """insert into membership (board_id, account_id, role, created_at)
-        values (:board, :person, :role, :now) on conflict do nothing""",
-        board=call.board_id,
-        person=person_id,
+    added = call.db.insert_missing(
+        "membership",
+        board_id=call.board_id,
+        account_id=person_id,
         role=role.word,
-        now=call.stamp,
+        created_at=call.stamp,
     )
     if not added:
         raise conflict("already_member", "This person is a member of the board already.")
@@ -126,54 +120,38 @@ def leave(call: Call, person_id: int) -> None:
 
 def member_role(call: Call, person_id: int) -> Role:
     """The role of a member of the path's board. Raises 404 when the person is none."""
-    word = call.db.value(
-        "select role from membership where board_id = :board and account_id = :person",
-        board=call.board_id,
-        person=person_id,
-    )
-    if word is None:
+    row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
+    if row is None:
         raise missing("member")
-    return Role.of(word)
+    return Role.of(row["role"])
 
 
 def keep_an_admin(call: Call, person_id: int) -> None:
     """Raises 409 when this person is the only admin of the path's board."""
-    admins = call.db.all(
-        "select account_id from membership where board_id = :board and role = :admin",
-        board=call.board_id,
-        admin=Role.ADMIN.word,
-    )
+    chosen = {"board_id": call.board_id, "role": Role.ADMIN.word}
+    admins = call.db.select("membership", "account_id", **chosen)
     if [row["account_id"] for row in admins] == [person_id]:
         raise conflict("last_admin", "The board's last admin cannot be removed.")
 
 
 def account_of(call: Call, person_id: int) -> Row:
     """The account of a person. Raises 404."""
-    row = call.db.one("select * from account where id = :id and removed_at is null", id=person_id)
-    if row is None:
+    row = call.db.find("account", id=person_id)
+    if row is None or row["removed_at"] is not None:
         raise missing("user")
     return row
 
 
 def _forget(call: Call, person_id: int) -> None:
     """Take a person off a board, its tasks and their watchers."""
-    call.db.run(
-        "delete from membership where board_id = :board and account_id = :person",
-        board=call.board_id,
-        person=person_id,
-    )
-    call.db.run(
-        """delete from task_assignee where account_id = :person
-            and task_id in (select id from task where board_id = :board)""",
-        board=call.board_id,
-        person=person_id,
-    )
-    call.db.run(
-        """delete from task_watcher where account_id = :person
-            and task_id in (select id from task where board_id = :board)""",
-        board=call.board_id,
-        person=person_id,
-    )
+    call.db.delete("membership", board_id=call.board_id, account_id=person_id)
+    for table in ("task_assignee", "task_watcher"):
+        call.db.run(
+            f"""delete from {table} where account_id = :person
+                and task_id in (select id from task where board_id = :board)""",  # noqa: S608 - tables of ours
+            board=call.board_id,
+            person=person_id,
+        )
 
 
 @answers(MEMBER_DONE, refuses=(409,))
@@ -182,8 +160,7 @@ def make_manager(call: Call) -> Document:
 
     Raises 404 for somebody who is not on the board, 409 for a viewer.
     """
-    _step(call, Role.ADMIN, {Role.MEMBER})
-    return _answer(call)
+    return _step(call, Role.ADMIN, {Role.MEMBER})
 
 
 @answers(MEMBER_DONE, refuses=(409,))
@@ -192,8 +169,7 @@ def remove_manager(call: Call) -> Document:
 
     Raises 404 for somebody who is not on the board, 409 for a viewer or the last admin.
     """
-    _step(call, Role.MEMBER, {Role.ADMIN})
-    return _answer(call)
+    return _step(call, Role.MEMBER, {Role.ADMIN})
 
 
 @answers(MEMBER_DONE, refuses=(409,))
@@ -202,8 +178,7 @@ def make_member(call: Call) -> Document:
 
     Raises 404 for somebody who is not on the board, 409 for the last admin.
     """
-    _step(call, Role.MEMBER, {Role.VIEWER, Role.ADMIN})
-    return _answer(call)
+    return _step(call, Role.MEMBER, {Role.VIEWER, Role.ADMIN})
 
 
 @answers(MEMBER_DONE, refuses=(409,))
@@ -212,16 +187,25 @@ def make_viewer(call: Call) -> Document:
 
     Raises 404 for somebody who is not on the board, 409 for the last admin.
     """
-    _step(call, Role.VIEWER, {Role.MEMBER, Role.ADMIN})
-    return _answer(call)
+    return _step(call, Role.VIEWER, {Role.MEMBER, Role.ADMIN})
 
 
-class _SyncRoles(Fields):
-    roles = required("roles", values.settings)
+@values.takes(type="object")
+def _roles(field: str, value: object) -> dict[int, Role | None]:
+    """Roles by board; none for an empty value."""
+    sent = values.settings(field, value)
+    if len(sent) > _MOST_BOARDS:
+        raise invalid(field, f"must name at most {_MOST_BOARDS:,} boards")
+    roles: dict[int, Role | None] = {}
+    for key, given in sent.items():
+        word = "" if given is None else _WORDS(f"{field}.{key}", given)
+        board_id = values.identifier("board")(f"{field}.{key}", key)
+        roles[board_id] = Role.of(word) if word else None
+    return roles
 
 
-@answers(DONE, _SyncRoles, refuses=(403, 409))
-def sync_roles(call: Call, asked: _SyncRoles) -> Document:
+@answers(DONE, refuses=(403, 409))
+def sync_roles(call: Call, roles: dict[int, Role | None] = required("roles", _roles)) -> Document:
     """POST /managers/roles/{user_id}: `roles` maps board ids to roles, all or none of them.
 
     A person who is not on a board joins it; an empty value takes them off it. Boards that are not
@@ -230,7 +214,6 @@ def sync_roles(call: Call, asked: _SyncRoles) -> Document:
     administrator of the service.
     """
     person = account_of(call, call.ids["user_id"])
-    roles = _roles(asked.roles)
     for board_id in roles:
         board_of(call, board_id)
         if role_on(call.db, board_id, call.user) is not Role.ADMIN:
@@ -242,40 +225,41 @@ def sync_roles(call: Call, asked: _SyncRoles) -> Document:
             422, "super_admin", "The roles of an administrator of the service cannot be set."
         )
     for board_id, role in roles.items():
-        _set_role(call.on_board(board_id, user_id=person["id"]), role)
+        _set_role(call.on_board(board_id), person["id"], role)
         touch(call, board_id)
     return {"message": "User roles has been synced successfully."}
 
 
-def _step(call: Call, role: Role, sources: set[Role]) -> None:
+def _step(call: Call, role: Role, sources: set[Role]) -> Document:
     """Give the member of the path another role. Raises 409 from a role that is no source."""
-    present = member_role(call, call.ids["user_id"])
-    if present is role:
-        return
-    if present not in sources:
+    person_id = call.ids["user_id"]
+    present = member_role(call, person_id)
+    if present is not role and present not in sources:
         message = f"A {present.word} cannot become {role.word} in one step; member comes between."
         raise conflict("wrong_role", message)
-    _change(call, present, role)
+    _change(call, person_id, present, role)
+    member = member_document(call, person_id)
+    is_admin = member["role"] == Role.ADMIN.word
+    return {
+        "message": "Role updated successfully",
+        "member": member | {"is_admin": is_admin, "is_board_admin": is_admin},
+    }
 
 
-def _set_role(call: Call, role: Role | None) -> None:
+def _set_role(call: Call, person_id: int, role: Role | None) -> None:
     """Give a person a role on a board, or none."""
-    person_id = call.ids["user_id"]
-    word = call.db.value(
-        "select role from membership where board_id = :board and account_id = :person",
-        board=call.board_id,
-        person=person_id,
-    )
-    if word is None and role is not None:
+    row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
+    if row is None and role is not None:
         join(call, person_id, role)
-    elif word is not None and role is None:
+    elif row is not None and role is None:
         leave(call, person_id)
-    elif role is not None and word != role.word:
-        _change(call, Role.of(word), role)
+    elif row is not None and role is not None:
+        _change(call, person_id, Role.of(row["role"]), role)
 
 
-def _change(call: Call, present: Role, role: Role) -> None:
-    person_id = call.ids["user_id"]
+def _change(call: Call, person_id: int, present: Role, role: Role) -> None:
+    if present is role:
+        return
     if present is Role.ADMIN:
         keep_an_admin(call, person_id)
     call.db.run(
@@ -286,26 +270,3 @@ def _change(call: Call, present: Role, role: Role) -> None:
     )
     name = account_of(call, person_id)["display_name"]
     record(call, "changed", "role", old=present.word, new=role.word, description=name)
-
-
-def _roles(sent: Document) -> dict[int, Role | None]:
-    """The roles that were sent, by board; none for an empty value. Raises 422."""
-    if len(sent) > _MOST_BOARDS:
-        raise invalid("roles", f"must name at most {_MOST_BOARDS:,} boards")
-    named = Body(sent, "roles.")
-    roles: dict[int, Role | None] = {}
-    for key in sent:
-        word = named.optional(key, _WORDS, "")
-        board_id = values.identifier("board")(f"roles.{key}", key)
-        roles[board_id] = Role.of(word) if word else None
-    return roles
-
-
-def _answer(call: Call) -> Document:
-    """The member of the path as the replies to a change of role show them."""
-    member = member_document(call, call.ids["user_id"])
-    is_admin = member["role"] == Role.ADMIN.word
-    return {
-        "message": "Role updated successfully",
-        "member": member | {"is_admin": is_admin, "is_board_admin": is_admin},
-    }

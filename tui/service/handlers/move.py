@@ -20,14 +20,22 @@ from tui.service.handlers.subtasks import (
     refuse_archived,
 )
 from tui.service.handlers.tasks import refuse_archived_stage
-from tui.service.lookups import board_of, group_of, parent_of, stage_of, subtask_of, task_of
+from tui.service.lookups import (
+    board_of,
+    group_of,
+    parent_of,
+    stage_of,
+    subtask_of,
+    task_of,
+    title_of,
+)
 from tui.service.records.base import DONE, Wall
 from tui.service.records.tasks import SUBTASKS, TASKS_DONE, Task
-from tui.service.requests.body import Fields, optional, required
+from tui.service.requests.body import optional, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch
-from tui.service.tables.positions import active_ids, place_at
-from tui.service.tables.tasks import member_ids, set_assignees, unassign
+from tui.service.tables.positions import Place, active_ids, place_at
+from tui.service.tables.tasks import assigned, member_ids, set_assignees, unassign
 
 _TAKEN = (
     "update task set board_id = :board where id = :task",
@@ -39,14 +47,13 @@ _TAKEN = (
 )
 
 
-class _MoveTask(Fields):
-    stage_id = required("newStageId", values.identifier("stage"))
-    index = optional("newIndex", values.place)
-    board_id = optional("newBoardId", values.identifier("board"))
-
-
-@answers({"task": Task, "last_updated": Wall} | TASKS_DONE, _MoveTask, refuses=(409,))
-def move_task(call: Call, asked: _MoveTask) -> Document:
+@answers({"task": Task, "last_updated": Wall} | TASKS_DONE, refuses=(409,))
+def move_task(
+    call: Call,
+    stage_id: int = required("newStageId", values.identifier("stage")),
+    index: int | None = optional("newIndex", values.place),
+    board_id: int | None = optional("newBoardId", values.identifier("board")),
+) -> Document:
     """PUT /projects/{board_id}/tasks/{task_id}/move-task.
 
     `newStageId` is required; without `newIndex`, or with one past the end, the task goes to the
@@ -54,12 +61,11 @@ def move_task(call: Call, asked: _MoveTask) -> Document:
     422, 403, 404, and 409 when the task or the stage is archived.
     """
     task = task_of(call)
-    board_id = asked.board_id
     if board_id is None:
         board_id = call.board_id
     require_member(call, board_id)
-    stage = stage_of(call, asked.stage_id, board_id)
-    touched = relocate(call, task, stage, asked.index)
+    stage = stage_of(call, stage_id, board_id)
+    touched = relocate(call, task, stage, index)
     return {
         "message": "Task has been moved",
         "task": task_document(call, task["id"]),
@@ -81,21 +87,34 @@ def relocate(call: Call, task: Row, stage: Row, index: int | None) -> list[int]:
     _refuse_immovable(task, stage)
     if stage["board_id"] != task["board_id"]:
         _change_board(call, task, stage["board_id"])
+    place, is_closed = _put_into(call, task, stage, index)
+    where = {"board_id": stage["board_id"], "task_id": task["id"]}
+    if stage["id"] == task["stage_id"]:
+        record(call, "moved", "position", **where)
+    else:
+        old = title_of(call, "stage", task["stage_id"])
+        record(call, "moved", "stage", **where, old=old, new=stage["title"])
+    if is_closed:
+        record(call, "changed", "status", **where, old="open", new="closed")
+    return active_ids(call.db, stage["id"]) if place.renumbered else [task["id"]]
+
+
+def _put_into(call: Call, task: Row, stage: Row, index: int | None) -> tuple[Place, bool]:
+    """Put a task into a stage, and say where and whether that closes it, having come from afar."""
     place = place_at(call.db, stage["id"], index, task["id"])
-    arrives = stage["id"] != task["stage_id"]
+    arrives = stage["id"] != task["stage_id"] and task["status"] != "closed"
     closes = arrives and stage_settings(stage)["default_task_status"] == "closed"
-    is_newly_closed = closes and task["status"] != "closed"
     call.change(
         "task",
         task["id"],
         board_id=stage["board_id"],
         stage_id=stage["id"],
+        parent_id=None,
+        subtask_group_id=None,
         position=place.position,
-        status="closed" if closes else task["status"],
-        last_completed_at=call.wall if is_newly_closed else task["last_completed_at"],
+        **({"status": "closed", "last_completed_at": call.wall} if closes else {}),
     )
-    _record_move(call, task, stage, closed=is_newly_closed)
-    return active_ids(call.db, stage["id"]) if place.renumbered else [task["id"]]
+    return place, closes
 
 
 def _refuse_immovable(task: Row, stage: Row) -> None:
@@ -106,33 +125,6 @@ def _refuse_immovable(task: Row, stage: Row) -> None:
         raise conflict("task_is_subtask", "A subtask has no stage and cannot be moved to one.")
 
 
-def _record_move(call: Call, task: Row, stage: Row, *, closed: bool) -> None:
-    board_id = stage["board_id"]
-    if stage["id"] == task["stage_id"]:
-        record(call, "moved", "position", task_id=task["id"])
-        return
-    old = call.db.value("select title from stage where id = :id", id=task["stage_id"])
-    record(
-        call,
-        "moved",
-        "stage",
-        board_id=board_id,
-        task_id=task["id"],
-        old=old,
-        new=stage["title"],
-    )
-    if closed:
-        record(
-            call,
-            "changed",
-            "status",
-            board_id=board_id,
-            task_id=task["id"],
-            old="open",
-            new="closed",
-        )
-
-
 def _change_board(call: Call, task: Row, board_id: int) -> None:
     """Take along what means something on the other board, for the subtasks too.
 
@@ -140,9 +132,9 @@ def _change_board(call: Call, task: Row, board_id: int) -> None:
     """
     call.reach_beyond()
     target = board_of(call, board_id)
-    subtasks = call.db.all("select id from task where parent_id = :task", task=task["id"])
-    call.touched.tasks.update((task["id"], *(subtask["id"] for subtask in subtasks)))
-    for task_id in (task["id"], *(subtask["id"] for subtask in subtasks)):
+    ids = [task["id"], *(row["id"] for row in call.db.select("task", parent_id=task["id"]))]
+    call.touched.tasks.update(ids)
+    for task_id in ids:
         _take_labels(call, task_id, board_id)
         _take_values(call, task_id, board_id)
         _take_people(call, task_id, board_id)
@@ -200,9 +192,8 @@ def _take_values(call: Call, task_id: int, board_id: int) -> None:
 
 def _take_people(call: Call, task_id: int, board_id: int) -> None:
     """Take people off a task, and from watching it, who are not members of the other board."""
-    rows = call.db.all("select account_id from task_assignee where task_id = :t", t=task_id)
-    people = {row["account_id"] for row in rows}
-    unassign(call, task_id, sorted(people - member_ids(call, board_id)))
+    strangers = set(assigned(call, task_id)) - member_ids(call, board_id)
+    unassign(call, task_id, sorted(strangers))
     call.db.run(
         """delete from task_watcher where task_id = :task and account_id not in
             (select account_id from membership where board_id = :board)""",
@@ -211,14 +202,13 @@ def _take_people(call: Call, task_id: int, board_id: int) -> None:
     )
 
 
-class _ConvertToSubtask(Fields):
-    parent_id = required("parent_id", values.identifier("task"))
-    group_id = optional("subtaskGroupId", values.identifier("subtask group"))
-    assignee_id = optional("assigneeId", values.identifier("member"))
-
-
-@answers({"parentTask": Task} | DONE, _ConvertToSubtask, refuses=(409,))
-def convert_to_subtask(call: Call, asked: _ConvertToSubtask) -> Document:
+@answers({"parentTask": Task} | DONE, refuses=(409,))
+def convert_to_subtask(
+    call: Call,
+    parent_id: int = required("parent_id", values.identifier("task")),
+    group_id: int | None = optional("subtaskGroupId", values.identifier("subtask group")),
+    assignee_id: int | None = optional("assigneeId", values.identifier("member")),
+) -> Document:
     """PUT /projects/{board_id}/tasks/{task_id}/convert-to-subtask: a subtask of `parent_id`.
 
     It goes to the end of `subtaskGroupId`, or of the parent's Default Subtask Group, which is made
@@ -228,9 +218,15 @@ def convert_to_subtask(call: Call, asked: _ConvertToSubtask) -> Document:
     subtasks itself, which could not be shown any more.
     """
     task = task_of(call)
-    parent = _parent_for(call, task, asked.parent_id)
-    _make_subtask(call, task, parent, _group(call, parent["id"], asked.group_id))
-    _assign(call, task["id"], asked.assignee_id)
+    parent = _parent_for(call, task, parent_id)
+    if group_id is None:
+        group_id = default_group(call, parent["id"])
+    _make_subtask(call, task, parent, group_of(call, group_id, parent["id"])["id"])
+    if assignee_id is not None:
+        if assignee_id not in member_ids(call, call.board_id):
+            raise missing("member")
+        people = [*assigned(call, task["id"]), assignee_id]
+        set_assignees(call, task["id"], list(dict.fromkeys(people)))
     return {
         "message": "Task has been converted to a subtask",
         "parentTask": task_document(call, parent["id"]),
@@ -255,7 +251,7 @@ def set_parent(call: Call, task: Row, name: str, parent_id: int | None) -> list[
     else:
         refuse_archived(task)
         _put_below(call, task, parent, group_id)
-        old = call.db.value("select title from task where id = :id", id=task["parent_id"])
+        old = title_of(call, "task", task["parent_id"])
         record(call, "changed", name, task_id=task["id"], old=old, new=parent["title"])
         note(call, task["parent_id"], "removed", "subtask", old=task["title"])
         note(call, parent_id, "added", "subtask", new=task["title"])
@@ -286,9 +282,9 @@ def _make_subtask(call: Call, task: Row, parent: Row, group_id: int) -> None:
             "task_has_subtasks",
             "The task has subtasks itself; move them to the board or delete them first.",
         )
-    stage = call.db.value("select title from stage where id = :id", id=task["stage_id"])
-    call.db.run("delete from notification where task_id = :task", task=task["id"])
-    call.db.run("delete from subtask_group where task_id = :task", task=task["id"])
+    stage = title_of(call, "stage", task["stage_id"])
+    call.db.delete("notification", task_id=task["id"])
+    call.db.delete("subtask_group", task_id=task["id"])
     _put_below(call, task, parent, group_id)
     record(call, "converted", "task", task_id=task["id"], old=stage, new=parent["title"])
     note(call, parent["id"], "added", "subtask", new=task["title"], description=stage)
@@ -296,74 +292,36 @@ def _make_subtask(call: Call, task: Row, parent: Row, group_id: int) -> None:
 
 def _put_below(call: Call, task: Row, parent: Row, group_id: int) -> None:
     """Put a task at the end of a group of another one."""
-    call.db.run(
-        """update task set parent_id = :parent, subtask_group_id = :group, stage_id = null,
-            position = :position, updated_at = :now
-        where id = :task""",
-        parent=parent["id"],
-        group=group_id,
+    call.change(
+        "task",
+        task["id"],
+        parent_id=parent["id"],
+        subtask_group_id=group_id,
+        stage_id=None,
         position=position_in(call, group_id, None),
-        now=call.stamp,
-        task=task["id"],
     )
 
 
-def _group(call: Call, parent_id: int, group_id: int | None) -> int:
-    """The group that was named, or the parent's default one."""
-    if group_id is None:
-        return default_group(call, parent_id)
-    return int(group_of(call, group_id, parent_id)["id"])
-
-
-def _assign(call: Call, task_id: int, person: int | None) -> None:
-    """Add a person who was named to a task's assignees. Raises 404 for a stranger."""
-    if person is None:
-        return
-    if person not in member_ids(call, call.board_id):
-        raise missing("member")
-    rows = call.db.all("select account_id from task_assignee where task_id = :t", t=task_id)
-    present = [row["account_id"] for row in rows]
-    set_assignees(call, task_id, list(dict.fromkeys([*present, person])))
-
-
-class _MoveToBoard(Fields):
-    stage_id = required("stage_id", values.identifier("stage"))
-
-
-@answers({"moveSubtask": Task} | SUBTASKS | DONE, _MoveToBoard, refuses=(409,))
-def move_to_board(call: Call, asked: _MoveToBoard) -> Document:
+@answers({"moveSubtask": Task} | SUBTASKS | DONE, refuses=(409,))
+def move_to_board(
+    call: Call, stage_id: int = required("stage_id", values.identifier("stage"))
+) -> Document:
     """PUT /projects/{board_id}/tasks/{task_id}/move-to-board: a task at the end of `stage_id`.
 
     {task_id} is a subtask. Raises 404 for it or the stage, 409 when either is archived, 422.
     """
     row = subtask_of(call, call.ids["task_id"])
-    stage = stage_of(call, asked.stage_id)
+    stage = stage_of(call, stage_id)
     refuse_archived_stage(stage)
     refuse_archived(row)
-    closes = stage_settings(stage)["default_task_status"] == "closed" and row["status"] == "open"
-    call.db.run(
-        """update task set parent_id = null, subtask_group_id = null, stage_id = :stage,
-            position = :position, status = :status, last_completed_at = :completed,
-            updated_at = :now
-        where id = :task""",
-        stage=stage["id"],
-        position=place_at(call.db, stage["id"], None).position,
-        status="closed" if closes else row["status"],
-        completed=call.wall if closes else row["last_completed_at"],
-        now=call.stamp,
-        task=row["id"],
-    )
-    _record_return(call, row, stage, closed=closes)
+    _, is_closed = _put_into(call, row, stage, None)
+    parent, told = title_of(call, "task", row["parent_id"]), stage["title"]
+    record(call, "converted", "subtask", task_id=row["id"], old=parent, new=told)
+    note(call, row["parent_id"], "removed", "subtask", old=row["title"], description=told)
+    if is_closed:
+        record(call, "changed", "status", task_id=row["id"], old="open", new="closed")
     return {
         "moveSubtask": task_document(call, row["id"]),
         "changedSubtasks": changed_subtasks(call, row["parent_id"]),
         "message": "Subtask has been moved to the board",
     }
-
-
-def _record_return(call: Call, row: Row, stage: Row, *, closed: bool) -> None:
-    parent = call.db.value("select title from task where id = :id", id=row["parent_id"])
-    record(call, "converted", "subtask", task_id=row["id"], old=parent, new=stage["title"])
-    note(call, row["parent_id"], "removed", "subtask", old=row["title"], description=stage["title"])
-    if closed:
-        record(call, "changed", "status", task_id=row["id"], old="open", new="closed")

@@ -16,7 +16,7 @@ from tui.service.handlers.members import pivot, remove_member
 from tui.service.lookups import board_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import BoardName, FoundUser, Person
-from tui.service.requests.body import Fields, optional, required
+from tui.service.requests.body import optional, required
 from tui.service.tables.changes import touch
 
 _MOST_FOUND = 100
@@ -44,12 +44,10 @@ def list_people(call: Call) -> Document:
     }
 
 
-class _SearchPeople(Fields):
-    term = optional("searchInput", values.line, "")
-
-
-@answers(list[FoundUser], _SearchPeople, refuses=(403,))
-def search_people(call: Call, asked: _SearchPeople) -> list[Document]:
+@answers(list[FoundUser], refuses=(403,))
+def search_people(
+    call: Call, term: str = optional("searchInput", values.line, "")
+) -> list[Document]:
     """GET /search-service-users: people whose name holds `searchInput`, which comes as JSON.
 
     For administrators and for admins of any board. `which_boards` names the boards that the caller
@@ -57,7 +55,7 @@ def search_people(call: Call, asked: _SearchPeople) -> list[Document]:
     """
     if not manages_any(call.db, call.user):
         raise forbidden("Only an admin of a board may search for people.")
-    term = asked.term.casefold()
+    term = term.casefold()
     everybody = _everybody(call)
     found = [row for row in everybody if term and term in row["display_name"].casefold()]
     found = found[:_MOST_FOUND]
@@ -68,18 +66,16 @@ def search_people(call: Call, asked: _SearchPeople) -> list[Document]:
     ]
 
 
-class _RemoveFromBoard(Fields):
-    board_id = required("boardId", values.identifier("board"))
-    person_id = required("userId", values.identifier("user"))
-
-
-@answers(DONE, _RemoveFromBoard, refuses=(403, 404, 409))
-def remove_from_board(call: Call, asked: _RemoveFromBoard) -> Document:
+@answers(DONE, refuses=(403, 404, 409))
+def remove_from_board(
+    call: Call,
+    board_id: int = required("boardId", values.identifier("board")),
+    person_id: int = required("userId", values.identifier("user")),
+) -> Document:
     """DELETE /remove-user-from-board: `userId` leaves `boardId`; see `members.remove_member`.
 
     Raises 403, 404, 409 for the last admin, 422.
     """
-    board_id, person_id = asked.board_id, asked.person_id
     board_of(call, board_id)
     if role_on(call.db, board_id, call.user) is None:
         raise forbidden()
@@ -114,9 +110,7 @@ def _shared_boards(call: Call, ids: list[int]) -> dict[int, list[Document]]:
         all=int(call.user.is_administrator),
         person=call.user.id,
     )
-    listed = call.db.all(
-        "select * from board where id {in_ids}", ids=sorted({row["board_id"] for row in rows})
-    )
+    listed = call.db.select("board", id=sorted({row["board_id"] for row in rows}))
     boards = {board["id"]: board for board in board_documents(call, listed)}
     found: dict[int, list[Document]] = defaultdict(list)
     for row in rows:

@@ -5,38 +5,46 @@ in their order. Active stages are in the order of (position, id).
 """
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from tui.service import values
 from tui.service.call import Call, Document, answers
-from tui.service.documents.boards import stage_document, stage_documents, stage_settings
-from tui.service.documents.pages import Window, envelope, window
+from tui.service.documents.boards import (
+    new_stage_settings,
+    stage_document,
+    stage_documents,
+    stage_settings,
+)
+from tui.service.documents.pages import Window, envelope, pages
 from tui.service.errors import invalid
 from tui.service.lookups import stage_of
-from tui.service.records.base import DONE, Page, Paged
+from tui.service.records.base import DONE, Page
 from tui.service.records.boards import STAGES_DONE, Stage
-from tui.service.requests.body import Body, Fields, optional, required
+from tui.service.requests.body import optional, query, required
 from tui.service.tables.activity import record
 from tui.service.tables.positions import active_ids
-from tui.service.values import slug
+from tui.service.values import Read, slug
 
-_PAGE = 30
 _STATUS = values.one_of("open", "closed")
+_ACTED_UPON: Mapping[str, Read[Any]] = {
+    "default_task_status": _STATUS,
+    "default_task_assignees": values.or_else(values.ids, []),
+    "is_template": values.or_else(values.flag, False),
+}
 
 
-class _CreateStage(Fields):
-    title = required("title", values.title)
-    position = optional("position", values.number)
-    status = optional("status", _STATUS, "open")
-
-
-@answers(STAGES_DONE, _CreateStage)
-def create_stage(call: Call, asked: _CreateStage) -> Document:
+@answers(STAGES_DONE)
+def create_stage(
+    call: Call,
+    title: str = required("title", values.title),
+    position: float | None = optional("position", values.number),
+    status: str = optional("status", _STATUS, "open"),
+) -> Document:
     """POST /projects/{board_id}/stage-create: at the end unless a position is given.
 
     `status` is what tasks become that are moved here. Raises 422.
     """
-    title, position, status = asked.title, asked.position, asked.status
     if position is None:
         position = _last_position(call) + 1
     row = call.add(
@@ -45,7 +53,7 @@ def create_stage(call: Call, asked: _CreateStage) -> Document:
         title=title,
         slug=slug(title),
         position=position,
-        settings=json.dumps({"default_task_status": status, "default_task_assignees": []}),
+        settings=new_stage_settings(status),
         created_by=call.user.id,
     )
     record(call, "created", "stage", new=title)
@@ -65,31 +73,24 @@ def _last_position(call: Call) -> float:
 def _settings(field: str, value: object) -> dict[str, Any]:
     """Settings of a stage; those the service acts upon are checked."""
     settings = values.settings(field, value)
-    body = Body(settings, f"{field}.")
-    if "default_task_status" in body:
-        body.required("default_task_status", _STATUS)
-    if "default_task_assignees" in body:
-        settings["default_task_assignees"] = body.optional(
-            "default_task_assignees", values.ids, list[int]()
-        )
-    if "is_template" in body:
-        settings["is_template"] = body.optional("is_template", values.flag, default=False)
+    for name, read in _ACTED_UPON.items():
+        if name in settings:
+            settings[name] = read(f"{field}.{name}", settings[name])
     return settings
 
 
-class _UpdateStage(Fields):
-    title = optional("title", values.title)
-    settings = optional("settings", _settings)
-
-
-@answers({"data": Stage} | DONE, _UpdateStage)
-def update_stage(call: Call, asked: _UpdateStage) -> Document:
+@answers({"data": Stage} | DONE)
+def update_stage(
+    call: Call,
+    title: str | None = optional("title", values.title),
+    settings: dict[str, Any] | None = optional("settings", _settings),
+) -> Document:
     """PUT /projects/{board_id}/update-stage/{stage_id}: `title`, `settings` or both.
 
     Settings that are not sent stay. Raises 422.
     """
     row = stage_of(call)
-    title, sent = asked.title or row["title"], asked.settings or {}
+    title, sent = title or row["title"], settings or {}
     settings = stage_settings(row) | sent
     changed = call.change(
         "stage", row["id"], title=title, slug=slug(title), settings=json.dumps(settings)
@@ -128,57 +129,43 @@ def restore_stage(call: Call) -> Document:
     }
 
 
-class _RepositionStages(Fields):
-    stages = required("list", values.ids)
-
-
-@answers(STAGES_DONE, _RepositionStages)
-def reposition_stages(call: Call, asked: _RepositionStages) -> Document:
+@answers(STAGES_DONE)
+def reposition_stages(call: Call, wanted: list[int] = required("list", values.ids)) -> Document:
     """PUT /projects/{board_id}/re-position-stages: `list` holds the ids in the wanted order.
 
     Active stages that it leaves out follow in their old order; archived ones in it are passed
     over. Raises 422 for stages of other boards.
     """
-    wanted = asked.stages
     if not wanted:
         raise invalid("list", "must not be empty")
-    rows = call.db.all(
-        "select id, archived_at from stage where board_id = :b order by position, id",
-        b=call.board_id,
-    )
+    rows = call.db.select("stage", "position, id", board_id=call.board_id)
     active = [row["id"] for row in rows if row["archived_at"] is None]
     strangers = set(wanted) - {row["id"] for row in rows}
     if strangers:
         raise invalid("list", f"holds stages that are not on this board: {sorted(strangers)}")
     order = [stage for stage in wanted if stage in active]
     order += [stage for stage in active if stage not in wanted]
-    call.db.many(
-        "update stage set position = :place, updated_at = :now where id = :id",
-        [
-            {"place": place, "now": call.stamp, "id": stage}
-            for place, stage in enumerate(order, start=1)
-        ],
-    )
+    call.put_in_order("stage", order)
     stages = stage_documents(call.db, [call.board_id])[call.board_id]
     if order != active:
         record(call, "moved", "stages", new=", ".join(stage["title"] for stage in stages))
     return {"message": "Stages have been reordered", "updatedStages": stages}
 
 
-class _ArchivedStageQuery(Paged, total=False):
-    noPagination: bool  # noqa: N815 - the interface's name
-
-
-@answers({"stages": Page[Stage]}, query=_ArchivedStageQuery)
-def list_archived_stages(call: Call) -> Document:
+@answers({"stages": Page[Stage]})
+def list_archived_stages(
+    call: Call,
+    part: Window = pages(30),
+    everything: bool = query("noPagination", values.flag, False),
+) -> Document:
     """GET /projects/{board_id}/archived-stages: last archived first; `noPagination` gives all."""
-    everything = values.flag("noPagination", call.query.get("noPagination", ""))
     rows = call.db.all(
         """select * from stage where board_id = :board and archived_at is not null
         order by archived_at desc, id desc""",
         board=call.board_id,
     )
-    part = Window(1, max(1, len(rows))) if everything else window(call, _PAGE)
+    if everything:
+        part = Window(1, max(1, len(rows)))
     shown = rows[part.offset : part.offset + part.size]
     records = [stage_document(row) for row in shown]
     return {"stages": envelope(call, part, records, len(rows))}

@@ -8,16 +8,17 @@ the parent.
 
 from collections import defaultdict
 from datetime import timedelta
+from typing import Any
 
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.tasks import task_document, task_documents
 from tui.service.errors import conflict, invalid
-from tui.service.lookups import group_of, parent_of, subtask_of, task_of
+from tui.service.lookups import group_of, parent_of, subtask_of, task_of, title_of
 from tui.service.records.base import DONE, filled
 from tui.service.records.tasks import GROUP_DONE, SUBTASKS, SubtaskGroup, Task
-from tui.service.requests.body import Fields, optional, required
+from tui.service.requests.body import optional, required
 from tui.service.tables.activity import counted, record
 from tui.service.tables.positions import active_subtask_ids, place_in_group
 from tui.service.tables.tasks import insert_task, watch
@@ -35,101 +36,66 @@ def list_groups(call: Call) -> Document:
     A subtask has none: its list is empty. Raises 404.
     """
     task = task_of(call)
-    rows = call.db.all(
-        "select id from task where parent_id = :task and archived_at is null", task=task["id"]
-    )
+    rows = call.db.select("task", parent_id=task["id"], archived_at=None)
     subtasks: dict[int, list[Document]] = defaultdict(list)
     for subtask in task_documents(call, [row["id"] for row in rows]):
         subtasks[subtask["meta"]["subtask_group_id"]].append(subtask)
-    groups = call.db.all(
-        "select * from subtask_group where task_id = :task order by id", task=task["id"]
-    )
-    return {
-        "subtaskGroups": [
-            group_document(group) | {"subtasks": subtasks[group["id"]]} for group in groups
-        ]
-    }
+    groups = call.db.select("subtask_group", task_id=task["id"])
+    documents = [group_document(one) | {"subtasks": subtasks[one["id"]]} for one in groups]
+    return {"subtaskGroups": documents}
 
 
-class _CreateGroup(Fields):
-    title = required("title", values.title)
-
-
-@answers(GROUP_DONE, _CreateGroup, refuses=(409,))
-def create_group(call: Call, asked: _CreateGroup) -> Document:
+@answers(GROUP_DONE, refuses=(409,))
+def create_group(call: Call, title: str = required("title", values.title)) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/subtask-group. Raises 404, 409, 422."""
-    task, title = parent_of(call), asked.title
-    group = group_of(call, add_group(call, task["id"], title), task["id"])
+    group = add_group(call, parent_of(call)["id"], title)
     return {"subtaskGroup": group_document(group), "message": "Subtask group has been added"}
 
 
-class _DeleteGroup(Fields):
-    group_id = required("group_id", values.identifier("subtask group"))
-
-
-class _RenameGroup(_DeleteGroup):
-    title = required("title", values.title)
-
-
-@answers(GROUP_DONE, _RenameGroup)
-def rename_group(call: Call, asked: _RenameGroup) -> Document:
+@answers(GROUP_DONE)
+def rename_group(
+    call: Call,
+    group_id: int = required("group_id", values.identifier("subtask group")),
+    title: str = required("title", values.title),
+) -> Document:
     """PUT /projects/{board_id}/tasks/{task_id}/subtask-group: `group_id` gets a new `title`.
 
     Raises 404, 422.
     """
-    task, group = _named_group(call, asked)
-    title = asked.title
+    group = group_of(call, group_id, task_of(call)["id"])
     changed = call.change("subtask_group", group["id"], title=title)
     if title != group["title"]:
-        note(call, task["id"], "changed", "subtask group", old=group["title"], new=title)
-    return {
-        "subtaskGroup": group_document(changed),
-        "message": "Subtask group has been updated",
-    }
+        note(call, group["task_id"], "changed", "subtask group", old=group["title"], new=title)
+    return {"subtaskGroup": group_document(changed), "message": "Subtask group has been updated"}
 
 
-@answers(DONE, _DeleteGroup)
-def delete_group(call: Call, asked: _DeleteGroup) -> Document:
+@answers(DONE)
+def delete_group(
+    call: Call, group_id: int = required("group_id", values.identifier("subtask group"))
+) -> Document:
     """DELETE /projects/{board_id}/tasks/{task_id}/subtask-group: `group_id` with its subtasks.
 
     Archived subtasks of the group go too. Raises 404, 422.
     """
-    task, group = _named_group(call, asked)
-    count = len(active_subtask_ids(call.db, group["id"]))
-    call.db.run("delete from subtask_group where id = :group", group=group["id"])
-    note(
-        call,
-        task["id"],
-        "deleted",
-        "subtask group",
-        old=group["title"],
-        description=f"with {counted(count, 'subtask')}",
-    )
+    group = group_of(call, group_id, task_of(call)["id"])
+    told = f"with {counted(len(active_subtask_ids(call.db, group_id)), 'subtask')}"
+    call.db.delete("subtask_group", id=group_id)
+    note(call, group["task_id"], "deleted", "subtask group", old=group["title"], description=told)
     return {"message": "Subtask group has been deleted"}
 
 
-def add_group(call: Call, task_id: int, title: str) -> int:
-    """Give a task another group, recorded; returns its id."""
-    group_id = insert_group(call, task_id, title)
+def add_group(call: Call, task_id: int, title: str) -> Row:
+    """Give a task another group."""
+    row = call.add("subtask_group", task_id=task_id, title=title)
     note(call, task_id, "created", "subtask group", new=title)
-    return group_id
-
-
-def insert_group(call: Call, task_id: int, title: str) -> int:
-    """Give a task another group, unrecorded, as a part of something greater; returns its id."""
-    made: int = call.add("subtask_group", task_id=task_id, title=title)["id"]
-    return made
+    return row
 
 
 def default_group(call: Call, task_id: int) -> int:
     """The Default Subtask Group of a task, made if there is none; returns its id."""
-    found: int | None = call.db.value(
-        """select id from subtask_group where task_id = :task and title = :title
-        order by id limit 1""",
-        task=task_id,
-        title=DEFAULT_TITLE,
-    )
-    return add_group(call, task_id, DEFAULT_TITLE) if found is None else found
+    rows = call.db.select("subtask_group", task_id=task_id, title=DEFAULT_TITLE)
+    group = rows[0] if rows else add_group(call, task_id, DEFAULT_TITLE)
+    return int(group["id"])
 
 
 def group_document(row: Row) -> Document:
@@ -137,46 +103,27 @@ def group_document(row: Row) -> Document:
     return filled(SubtaskGroup, row, key="group_name", value=row["title"])
 
 
-def note(
-    call: Call,
-    parent_id: int,
-    action: str,
-    column: str,
-    *,
-    old: str | None = None,
-    new: str | None = None,
-    description: str | None = None,
-) -> None:
+def note(call: Call, parent_id: int, action: str, column: str, **told: Any) -> None:
     """Record what happened to a task's subtasks with the task, which has changed by it."""
-    record(call, action, column, task_id=parent_id, old=old, new=new, description=description)
+    record(call, action, column, task_id=parent_id, **told)
     call.change("task", parent_id)
 
 
-def _named_group(call: Call, asked: _DeleteGroup) -> tuple[Row, Row]:
-    """The task of the path and its group that the body names."""
-    task = task_of(call)
-    return task, group_of(call, asked.group_id, task["id"])
-
-
-class _CreateSubtask(Fields):
-    title = required("title", values.title)
-    group_id = required("group_id", values.identifier("subtask group"))
-    due_at = optional("due_at", values.as_sent(type="string"))
-    is_first = optional("add_to_top", values.flag, default=False)
-
-
-@answers({"subtask": Task} | DONE, _CreateSubtask, refuses=(409,))
-def create_subtask(call: Call, asked: _CreateSubtask) -> Document:
+@answers({"subtask": Task} | DONE, refuses=(409,))
+def create_subtask(
+    call: Call,
+    title: str = required("title", values.title),
+    group_id: int = required("group_id", values.identifier("subtask group")),
+    due_at: object = optional("due_at", values.as_sent(type="string")),
+    is_first: bool = optional("add_to_top", values.flag, False),
+) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/subtasks: at the end of `group_id`.
 
     `due_at` is a date, `add_to_top` puts it first. Who makes a subtask watches it, as with tasks.
     Raises 404 for the parent or the group, 409 when the parent is a subtask, 422.
     """
     parent = parent_of(call)
-    title = asked.title
-    group = group_of(call, asked.group_id, parent["id"])
-    due_at = values.wall_time(call.service.site)("due_at", asked.due_at)
-    is_first = asked.is_first
+    group = group_of(call, group_id, parent["id"])
     subtask_id = insert_task(
         call,
         {
@@ -185,7 +132,7 @@ def create_subtask(call: Call, asked: _CreateSubtask) -> Document:
             "subtask_group_id": group["id"],
             "title": title,
             "slug": slug(title),
-            "due_at": due_at,
+            "due_at": values.wall_time(call.service.site)("due_at", due_at),
             "position": position_in(call, group["id"], 1 if is_first else None),
         },
     )
@@ -199,7 +146,7 @@ def delete_subtask(call: Call) -> Document:
     """DELETE /projects/{board_id}/tasks/{task_id}/delete-subtask: for good. Raises 404."""
     row = subtask_of(call, call.ids["task_id"])
     document = task_document(call, row["id"])
-    call.db.run("delete from task where id = :task", task=row["id"])
+    call.db.delete("task", id=row["id"])
     note(call, row["parent_id"], "deleted", "subtask", old=row["title"])
     return {
         "deletedSubtask": document,
@@ -217,13 +164,12 @@ def _one_or_more(field: str, value: object) -> list[int]:
     return found
 
 
-class _MoveSubtasks(Fields):
-    group_id = required("group_id", values.identifier("subtask group"))
-    subtask_ids = required("subtask_id", _one_or_more)
-
-
-@answers({"subtask": Task, "subtasks": list[Task]} | DONE, _MoveSubtasks, refuses=(409,))
-def move_subtasks(call: Call, asked: _MoveSubtasks) -> Document:
+@answers({"subtask": Task, "subtasks": list[Task]} | DONE, refuses=(409,))
+def move_subtasks(
+    call: Call,
+    group_id: int = required("group_id", values.identifier("subtask group")),
+    ids: list[int] = required("subtask_id", _one_or_more),
+) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/move-subtask: to the end of `group_id`.
 
     {task_id} is the parent; `subtask_id` is one of its subtasks or a list of them, which keep the
@@ -231,8 +177,7 @@ def move_subtasks(call: Call, asked: _MoveSubtasks) -> Document:
     as `subtask` and all of them as `subtasks`. Raises 404, 409 for an archived one, 422.
     """
     parent = task_of(call)
-    group = group_of(call, asked.group_id, parent["id"])
-    ids = asked.subtask_ids
+    group = group_of(call, group_id, parent["id"])
     for row in [subtask_of(call, subtask_id, parent["id"]) for subtask_id in ids]:
         refuse_archived(row)
         if row["subtask_group_id"] != group["id"]:
@@ -242,24 +187,23 @@ def move_subtasks(call: Call, asked: _MoveSubtasks) -> Document:
     return {"subtask": moved[0], "subtasks": moved, "message": "Subtask has been moved"}
 
 
-class _RepositionSubtask(Fields):
-    position = required("newPosition", values.place)
-    group_id = optional("newSubtasksGroupId", values.identifier("subtask group"))
-
-
-@answers(SUBTASKS, _RepositionSubtask, refuses=(409,))
-def reposition_subtask(call: Call, asked: _RepositionSubtask) -> Document:
+@answers(SUBTASKS, refuses=(409,))
+def reposition_subtask(
+    call: Call,
+    index: int = required("newPosition", values.place),
+    group_id: int | None = optional("newSubtasksGroupId", values.identifier("subtask group")),
+) -> Document:
     """PUT /projects/{board_id}/tasks/update-subtask-position/{subtask_id}.
 
     `newPosition` counts from 1, one past the end is the end; `newSubtasksGroupId` names another
     group of the same parent. Raises 404, 409 for an archived subtask, 422.
     """
     row = subtask_of(call, call.ids["subtask_id"])
-    index, group_id = asked.position, asked.group_id
-    if group_id is None:
-        group_id = row["subtask_group_id"]
     refuse_archived(row)
-    _put(call, row, group_of(call, group_id, row["parent_id"]), index)
+    if group_id is None:
+        group_id = int(row["subtask_group_id"])
+    group = group_of(call, group_id, row["parent_id"])
+    _put(call, row, group, index)
     return {"changedSubtasks": changed_subtasks(call, row["parent_id"])}
 
 
@@ -306,7 +250,5 @@ def _put(call: Call, row: Row, group: Row, index: int | None) -> None:
     if group["id"] == row["subtask_group_id"]:
         record(call, "moved", "position", task_id=row["id"])
         return
-    old = call.db.value(
-        "select title from subtask_group where id = :id", id=row["subtask_group_id"]
-    )
+    old = title_of(call, "subtask_group", row["subtask_group_id"])
     record(call, "moved", "subtask group", task_id=row["id"], old=old, new=group["title"])

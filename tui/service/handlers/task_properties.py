@@ -18,7 +18,7 @@ from tui.service.handlers.move import relocate, require_member, set_parent
 from tui.service.handlers.tasks import PRIORITIES, refuse_archived_stage
 from tui.service.lookups import stage_of, task_of
 from tui.service.records.tasks import TASKS_DONE, Task
-from tui.service.requests.body import Fields, required
+from tui.service.requests.body import required
 from tui.service.tables.activity import record
 from tui.service.tables.positions import active_ids, active_subtask_ids, place_at, place_in_group
 from tui.service.tables.tasks import set_assignees, watch
@@ -86,11 +86,7 @@ def _set_watching(call: Call, task: Row, _name: str, value: bool) -> list[int]:
     if value:
         watch(call, task["id"])
     else:
-        call.db.run(
-            "delete from task_watcher where task_id = :task and account_id = :person",
-            task=task["id"],
-            person=call.user.id,
-        )
+        call.db.delete("task_watcher", task_id=task["id"], account_id=call.user.id)
     return [task["id"]]
 
 
@@ -99,14 +95,10 @@ def _set_board(call: Call, task: Row, _name: str, value: int) -> list[int]:
     if value == task["board_id"]:
         return [task["id"]]
     require_member(call, value)
-    first = call.db.one(
-        """select * from stage where board_id = :board and archived_at is null
-        order by position, id limit 1""",
-        board=value,
-    )
-    if first is None:
+    stages = call.db.select("stage", "position, id", board_id=value, archived_at=None)
+    if not stages:
         raise conflict("no_stage", "That board has no stage to put the task into.")
-    return relocate(call, task, first, None)
+    return relocate(call, task, stages[0], None)
 
 
 def _set_settings(call: Call, task: Row, name: str, value: dict[str, Any]) -> list[int]:
@@ -175,7 +167,7 @@ PROPERTIES: dict[str, Property] = {
     "due_at": Property(_date, _set_column),
     "started_at": Property(_date, _set_column),
     "assignees": Property(_same(values.ids), _set_assignees),
-    "crm_contact_id": Property(_same(values.or_none(values.whole_number)), _set_column),
+    "crm_contact_id": Property(_same(values.or_else(values.whole_number, None)), _set_column),
     "parent_id": Property(_same(_parent), set_parent),
     "is_watching": Property(_same(values.flag), _set_watching),
     "archived_at": Property(_archived, _set_archived),
@@ -197,21 +189,19 @@ def _property(field: str, value: object) -> str:
     return name
 
 
-class _SetProperty(Fields):
-    name = required("property", _property)
-    value = required("value", values.as_sent())
-
-
-@answers({"task": Task} | TASKS_DONE, _SetProperty, refuses=(409,))
-def set_property(call: Call, asked: _SetProperty) -> Document:
+@answers({"task": Task} | TASKS_DONE, refuses=(409,))
+def set_property(
+    call: Call,
+    name: str = required("property", _property),
+    value: object = required("value", values.as_sent()),
+) -> Document:
     """Set `property` to `value`. Raises 422 that names what is wrong, 404, 409.
 
     `updatedTasks` of a subtask holds its parent too, whose counts may have changed.
     """
     task = task_of(call)
-    name = asked.name
     known = PROPERTIES[name]
-    value = known.read(call)(name, asked.value)
+    value = known.read(call)(name, value)
     touched = known.write(call, task, name, value)
     if task["parent_id"] is not None:
         touched = [*touched, task["parent_id"]]

@@ -13,7 +13,7 @@ from tui.service.documents.tasks import full_task_document, task_document, task_
 from tui.service.errors import conflict, invalid
 from tui.service.lookups import stage_of, task_of
 from tui.service.records.tasks import TASKS_DONE, Task
-from tui.service.requests.body import Fields, optional, part, required
+from tui.service.requests.body import optional, required
 from tui.service.tables.activity import counted, record
 from tui.service.tables.positions import active_ids, place_at
 from tui.service.tables.tasks import insert_task, member_ids, set_assignees, watch
@@ -29,43 +29,36 @@ def get_task(call: Call) -> Document:
     return {"task": full_task_document(call, task_of(call)["id"])}
 
 
-class _NewTask(Fields):
-    title = required("title", values.title)
-    board_id = required("board_id", values.identifier("board"))
-    stage_id = required("stage_id", values.identifier("stage"))
-    priority = optional("priority", values.one_of(*PRIORITIES), "low")
-    contact_id = optional("crm_contact_id", values.whole_number)
-    is_template = optional("is_template", values.flag, default=False)
-
-
-class _CreateTask(Fields):
-    task = part("task", _NewTask)
-
-
-@answers({"task": Task} | TASKS_DONE, _CreateTask, refuses=(409,))
-def create_task(call: Call, asked: _CreateTask) -> Document:
+@answers({"task": Task} | TASKS_DONE, refuses=(409,))
+def create_task(
+    call: Call,
+    title: str = required("task.title", values.title),
+    board_id: int = required("task.board_id", values.identifier("board")),
+    stage_id: int = required("task.stage_id", values.identifier("stage")),
+    priority: str = optional("task.priority", values.one_of(*PRIORITIES), "low"),
+    contact_id: int | None = optional("task.crm_contact_id", values.whole_number),
+    is_template: bool = optional("task.is_template", values.flag, False),
+) -> Document:
     """POST /projects/{board_id}/tasks: an open task at the end of a stage.
 
     Raises 422 when `task.title`, `task.board_id` or `task.stage_id` is missing or wrong, 404 when
     there is no such stage on the board, 409 when the stage is archived.
     """
-    new = asked.task
-    title = new.title
-    if new.board_id != call.board_id:
+    if board_id != call.board_id:
         raise invalid("task.board_id", "must be the board of the address")
-    stage = stage_of(call, new.stage_id)
+    stage = stage_of(call, stage_id)
     refuse_archived_stage(stage)
     task_id = insert_task(
         call,
         {
             "board_id": call.board_id,
             "stage_id": stage["id"],
-            "crm_contact_id": new.contact_id,
+            "crm_contact_id": contact_id,
             "title": title,
             "slug": slug(title),
-            "priority": new.priority,
+            "priority": priority,
             "position": place_at(call.db, stage["id"], None).position,
-            "meta": json.dumps({"is_template": "yes"} if new.is_template else {}),
+            "meta": json.dumps({"is_template": "yes"} if is_template else {}),
         },
     )
     record(call, "created", "task", task_id=task_id, new=title, description=stage["title"])
@@ -91,14 +84,11 @@ def delete_task(call: Call) -> Document:
     """
     row = task_of(call)
     subtasks = call.db.value("select count(*) from task where parent_id = :task", task=row["id"])
-    call.db.run("delete from task where id = :task", task=row["id"])
+    call.db.delete("task", id=row["id"])
     told = f"with {counted(subtasks, 'subtask')}" if subtasks else None
     record(call, "deleted", "task", task_id=row["id"], old=row["title"], description=told)
     parent = [] if row["parent_id"] is None else [row["parent_id"]]
-    return {
-        "updatedTasks": task_documents(call, parent),
-        "message": "Task has been deleted",
-    }
+    return {"updatedTasks": task_documents(call, parent), "message": "Task has been deleted"}
 
 
 @answers(TASKS_DONE)
@@ -115,42 +105,28 @@ def archive_all_tasks(call: Call) -> Document:
     )
     for task_id in ids:
         record(call, "archived", "task", task_id=task_id)
-    return {
-        "message": "Tasks have been archived",
-        "updatedTasks": task_documents(call, ids),
-    }
+    return {"message": "Tasks have been archived", "updatedTasks": task_documents(call, ids)}
 
 
-class _SortTasks(Fields):
-    order = required("order", values.one_of(*_ORDERS))
-    direction = required("orderBy", values.one_of("ASC", "DESC"))
-
-
-@answers(TASKS_DONE, _SortTasks)
-def sort_tasks(call: Call, asked: _SortTasks) -> Document:
+@answers(TASKS_DONE)
+def sort_tasks(
+    call: Call,
+    field: str = required("order", values.one_of(*_ORDERS)),
+    direction: str = required("orderBy", values.one_of("ASC", "DESC")),
+) -> Document:
     """PUT /projects/{board_id}/stage/{stage_id}/sort-task: positions become 1 to n.
 
     `order` is the field and `orderBy` the direction. High priority comes first in ASC; tasks
     without a due date come last in both directions; equals keep their order. Raises 422.
     """
     stage = stage_of(call)
-    field, descending = asked.order, asked.direction == "DESC"
-    rows = call.db.all(
-        "select * from task where id {in_ids} order by position, id",
-        ids=active_ids(call.db, stage["id"]),
-    )
-    ordered = _sorted(rows, field, descending=descending)
-    call.db.many(
-        "update task set position = :place, updated_at = :now where id = :id",
-        [
-            {"place": place, "now": call.stamp, "id": row["id"]}
-            for place, row in enumerate(ordered, start=1)
-        ],
-    )
+    descending = direction == "DESC"
+    rows = call.db.select("task", "position, id", id=active_ids(call.db, stage["id"]))
+    ordered = [row["id"] for row in _sorted(rows, field, descending=descending)]
+    call.put_in_order("task", ordered)
     words = f"by {field} {'descending' if descending else 'ascending'}"
     record(call, "sorted", "stage", new=stage["title"], description=words)
-    documents = task_documents(call, [row["id"] for row in ordered])
-    return {"message": "Tasks have been sorted", "updatedTasks": documents}
+    return {"message": "Tasks have been sorted", "updatedTasks": task_documents(call, ordered)}
 
 
 def _sorted(rows: list[Row], field: str, *, descending: bool) -> list[Row]:

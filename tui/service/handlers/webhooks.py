@@ -5,7 +5,6 @@ random, and whoever has it may make tasks there until the webhook is deleted.
 """
 
 import uuid
-from typing import TypedDict
 from urllib.parse import urlencode
 
 from tui.service import values
@@ -14,9 +13,9 @@ from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.errors import forbidden, missing
 from tui.service.lookups import board_of, stage_of
-from tui.service.records.base import DONE, Line, filled
+from tui.service.records.base import DONE, filled
 from tui.service.records.boards import Webhook, WebhookField, WebhookValue
-from tui.service.requests.body import Fields, required
+from tui.service.requests.body import query, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch
 
@@ -71,42 +70,30 @@ def field_documents() -> list[Document]:
     ]
 
 
-class _WebhookQuery(TypedDict, total=False):
-    search: Line
-
-
-@answers(
-    {"webhooks": list[Webhook], "fields": list[WebhookField]}, query=_WebhookQuery, refuses=(403,)
-)
-def list_webhooks(call: Call) -> Document:
+@answers({"webhooks": list[Webhook], "fields": list[WebhookField]}, refuses=(403,))
+def list_webhooks(call: Call, search: str = query("search", values.line, "")) -> Document:
     """GET /webhooks: those of the boards that the caller is an admin of, newest last.
 
     `search` keeps those whose name holds it. Raises 403 for somebody who is no admin anywhere.
     """
     _require_admin_somewhere(call)
-    return {
-        "webhooks": _documents(call, call.query.get("search", "")),
-        "fields": field_documents(),
-    }
-
-
-class _CreateWebhook(Fields):
-    name = required("name", values.title_of(_NAME_LIMIT))
-    board_id = required("board", values.identifier("board"))
-    stage_id = required("stage", values.identifier("stage"))
+    return {"webhooks": _documents(call, search), "fields": field_documents()}
 
 
 @answers(
     {"id": int, "webhook": WebhookValue, "webhooks": list[Webhook]} | DONE,
-    _CreateWebhook,
     refuses=(403, 404),
 )
-def create_webhook(call: Call, asked: _CreateWebhook) -> Document:
+def create_webhook(
+    call: Call,
+    name: str = required("name", values.title_of(_NAME_LIMIT)),
+    board_id: int = required("board", values.identifier("board")),
+    stage_id: int = required("stage", values.identifier("stage")),
+) -> Document:
     """POST /webhooks: `name`, `board` and `stage`. Raises 403, 404, 422."""
-    name = asked.name
-    board = board_of(call, asked.board_id)
+    board = board_of(call, board_id)
     _require_admin(call, board["id"])
-    stage = stage_of(call, asked.stage_id, board["id"])
+    stage = stage_of(call, stage_id, board["id"])
     row = call.add(
         "webhook",
         board_id=board["id"],
@@ -129,12 +116,12 @@ def create_webhook(call: Call, asked: _CreateWebhook) -> Document:
 @answers({"webhooks": list[Webhook]} | DONE, refuses=(403,))
 def delete_webhook(call: Call) -> Document:
     """DELETE /webhooks/{id}: its address makes no more tasks. Raises 403, 404."""
-    row = call.db.one("select * from webhook where id = :hook", hook=call.ids["id"])
+    row = call.db.find("webhook", id=call.ids["id"])
     if row is None:
         _require_admin_somewhere(call)
         raise missing("webhook")
     _require_admin(call, row["board_id"])
-    call.db.run("delete from webhook where id = :hook", hook=row["id"])
+    call.db.delete("webhook", id=row["id"])
     record(call, "deleted", "webhook", board_id=row["board_id"], old=row["name"])
     touch(call, row["board_id"])
     return {"webhooks": _documents(call), "message": "Successfully deleted the webhook"}
@@ -159,7 +146,7 @@ def _documents(call: Call, search: str = "") -> list[Document]:
         person=call.user.id,
         admin=Role.ADMIN.word,
     )
-    term = search.strip().casefold()
+    term = search.casefold()
     return [_document(call, row) for row in rows if term in row["name"].casefold()]
 
 

@@ -20,12 +20,13 @@ from typing import (
     is_typeddict,
 )
 
+from tui.service import values
 from tui.service.call import VERSION_PATH, Route
 from tui.service.handlers.images import IMAGES_PATH
 from tui.service.handlers.webhooks import HASH, MARKER, ROUTE
 from tui.service.idempotency import KEY_HEADER, KEY_PATTERN, REPLAYED_HEADER
 from tui.service.records.base import Error, Page
-from tui.service.requests.body import JSON_TYPE
+from tui.service.requests.body import JSON_TYPE, Field
 from tui.service.routes import ROUTES
 from tui.service.values import Schema, Shape
 
@@ -50,14 +51,6 @@ _FILE: Schema = {
 }
 
 
-class _ImageQuery(TypedDict):
-    """The query of a picture's address."""
-
-    account: Annotated[int, Shape({"type": "integer", "minimum": 1})]
-    expires: str
-    signature: str
-
-
 class WebhookNews(TypedDict):
     """What became of a request to a webhook."""
 
@@ -66,6 +59,11 @@ class WebhookNews(TypedDict):
     task_id: NotRequired[int]
 
 
+_IMAGE_QUERY = {
+    "account": Annotated[int, values.identifier("user")],
+    "expires": str,
+    "signature": str,
+}
 _WEBHOOK_QUERY = {MARKER: Literal["1"], ROUTE: Literal["task"], HASH: str}
 
 
@@ -116,15 +114,15 @@ class _Document:
                 **_refused(refusals(route)),
             },
         }
-        parameters = [*map(_path_parameter, _ID.findall(route.path)), *self.query(handler.query)]
+        parameters = [*map(_path_parameter, _ID.findall(route.path)), *_query(route)]
         if route.method != "GET":
             replayed = {"$ref": f"#/components/headers/{REPLAYED_HEADER}"}
             operation["responses"][status]["headers"] = {REPLAYED_HEADER: replayed}
             parameters.append({"$ref": f"#/components/parameters/{KEY_HEADER}"})
         if parameters:
             operation["parameters"] = parameters
-        if handler.body or route.takes_file:
-            operation["requestBody"] = _body(route)
+        if body := _body(route):
+            operation["requestBody"] = body
         return operation
 
     def schema(self, kind: Any) -> Schema:
@@ -153,17 +151,14 @@ class _Document:
                 schema = _SIMPLE[kind]
         return schema
 
-    def record(self, kind: type) -> Schema:
+    def record(self, kind: Any) -> Schema:
         """A reference to a record, whose schema is noted."""
         name = kind.__name__.removeprefix("_")
         if name not in self.records:
             self.records[name] = {}
-            self.records[name] = self.record_fields(kind)
+            hints = get_type_hints(kind, include_extras=True)
+            self.records[name] = self.fields(hints, kind.__required_keys__)
         return {"$ref": f"#/components/schemas/{name}"}
-
-    def record_fields(self, record: Any) -> Schema:
-        """A record, or another `TypedDict`, as an object."""
-        return self.fields(get_type_hints(record, include_extras=True), record.__required_keys__)
 
     def fields(self, types: dict[str, Any], needed: Collection[str] | None = None) -> Schema:
         """An object with fields of these types, all of which are `needed` unless that is given."""
@@ -175,16 +170,11 @@ class _Document:
         schema: Schema = {"type": "object", "properties": properties}
         return schema | ({"required": required} if required else {})
 
-    def query(self, kind: Any) -> list[Schema]:
-        """The parameters of a query, given as a `TypedDict` or as names and types."""
-        if kind is None:
-            return []
-        is_plain = isinstance(kind, dict)
-        schema = self.fields(kind) if is_plain else self.record_fields(kind)
-        required = schema.get("required", [])
+    def query(self, types: dict[str, Any]) -> list[Schema]:
+        """The parameters of a query, all of which are needed."""
         return [
-            {"name": name, "in": "query", "required": name in required, "schema": field}
-            for name, field in schema["properties"].items()
+            {"name": name, "in": "query", "required": True, "schema": self.schema(kind)}
+            for name, kind in types.items()
         ]
 
     def refusal(self, status: int) -> Schema:
@@ -214,7 +204,7 @@ class _Document:
                             "required": True,
                             "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
                         },
-                        *self.query(_ImageQuery),
+                        *self.query(_IMAGE_QUERY),
                     ]
                 }
             },
@@ -236,7 +226,7 @@ def refusals(route: Route) -> list[int]:
         statuses.add(403)
     if _ID.search(route.path):
         statuses.add(404)
-    if handler.body or handler.query:
+    if handler.fields:
         statuses.add(422)
     if route.method != "GET":
         statuses |= {422, 507}
@@ -277,14 +267,42 @@ def _path_parameter(name: str) -> Schema:
     return {"name": name, "in": "path", "required": True, "schema": schema}
 
 
-def _body(route: Route) -> Schema:
-    """What a request holds; a body without required fields may be missing."""
-    fields = route.handler.body
-    schema = _FILE if fields is None else fields.schema()
+def _query(route: Route) -> list[Schema]:
+    """The parameters that a handler takes from the query."""
+    return [
+        {"name": name, "in": "query", "required": field.is_required, "schema": schema}
+        for field in route.handler.fields.values()
+        if field.is_in_query
+        for name, schema in field.schemas.items()
+    ]
+
+
+def _body(route: Route) -> Schema | None:
+    """What a request holds, if anything; a body without required fields may be missing."""
+    schema: Schema = {"type": "object", "properties": {}}
+    for field in route.handler.fields.values():
+        for name in () if field.is_in_query else field.schemas:
+            _put(schema, name.split("."), field)
+    if route.takes_file:
+        schema = _FILE
+    if not schema["properties"]:
+        return None
     return {
         "required": "required" in schema,
         "content": {kind: {"schema": schema} for kind in route.media_types},
     }
+
+
+def _put(schema: Schema, path: list[str], field: Field[Any]) -> None:
+    """Put a field into the object that its path leads to; what holds fields must be there."""
+    name, *inner = path
+    if inner:
+        part = schema["properties"].setdefault(name, {"type": "object", "properties": {}})
+        _put(part, inner, field)
+    else:
+        (schema["properties"][name],) = field.schemas.values()
+    if (inner or field.is_required) and name not in schema.setdefault("required", []):
+        schema["required"].append(name)
 
 
 def _open(name: str, responses: Schema, refused: tuple[int, ...]) -> Schema:

@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from json.scanner import py_make_scanner  # type: ignore[attr-defined]
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, cast, overload
 
 from tui.service.errors import invalid, unreadable
 from tui.service.requests.forms import is_form, parse_form
@@ -24,9 +24,8 @@ class Body:
     The fields of a form are text; every reader takes text for what it reads.
     """
 
-    def __init__(self, values: Mapping[str, object], within: str = "") -> None:
+    def __init__(self, values: Mapping[str, object]) -> None:
         self._values = values
-        self._within = within
 
     @classmethod
     def parse(cls, raw: bytes, content_type: str = "") -> "Body":
@@ -44,29 +43,30 @@ class Body:
 
     def over(self, defaults: Mapping[str, object]) -> "Body":
         """The same body, with values for what it leaves out."""
-        return Body({**defaults, **self._values}, self._within)
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._values
+        return Body({**defaults, **self._values})
 
     def required(self, name: str, read: Read[Value]) -> Value:
-        """A field that must be there, through its reader."""
-        if name not in self._values:
-            raise invalid(self._within + name, "is required")
-        return read(self._within + name, self._values[name])
+        """A field that must be there, through its reader; dots lead into objects."""
+        values, last = self._holding(name)
+        if last not in values:
+            raise invalid(name, "is required")
+        return read(name, values[last])
 
     def optional(self, name: str, read: Read[Value], default: Value) -> Value:
         """A field that may be left out or be null."""
-        if self._values.get(name) is None:
-            return default
-        return read(self._within + name, self._values[name])
+        values, last = self._holding(name)
+        return default if values.get(last) is None else read(name, values[last])
 
-    def part(self, name: str) -> "Body":
-        """An object within the body, such as `board` or `task`; its fields are named within it."""
-        value = self._values.get(name)
-        if not isinstance(value, dict):
-            raise invalid(self._within + name, "is required and must be an object")
-        return Body(value, f"{self._within}{name}.")
+    def _holding(self, name: str) -> tuple[Mapping[str, object], str]:
+        """The object that a field is in, such as `board` or `task`, and its name there."""
+        *outer, last = name.split(".")
+        values = self._values
+        for depth, step in enumerate(outer, start=1):
+            inner = values.get(step)
+            if not isinstance(inner, dict):
+                raise invalid(".".join(outer[:depth]), "is required and must be an object")
+            values = inner
+        return values, last
 
 
 def _with_safe_html(values: dict[str, object]) -> dict[str, object]:
@@ -85,63 +85,55 @@ def _with_safe_description(values: dict[str, object]) -> dict[str, object]:
     return values | {name: SafeHtml(html(name, source))}
 
 
+Query = Mapping[str, str]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Field(Generic[Value]):
-    """A declared field of a body; it is read, and refused if need be, when it is asked for."""
+    """What a parameter of a handler is read from: fields of the body, or of the query.
 
-    name: str
-    schema: Schema
-    is_required: bool
-    read: Callable[[Body], Value]
+    `schemas` says what they look like, by their names.
+    """
 
-    def __get__(self, fields: "Fields", _owner: type) -> Value:
-        return self.read(fields.body)
-
-
-class Fields:
-    """The fields that an endpoint takes, which subclasses declare, over the body of a request."""
-
-    def __init__(self, body: Body) -> None:
-        self.body = body
-
-    @classmethod
-    def schema(cls) -> Schema:
-        """The fields as JSON Schema."""
-        declared = [
-            field
-            for kind in reversed(cls.__mro__)
-            for field in vars(kind).values()
-            if isinstance(field, Field)
-        ]
-        schema: Schema = {
-            "type": "object",
-            "properties": {field.name: field.schema for field in declared},
-        }
-        required = [field.name for field in declared if field.is_required]
-        return schema | ({"required": required} if required else {})
+    schemas: Mapping[str, Schema]
+    read: Callable[[Body, Query], Value]
+    is_required: bool = False
+    is_in_query: bool = False
 
 
-Part = TypeVar("Part", bound=Fields)
+def required(name: str, reader: Reader[Value]) -> Value:
+    """The default of a parameter: a field of the body that must be there.
 
-
-def required(name: str, reader: Reader[Value]) -> Field[Value]:
-    """A field that must be there."""
-    return Field(name, reader.schema, True, lambda body: body.required(name, reader))
+    A name with a dot is that of a field of an object within the body, which must be there too.
+    """
+    return declared(
+        Field({name: reader.schema}, lambda body, _query: body.required(name, reader), True)
+    )
 
 
 @overload
-def optional(name: str, reader: Reader[Value]) -> Field[Value | None]: ...
+def optional(name: str, reader: Reader[Value]) -> Value | None: ...
 @overload
-def optional(name: str, reader: Reader[Value], default: Value) -> Field[Value]: ...
-def optional(name: str, reader: Reader[Any], default: Any = None) -> Field[Any]:
-    """A field that may be left out or be null."""
+def optional(name: str, reader: Reader[Value], default: Value) -> Value: ...
+def optional(name: str, reader: Reader[Any], default: Any = None) -> Any:
+    """The default of a parameter: a field of the body that may be left out or be null."""
     schema = {"anyOf": [reader.schema, {"type": "null"}]}
-    return Field(name, schema, False, lambda body: body.optional(name, reader, default))
+    return Field({name: schema}, lambda body, _query: body.optional(name, reader, default))
 
 
-def part(name: str, fields: type[Part]) -> Field[Part]:
-    """An object within the body that must be there; errors name its fields within it."""
-    return Field(name, fields.schema(), True, lambda body: fields(body.part(name)))
+def query(name: str, reader: Reader[Value], default: Value, *, is_required: bool = False) -> Value:
+    """The default of a parameter: a field of the query, which may be left out or be blank."""
+
+    def read(_body: Body, given: Query) -> Value:
+        word = given.get(name, "").strip()
+        return reader(name, word) if word else default
+
+    return declared(Field({name: reader.schema}, read, is_required, is_in_query=True))
+
+
+def declared(field: Field[Value]) -> Value:
+    """A field as the value that a handler gets in its place, to those who check types."""
+    return cast("Value", field)
 
 
 def read_object(raw: bytes) -> dict[str, Any]:

@@ -6,20 +6,20 @@ A board's activities hold those of its tasks too. Times have a resolution of a s
 """
 
 import json
-from typing import Any, Literal
+from typing import Any
 
+from tui.service import values
 from tui.service.accounts.accounts import user_documents
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
-from tui.service.documents.pages import envelope, window
-from tui.service.errors import invalid
+from tui.service.documents.pages import Window, page_of, pages
 from tui.service.lookups import task_of
-from tui.service.records.base import Page, Paged, filled
+from tui.service.records.base import Page, filled
 from tui.service.records.tasks import Activity
+from tui.service.requests.body import query
 from tui.service.tables.notifications import notify_of_change
 
 _LONGEST_VALUE = 1000
-_BOARD_PAGE, _TASK_PAGE = 20, 15
 
 
 def record(
@@ -64,45 +64,25 @@ def _value(value: object) -> str | None:
     return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
 
 
-@answers({"activities": Page[Activity]}, query=Paged)
-def list_board_activities(call: Call) -> Document:
+@answers({"activities": Page[Activity]})
+def list_board_activities(call: Call, part: Window = pages(20)) -> Document:
     """GET /projects/{board_id}/activities (4.1): newest first."""
-    part = window(call, _BOARD_PAGE)
-    total = call.db.value(
-        "select count(*) from activity where board_id = :board", board=call.board_id
-    )
-    rows = call.db.all(
-        """select * from activity where board_id = :board
-        order by id desc limit :size offset :offset""",
-        board=call.board_id,
-        size=part.size,
-        offset=part.offset,
-    )
-    return {"activities": envelope(call, part, _documents(call, rows), total)}
+    source = "from activity where board_id = :board"
+    page = page_of(call, part, source, "id desc", _documents, board=call.board_id)
+    return {"activities": page}
 
 
-class _ActivityQuery(Paged, total=False):
-    filter: Literal["newest", "oldest"]
-
-
-@answers({"activities": Page[Activity]}, query=_ActivityQuery)
-def list_task_activities(call: Call) -> Document:
+@answers({"activities": Page[Activity]})
+def list_task_activities(
+    call: Call,
+    part: Window = pages(15),
+    order: str = query("filter", values.one_of("newest", "oldest"), "oldest"),
+) -> Document:
     """GET /projects/{board_id}/tasks/{task_id}/activities (4.3): oldest first unless asked."""
-    order = call.query.get("filter") or "oldest"
-    if order not in ("newest", "oldest"):
-        raise invalid("filter", "must be one of: newest, oldest")
-    task = task_of(call)
-    part = window(call, _TASK_PAGE)
-    total = call.db.value("select count(*) from activity where task_id = :task", task=task["id"])
-    rows = call.db.all(
-        """select * from activity where task_id = :task
-        order by id * :sign limit :size offset :offset""",
-        task=task["id"],
-        sign=1 if order == "oldest" else -1,
-        size=part.size,
-        offset=part.offset,
-    )
-    return {"activities": envelope(call, part, _documents(call, rows), total)}
+    source = "from activity where task_id = :task"
+    direction = "id" if order == "oldest" else "id desc"
+    page = page_of(call, part, source, direction, _documents, task=task_of(call)["id"])
+    return {"activities": page}
 
 
 def _documents(call: Call, rows: list[Row]) -> list[Document]:

@@ -7,8 +7,8 @@ and tells two changes of one second apart.
 """
 
 import json
-from typing import TypedDict
 
+from tui.service import values
 from tui.service.call import Call, Document, Touched, answers
 from tui.service.database import change_counts
 from tui.service.database.base import Row, Transaction
@@ -18,6 +18,7 @@ from tui.service.errors import invalid
 from tui.service.lookups import board_of
 from tui.service.records.base import Object
 from tui.service.records.tasks import Task
+from tui.service.requests.body import query
 from tui.service.times import iso
 
 _CHANGES_KEPT = 500
@@ -78,10 +79,6 @@ def synced_at(call: Call) -> str:
     return change_counts.synced_at(call.wall, count)
 
 
-class _ChangeQuery(TypedDict):
-    since: str
-
-
 @answers(
     {
         "has_changes": bool,
@@ -91,10 +88,11 @@ class _ChangeQuery(TypedDict):
         "board": Object,
         "tasks": list[Task],
         "taskDeleted": list[int],
-    },
-    query=_ChangeQuery,
+    }
 )
-def has_data_changed(call: Call) -> Document:
+def has_data_changed(
+    call: Call, since: str = query("since", values.line, "", is_required=True)
+) -> Document:
     """GET /projects/{board_id}/has-data-changed?since=.
 
     `since` is a `synced_at` of this service, or a plain `YYYY-MM-DD HH:MM:SS` on the site's clock,
@@ -105,7 +103,6 @@ def has_data_changed(call: Call) -> Document:
     tasks has changed. Where that cannot be told any more, `sync_reset` says to read everything.
     `is_complete` says that no kind of change is left out.
     """
-    since = call.query.get("since", "").strip()
     row = board_of(call)
     number = change_counts.count_of(since)
     if number is None:

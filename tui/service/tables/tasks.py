@@ -46,14 +46,12 @@ def set_assignees(call: Call, task_id: int, wanted: list[int]) -> None:
     strangers = set(wanted) - member_ids(call, call.board_id)
     if strangers:
         raise invalid("assignees", f"holds people who are not members: {sorted(strangers)}")
-    rows = call.db.all("select account_id from task_assignee where task_id = :task", task=task_id)
-    present = {row["account_id"] for row in rows}
+    present = set(assigned(call, task_id))
     unassign(call, task_id, sorted(present - set(wanted)))
     added = [person for person in wanted if person not in present]
-    call.db.many(
-        """insert into task_assignee (task_id, account_id, created_at)
-        values (:task, :person, :now)""",
-        [{"task": task_id, "person": person, "now": call.stamp} for person in added],
+    call.db.insert_all(
+        "task_assignee",
+        [{"task_id": task_id, "account_id": one, "created_at": call.stamp} for one in added],
     )
     for person in user_documents(call.db, added, call.user).values():
         record(call, "added", "assignee", task_id=task_id, new=person["display_name"])
@@ -62,11 +60,7 @@ def set_assignees(call: Call, task_id: int, wanted: list[int]) -> None:
 
 def unassign(call: Call, task_id: int, people: list[int]) -> None:
     """Take people off a task."""
-    call.db.run(
-        "delete from task_assignee where task_id = :task and account_id {in_ids}",
-        task=task_id,
-        ids=people,
-    )
+    call.db.delete("task_assignee", task_id=task_id, account_id=people)
     for person in user_documents(call.db, people, call.user).values():
         record(call, "removed", "assignee", task_id=task_id, old=person["display_name"])
     notify(call, task_id, dict.fromkeys(people, Kind.REMOVAL))
@@ -74,16 +68,17 @@ def unassign(call: Call, task_id: int, people: list[int]) -> None:
 
 def member_ids(call: Call, board_id: int) -> set[int]:
     """The members of a board."""
-    rows = call.db.all("select account_id from membership where board_id = :b", b=board_id)
+    rows = call.db.select("membership", "account_id", board_id=board_id)
     return {row["account_id"] for row in rows}
+
+
+def assigned(call: Call, task_id: int) -> list[int]:
+    """Who works on a task."""
+    rows = call.db.select("task_assignee", "account_id", task_id=task_id)
+    return [row["account_id"] for row in rows]
 
 
 def watch(call: Call, task_id: int) -> None:
     """Make the caller a watcher of a task."""
-    call.db.run(
-        """insert into task_watcher (task_id, account_id, created_at)
-        values (:task, :person, :now) on conflict do nothing""",
-        task=task_id,
-        person=call.user.id,
-        now=call.stamp,
-    )
+    own = {"task_id": task_id, "account_id": call.user.id}
+    call.db.insert_missing("task_watcher", **own, created_at=call.stamp)
