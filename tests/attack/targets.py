@@ -15,8 +15,9 @@ from tests.attack.corpus import CONTROLS, HTML, JSON, MARKDOWN, WORDS, Pattern
 from tui.client.http.error_bodies import plain_line
 from tui.client.http.json_stream import JsonReader, UndecodableError, decode
 from tui.client.http.responses import Unpacker
-from tui.client.resources.mentions import with_mentions
+from tui.client.resources.mentions import mark_mentions
 from tui.model import comment_text, filter as task_filter
+from tui.model.task import Person
 from tui.service.errors import ServiceError
 from tui.service.handlers.comments import comment_html, raw_text
 from tui.service.requests.body import Body
@@ -34,6 +35,7 @@ from tui.text.html.reading import read
 ONE_MB = 1 << 20
 _NOW = datetime(2026, 11, 21)  # noqa: DTZ001 - wall-clock time, as everywhere in the program
 _PEOPLE = {"ann": 1, "ann-b": 2}
+_MENTIONED = [Person(one, login, login) for login, one in _PEOPLE.items()]
 _TEXT = {**CONTROLS, **WORDS}
 # These take a second for this much already.
 _WORTH_MEASURING = 100_000
@@ -113,7 +115,7 @@ TARGETS: Mapping[str, Target] = {
     "checklist": Target(checklist, WORDS),
     "wrapped lines": Target(lambda text: spans.wrap([spans.Span(clean.text(text))], 80), _TEXT),
     "text cut for a card": Target(lambda text: fit(text, 30), _TEXT),
-    "mentions": Target(lambda text: with_mentions(text, _PEOPLE), WORDS),
+    "mentions": Target(lambda text: mark_mentions(text, _MENTIONED), WORDS),
     "comment of a thread": Target(
         lambda text: comment_text.body(text, 80, frozenset(_PEOPLE)), WORDS
     ),

@@ -40,7 +40,7 @@ from tui.store.remote import Document
 
 _RECORDING = Path(__file__).parents[1] / "client" / "recordings" / "4.3_tasks_list_as_admin.json"
 _TASK_BYTES = 2_400
-_ROUTE = Endpoint.LIST_TASKS.at(board_id=1)
+_ROUTE = Endpoint.LIST_TASKS.at(1)
 _PIECE = 64 * 1024
 _SLICE = 128
 """As many tasks as the store writes at once."""

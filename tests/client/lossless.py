@@ -69,10 +69,13 @@ def lost(row: dict[str, Any], document: dict[str, Any]) -> list[str]:
     return [
         place
         for name, value in row.items()
+        if not (name in _OF_A_TASK and "stage_id" in row)
         for place in _lost_at(name, value, document.get(name, _MISSING), name in zeros)
     ]
 
 
+_OF_A_TASK = ("board", "stage")
+"""What comes with a task and is no part of its document."""
 _MISSING = object()
 
 

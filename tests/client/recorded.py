@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,9 +11,9 @@ from typing import Any
 import httpx
 
 from tests.client.scripted import session
+from tui.client.capabilities import Capabilities, CommentPath, StageBody
 from tui.client.client import Client
 from tui.client.endpoints import Endpoint
-from tui.client.resources.answers import gather
 
 HERE = Path(__file__).parent / "recordings"
 WHOLE = Path(__file__).parents[3] / "shared" / "recordings"
@@ -32,24 +32,22 @@ _Method = Callable[..., Awaitable[object]]
 METHODS: dict[Endpoint, _Method] = {
     Endpoint.LIST_BOARDS: lambda c: c.boards.list(),
     Endpoint.GET_BOARD: lambda c, board_id: c.boards.get(board_id),
-    Endpoint.CREATE_BOARD: lambda c: c.boards.create("t", "to-do"),
+    Endpoint.CREATE_BOARD: lambda c: c.boards.create("t", "", "to-do"),
     Endpoint.UPDATE_BOARD: lambda c, board_id: c.boards.update(board_id, title="t"),
-    Endpoint.DELETE_BOARD: lambda c, board_id: c.boards._delete(board_id),
+    Endpoint.DELETE_BOARD: lambda c, board_id: c.boards.delete(board_id),
     Endpoint.ARCHIVE_BOARD: lambda c, board_id: c.boards.archive(board_id),
     Endpoint.RESTORE_BOARD: lambda c, board_id: c.boards.restore(board_id),
     Endpoint.DUPLICATE_BOARD: lambda c, board_id: c.boards.duplicate(board_id, "t"),
     Endpoint.LIST_BOARD_USERS: lambda c, board_id: c.boards.users(board_id),
-    Endpoint.LIST_BOARD_ACTIVITIES: lambda c, board_id: gather(c.boards.activities(board_id)),
+    Endpoint.LIST_BOARD_ACTIVITIES: lambda c, board_id: c.boards.activities(board_id),
     Endpoint.HAS_DATA_CHANGED: lambda c, board_id: c.boards.ask_changes(board_id, "x"),
     Endpoint.CREATE_STAGE: lambda c, board_id: c.stages.create(board_id, "t"),
-    Endpoint.UPDATE_STAGE: lambda c, board_id, stage_id: c.stages._update(
-        board_id, stage_id, {"title": "t"}
-    ),
-    Endpoint.UPDATE_STAGE_PROPERTY: lambda c, board_id, stage_id: c.stages._set_property(
-        board_id, stage_id, "title", "t"
+    Endpoint.UPDATE_STAGE: lambda c, board_id, stage_id: c.stages.update(board_id, stage_id, "t"),
+    Endpoint.UPDATE_STAGE_PROPERTY: lambda c, board_id, stage_id: c.stages.update(
+        board_id, stage_id, "t"
     ),
     Endpoint.ARCHIVE_STAGE: lambda c, board_id, stage_id: c.stages.archive(board_id, stage_id),
-    Endpoint.RESTORE_STAGE: lambda c, board_id, stage_id: c.stages._restore(board_id, stage_id),
+    Endpoint.RESTORE_STAGE: lambda c, board_id, stage_id: c.stages.restore(board_id, stage_id),
     Endpoint.REPOSITION_STAGES: lambda c, board_id: c.stages.reposition(board_id, [2, 1]),
     Endpoint.ARCHIVE_STAGE_TASKS: lambda c, board_id, stage_id: c.stages.archive_tasks(
         board_id, stage_id
@@ -64,36 +62,34 @@ METHODS: dict[Endpoint, _Method] = {
     Endpoint.LIST_TASKS: lambda c, board_id: c.tasks.list(board_id),
     Endpoint.GET_TASK: lambda c, board_id, task_id: c.tasks.get(board_id, task_id),
     Endpoint.CREATE_TASK: lambda c, board_id: c.tasks.create(board_id, 5, "t"),
-    Endpoint.UPDATE_TASK: lambda c, board_id, task_id: c.task_properties._put(
+    Endpoint.UPDATE_TASK: lambda c, board_id, task_id: c.task_properties.set(
         board_id, task_id, "title", "t"
     ),
-    Endpoint.DELETE_TASK: lambda c, board_id, task_id: c.tasks._delete(board_id, task_id),
-    Endpoint.MOVE_TASK: lambda c, board_id, task_id: c.task_moves._send(board_id, task_id, 5, 1),
+    Endpoint.DELETE_TASK: lambda c, board_id, task_id: c.tasks.delete(board_id, task_id),
+    Endpoint.MOVE_TASK: lambda c, board_id, task_id: c.task_moves.move(board_id, task_id, 5, 1),
     Endpoint.CLONE_TASK: lambda c, board_id, task_id: c.tasks.clone(board_id, task_id, 5, "t"),
-    Endpoint.LIST_TASK_ACTIVITIES: lambda c, board_id, task_id: gather(
-        c.tasks.activities(board_id, task_id)
+    Endpoint.LIST_TASK_ACTIVITIES: lambda c, board_id, task_id: c.tasks.activities(
+        board_id, task_id
     ),
     Endpoint.LIST_COMMENTS: lambda c, board_id, task_id: c.comments.list(board_id, task_id),
-    Endpoint.CREATE_COMMENT: lambda c, board_id, task_id: c.comments._create(
-        board_id, task_id, {"comment": "t"}
+    Endpoint.CREATE_COMMENT: lambda c, board_id, task_id: c.comments.create(board_id, task_id, "t"),
+    Endpoint.UPDATE_COMMENT: lambda c, board_id, task_id, comment_id: c.comments.update(
+        board_id, task_id, comment_id, "t"
     ),
-    Endpoint.UPDATE_COMMENT: lambda c, board_id, task_id, comment_id: c.comments._update(
-        board_id, task_id, comment_id, {"comment": "t"}
+    Endpoint.UPDATE_COMMENT_SHORT: lambda c, board_id, comment_id: c.comments.update(
+        board_id, 3, comment_id, "t"
     ),
-    Endpoint.UPDATE_COMMENT_SHORT: lambda c, board_id, comment_id: c.comments._update_short(
-        board_id, comment_id, {"comment": "t"}
+    Endpoint.UPDATE_COMMENT_OWN: lambda c, board_id, comment_id: c.comments.update(
+        board_id, 3, comment_id, "t"
     ),
-    Endpoint.UPDATE_COMMENT_OWN: lambda c, board_id, comment_id: c.comments._update_own(
-        board_id, comment_id, {"comment": "t"}
+    Endpoint.DELETE_COMMENT_OWN: lambda c, board_id, comment_id: c.comments.delete(
+        board_id, 3, comment_id
     ),
-    Endpoint.DELETE_COMMENT_OWN: lambda c, board_id, comment_id: c.comments._delete_own(
-        board_id, comment_id
+    Endpoint.DELETE_REPLY_OWN: lambda c, board_id, comment_id: c.comments.delete(
+        board_id, 3, comment_id, parent_id=4
     ),
-    Endpoint.DELETE_REPLY_OWN: lambda c, board_id, comment_id: c.comments._delete_reply(
-        board_id, comment_id
-    ),
-    Endpoint.DELETE_COMMENT: lambda c, board_id, comment_id: c.comments._delete_short(
-        board_id, comment_id
+    Endpoint.DELETE_COMMENT: lambda c, board_id, comment_id: c.comments.delete(
+        board_id, 3, comment_id
     ),
     Endpoint.UPLOAD_COMMENT_IMAGE: lambda c, board_id, task_id: c.images.upload(
         board_id, task_id, "p.png", PNG
@@ -108,13 +104,13 @@ METHODS: dict[Endpoint, _Method] = {
     Endpoint.UPDATE_SUBTASK_GROUP: lambda c, board_id, task_id: c.subtasks.rename_group(
         board_id, task_id, 6, "t"
     ),
-    Endpoint.DELETE_SUBTASK_GROUP: lambda c, board_id, task_id: c.subtasks._delete_group(
+    Endpoint.DELETE_SUBTASK_GROUP: lambda c, board_id, task_id: c.subtasks.delete_group(
         board_id, task_id, 6
     ),
-    Endpoint.DELETE_SUBTASK: lambda c, board_id, task_id: c.subtasks._delete(board_id, task_id),
+    Endpoint.DELETE_SUBTASK: lambda c, board_id, task_id: c.subtasks.delete(board_id, task_id),
     Endpoint.MOVE_SUBTASKS: lambda c, board_id, task_id: c.subtasks.move(board_id, task_id, 6, [7]),
     Endpoint.REPOSITION_SUBTASK: lambda c, board_id, subtask_id: c.subtasks.reposition(
-        board_id, subtask_id, 1
+        board_id, subtask_id, 6, 1
     ),
     Endpoint.CONVERT_TO_SUBTASK: lambda c, board_id, task_id: c.subtasks.convert(
         board_id, task_id, 8
@@ -124,17 +120,15 @@ METHODS: dict[Endpoint, _Method] = {
     ),
     Endpoint.CLONE_SUBTASK: lambda c, board_id, task_id: c.subtasks.clone(board_id, task_id),
     Endpoint.LIST_LABELS: lambda c, board_id: c.labels.list(board_id),
-    Endpoint.CREATE_LABEL: lambda c, board_id: c.labels.create(
-        board_id, "t", color="#000000", bg_color="#ffffff"
-    ),
+    Endpoint.CREATE_LABEL: lambda c, board_id: c.labels.create(board_id, "t", "#ffffff", "#000000"),
     Endpoint.UPDATE_LABEL: lambda c, board_id, label_id: c.labels.update(
-        board_id, label_id, title="t", color="#000000", bg_color="#ffffff"
+        board_id, label_id, "t", "#ffffff", "#000000"
     ),
-    Endpoint.DELETE_LABEL: lambda c, board_id, label_id: c.labels._delete(board_id, label_id),
+    Endpoint.DELETE_LABEL: lambda c, board_id, label_id: c.labels.delete(board_id, label_id),
     Endpoint.LIST_USED_LABELS: lambda c, board_id: c.labels.used(board_id),
     Endpoint.LIST_TASK_LABELS: lambda c, board_id, task_id: c.labels.of_task(board_id, task_id),
     Endpoint.ATTACH_LABEL: lambda c, board_id: c.labels.attach(board_id, 3, 4),
-    Endpoint.DETACH_LABEL: lambda c, board_id, task_id, label_id: c.labels._detach(
+    Endpoint.DETACH_LABEL: lambda c, board_id, task_id, label_id: c.labels.detach(
         board_id, task_id, label_id
     ),
     Endpoint.LIST_FIELDS: lambda c, board_id: c.fields.list(board_id),
@@ -177,6 +171,20 @@ METHODS: dict[Endpoint, _Method] = {
     Endpoint.DELETE_WEBHOOK: lambda c, webhook_id: c.webhooks.delete(webhook_id),
 }
 """One way to call each endpoint through the client; the ids go by their names in the path."""
+
+_OWN_PATH = {"comment_path": CommentPath.OWN}
+_LEARNT: Mapping[Endpoint, Mapping[str, Any]] = {
+    Endpoint.UPDATE_STAGE_PROPERTY: {"stage_body": StageBody.PROPERTY},
+    Endpoint.UPDATE_COMMENT_SHORT: {"comment_path": CommentPath.SHORT},
+    Endpoint.UPDATE_COMMENT_OWN: _OWN_PATH,
+    Endpoint.DELETE_COMMENT_OWN: _OWN_PATH,
+    Endpoint.DELETE_REPLY_OWN: _OWN_PATH,
+}
+
+
+def known_to_ask(endpoint: Endpoint) -> Capabilities:
+    """What is known of a service where `METHODS` ask an endpoint, and nothing else."""
+    return replace(Capabilities.embedded(), **_LEARNT.get(endpoint, {}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +243,9 @@ def load(folder: Path) -> list[Exchange]:
 async def replay(exchange: Exchange) -> object:
     """Call the client's method for an exchange against the recorded answer."""
     endpoint, ids = exchange.endpoint() or (Endpoint.LIST_BOARDS, {})
-    async with Client(session(httpx.MockTransport(exchange.answer))) as client:
+    known = known_to_ask(endpoint)
+    transport = httpx.MockTransport(exchange.answer)
+    async with Client(session(transport), capabilities=known) as client:
         return await METHODS[endpoint](client, **ids)
 
 

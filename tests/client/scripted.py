@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import httpx
 
+from tui.client.capabilities import UNKNOWN, Capabilities
 from tui.client.client import Client
 from tui.client.http.credentials import Credentials
 from tui.client.http.retry import Timeouts
@@ -86,10 +87,10 @@ def session(
     )
 
 
-def client(*steps: Step) -> tuple[Client, Script]:
-    """A client and the script that answers it."""
+def client(*steps: Step, known: Capabilities = UNKNOWN) -> tuple[Client, Script]:
+    """A client, which knows so much of its service, and the script that answers it."""
     script = Script(*steps)
-    return Client(session(script)), script
+    return Client(session(script), capabilities=known), script
 
 
 def ids(records: Iterable[Record]) -> list[int]:

@@ -15,12 +15,12 @@ from tui.client.endpoints import Endpoint, Route
 from tui.client.http.bodies import Body, Progress, Upload, encode_body
 from tui.client.http.inprocess import InProcessTransport
 
-FORM = Endpoint.CREATE_FIELD.at(board_id=1)
-FORM_PUT = Endpoint.UPDATE_FOLDER.at(folder_id=1)
-UPLOAD = Endpoint.UPLOAD_COMMENT_IMAGE.at(board_id=1, task_id=2)
-JSON_GET = Endpoint.SEARCH_USERS.at(path_word="service")
+FORM = Endpoint.CREATE_FIELD.at(1)
+FORM_PUT = Endpoint.UPDATE_FOLDER.at(1)
+UPLOAD = Endpoint.UPLOAD_COMMENT_IMAGE.at(1, 2)
+JSON_GET = Endpoint.SEARCH_USERS.at("service")
 JSON_DELETE = Endpoint.REMOVE_USER_FROM_BOARD.at()
-WRITE = Endpoint.CREATE_TASK.at(board_id=1)
+WRITE = Endpoint.CREATE_TASK.at(1)
 PNG = Upload("a.png", "image/png", b"\x89PNG" + bytes(200_000))
 
 

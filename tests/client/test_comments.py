@@ -9,9 +9,10 @@ from tests.client.scripted import client, ok
 from tui.client import errors
 from tui.client.client import Client
 from tui.client.resources.comments import LONGEST_COMMENT
-from tui.client.resources.mentions import mention, with_mentions
+from tui.client.resources.mentions import mark_mentions, mention
+from tui.model.task import Person
 
-_PEOPLE = {"ann": 1, "ann.lee": 2, "Bob": 3}
+_PEOPLE = [Person(1, "Ann", "ann"), Person(2, "Ann Lee", "ann.lee"), Person(3, "Bob", "Bob")]
 
 _WRITES: list[Callable[[Client, str], Awaitable[object]]] = [
     lambda c, text: c.comments.create(1, 3, text),
@@ -53,7 +54,7 @@ async def test_the_longest_comment_is_sent(
 
 async def test_an_image_alone_is_a_comment() -> None:
     one, _ = client(ok({"comment": {"id": "4", "images": [{"id": "7"}]}}))
-    assert (await one.comments.create(1, 3, images=[7])).images[0].id == 7
+    assert (await one.comments.create(1, 3, "", image_ids=[7])).images[0].id == 7
 
 
 @pytest.mark.parametrize(
@@ -71,32 +72,32 @@ async def test_an_image_alone_is_a_comment() -> None:
     ],
 )
 def test_a_mention_is_marked(typed: str, text: str | None, ids: tuple[int, ...]) -> None:
-    found = with_mentions(typed, _PEOPLE)
     expected = typed if text is None else text
-    for login in _PEOPLE:
-        expected = expected.replace(f"{{{login}}}", mention(login))
-    assert (found.text, found.ids) == (expected, ids)
+    for person in _PEOPLE:
+        expected = expected.replace(f"{{{person.login}}}", mention(person.login))
+    assert mark_mentions(typed, _PEOPLE) == (expected, ids)
 
 
 def test_who_has_no_login_is_told_by_id_alone() -> None:
-    found = with_mentions("Hi @bob Cook and @ann, not @Bob Cooker", {"ann": 1}, {"Bob Cook": 2})
-    assert (found.text, found.ids) == (
+    ann, bob = Person(1, "Ann", "ann"), Person(2, "Bob Cook")
+    assert mark_mentions("Hi @bob Cook and @ann, not @Bob Cooker", [ann, bob]) == (
         f"Hi @bob Cook and {mention('ann')}, not @Bob Cooker",
         (2, 1),
     )
-    assert with_mentions("@Bob Cook", {}, {"Bob Cook": 2}).ids == (2,)
-    assert with_mentions("@jım", {"jim": 1}).text == "@jım"
+    assert mark_mentions("@Bob Cook", [bob]) == ("@Bob Cook", (2,))
+    assert mark_mentions("@Bob Cook", [bob, Person(3, "bob cook")]) == ("@Bob Cook", ())
+    assert mark_mentions("@jım", [Person(1, "Jim", "jim")]) == ("@jım", ())
 
 
 def test_nobody_to_mention_leaves_the_text() -> None:
-    assert with_mentions("@ann", {}).text == "@ann"
-    assert with_mentions("@ann @", {"": 4}).ids == ()
+    assert mark_mentions("@ann", []) == ("@ann", ())
+    assert mark_mentions("@ann @", [Person(4, "")]) == ("@ann @", ())
 
 
 @settings(deadline=None)
 @given(st.text(alphabet="@ an.Bo\u200b\u200cleé\n", max_size=40))
 def test_marking_again_changes_nothing(typed: str) -> None:
-    once = with_mentions(typed, _PEOPLE)
-    assert with_mentions(once.text, _PEOPLE) == once
-    unmarked = once.text.replace("\u200b", "").replace("\u200c", "")
+    text, ids = mark_mentions(typed, _PEOPLE)
+    assert mark_mentions(text, _PEOPLE) == (text, ids)
+    unmarked = text.replace("\u200b", "").replace("\u200c", "")
     assert unmarked.casefold() == typed.replace("\u200b", "").replace("\u200c", "").casefold()

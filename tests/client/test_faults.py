@@ -29,8 +29,8 @@ from tui.client.http.session import Session
 
 Way = Callable[[Session], Awaitable[None]]
 
-READ = Endpoint.LIST_TASKS.at(board_id=1)
-WRITE = Endpoint.UPDATE_TASK.at(board_id=1, task_id=2)
+READ = Endpoint.LIST_TASKS.at(1)
+WRITE = Endpoint.UPDATE_TASK.at(1, 2)
 SHORT = Timeouts(read=0.04)
 IN_TIME = 5.0
 SHORT_BEFORE = Timeouts(connect=0.04)

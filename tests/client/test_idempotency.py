@@ -10,10 +10,10 @@ from tui.client.errors import Nonsense
 from tui.client.http.bodies import Upload
 from tui.client.idempotency import repeatable
 
-READ = Endpoint.GET_TASK.at(board_id=1, task_id=2)
-WRITE = Endpoint.CREATE_TASK.at(board_id=1)
-DELETE = Endpoint.DELETE_TASK.at(board_id=1, task_id=2)
-UPLOAD = Endpoint.UPLOAD_COMMENT_IMAGE.at(board_id=1, task_id=2)
+READ = Endpoint.GET_TASK.at(1, 2)
+WRITE = Endpoint.CREATE_TASK.at(1)
+DELETE = Endpoint.DELETE_TASK.at(1, 2)
+UPLOAD = Endpoint.UPLOAD_COMMENT_IMAGE.at(1, 2)
 ANNOUNCED = {"callboard-features": "other, idempotency-keys"}
 
 

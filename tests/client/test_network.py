@@ -7,9 +7,9 @@ import pytest
 from tests.client.sockets import answering, plain, read_request, reset, served
 from tui.client.endpoints import Endpoint
 
-READ = Endpoint.LIST_TASKS.at(board_id=1)
-WRITE = Endpoint.CREATE_TASK.at(board_id=1)
-OTHER_WRITE = Endpoint.CREATE_TASK.at(board_id=2)
+READ = Endpoint.LIST_TASKS.at(1)
+WRITE = Endpoint.CREATE_TASK.at(1)
+OTHER_WRITE = Endpoint.CREATE_TASK.at(2)
 
 
 async def test_a_read_survives_connections_that_break() -> None:

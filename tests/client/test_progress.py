@@ -11,8 +11,8 @@ from tests.client.sockets import answering, plain, read_request, served
 from tui.client.endpoints import Endpoint
 from tui.client.http.bodies import Progress, Upload
 
-READ = Endpoint.LIST_TASKS.at(board_id=1)
-UPLOAD = Endpoint.UPLOAD_COMMENT_IMAGE.at(board_id=1, task_id=2)
+READ = Endpoint.LIST_TASKS.at(1)
+UPLOAD = Endpoint.UPLOAD_COMMENT_IMAGE.at(1, 2)
 BODY = json.dumps({"tasks": [{"id": number, "title": "x" * 99} for number in range(3_000)]})
 
 

@@ -31,8 +31,8 @@ from tui.client.http.credentials import Credentials, Secret
 from tui.client.http.retry import Timeouts
 from tui.client.http.session import Session
 
-READ = Endpoint.LIST_TASKS.at(board_id=1)
-WRITE = Endpoint.CREATE_TASK.at(board_id=1)
+READ = Endpoint.LIST_TASKS.at(1)
+WRITE = Endpoint.CREATE_TASK.at(1)
 PASSWORD = 'Zq7vbx/9K<l3 "wm+Tüy8'
 CREDENTIALS = Credentials("ann", PASSWORD)
 TOKEN = base64.b64encode(f"ann:{PASSWORD}".encode()).decode()

@@ -9,8 +9,8 @@ from tests.client.scripted import Script, session
 from tui.client import errors
 from tui.client.endpoints import Endpoint
 
-WRITE = Endpoint.UPDATE_TASK.at(board_id=1, task_id=2)
-READ = Endpoint.GET_TASK.at(board_id=1, task_id=2)
+WRITE = Endpoint.UPDATE_TASK.at(1, 2)
+READ = Endpoint.GET_TASK.at(1, 2)
 
 
 async def _refused(status: int, body: Any, route: Any = WRITE) -> errors.ApiError:

@@ -9,14 +9,14 @@ import httpx
 import pytest
 
 from tests.client.answers import answer_to, ids_of
-from tests.client.recorded import METHODS, task_documents
+from tests.client.recorded import METHODS, known_to_ask, task_documents
 from tests.client.scripted import client, ids, ok, session
 from tui.client import errors
+from tui.client.capabilities import Capabilities
 from tui.client.client import Client
 from tui.client.endpoints import Endpoint
 from tui.client.http.bodies import Progress
 from tui.client.records import TaskRecord
-from tui.client.resources.answers import gather
 
 _OF_SERVICE = [endpoint for endpoint in Endpoint if endpoint is not Endpoint.WHO_AM_I]
 """What a service answers; that one its site answers (`deployed_services/test_directory`)."""
@@ -24,9 +24,9 @@ _OF_SERVICE = [endpoint for endpoint in Endpoint if endpoint is not Endpoint.WHO
 
 @pytest.mark.parametrize("endpoint", _OF_SERVICE, ids=lambda endpoint: endpoint.name)
 async def test_every_method_asks_its_endpoint(endpoint: Endpoint) -> None:
-    one, script = client(ok(answer_to(endpoint)))
+    one, script = client(ok(answer_to(endpoint)), known=known_to_ask(endpoint))
     await METHODS[endpoint](one, **ids_of(endpoint))
-    assert script.asked == [str(endpoint.at(**ids_of(endpoint), path_word="service"))]
+    assert script.asked == [str(endpoint.at(*(ids_of(endpoint).values() or ["service"])))]
 
 
 _CONTENT_TO_HEAR_NOTHING = {
@@ -35,6 +35,7 @@ _CONTENT_TO_HEAR_NOTHING = {
     Endpoint.DELETE_COMMENT,
     Endpoint.DELETE_COMMENT_OWN,
     Endpoint.DELETE_REPLY_OWN,
+    Endpoint.DELETE_SUBTASK,
     Endpoint.DELETE_SUBTASK_GROUP,
     Endpoint.DELETE_LABEL,
     Endpoint.DETACH_LABEL,
@@ -72,7 +73,7 @@ async def test_an_answer_without_what_is_due_is_never_a_success(endpoint: Endpoi
 
 
 async def _expect_nonsense(endpoint: Endpoint, answer: object) -> None:
-    one, _ = client(ok(answer))
+    one, _ = client(ok(answer), known=known_to_ask(endpoint))
     with pytest.raises(errors.Nonsense) as caught:
         await METHODS[endpoint](one, **ids_of(endpoint))
     assert caught.value.may_have_happened is (endpoint.method != "GET")
@@ -98,26 +99,33 @@ async def test_activities_come_page_by_page() -> None:
         ok({"activities": {"data": [{"id": 2}], "last_page": 2}}),
         ok({"activities": {"data": [{"id": 1}], "last_page": 2}}),
     )
-    pages = [page async for page in one.tasks.activities(1, 3, order="oldest", per_page=1)]
-    assert [ids(page.records) for page in pages] == [[2], [1]]
+    pages = [
+        await one.tasks.activities(1, 3, number, order="oldest", per_page=1) for number in (1, 2)
+    ]
+    assert [(ids(page.records), page.is_last) for page in pages] == [([2], False), ([1], True)]
     assert script.requests[0].url.params["filter"] == "oldest"
 
 
 async def test_a_task_comes_with_the_others_that_changed() -> None:
     one, _ = client(
-        ok({"task": {"id": 3}, "updatedTasks": {"1": {"id": 4}, "2": 7}, "last_updated": "now"})
+        ok({"task": {"id": 3}, "updatedTasks": {"1": {"id": 4}, "2": 7, "3": {"id": 3}}})
     )
-    answer = await one.task_moves._send(1, 3, 2, 1)
+    answer = await one.tasks.create(1, 2, "T")
     assert (answer.task.id, ids(answer.news)) == (3, [4])
-    assert answer.last_updated == "now"
-    assert len(answer.skipped) == 1
+
+
+async def test_the_position_of_a_task_is_the_one_that_was_stored() -> None:
+    told, stored = {"id": 3, "position": 0.125}, {"id": 3, "position": "0.13"}
+    for updated, position in (([stored], 0.13), ([{"id": 3}], 0.125), ([], 0.125)):
+        one, _ = client(ok({"task": told, "updatedTasks": updated}))
+        assert (await one.tasks.create(1, 2, "T")).task.position == position
 
 
 @pytest.mark.parametrize("index", [0, -1])
 async def test_a_place_below_one_is_never_sent(index: int) -> None:
     one, script = client(ok({}))
     with pytest.raises(ValueError, match="from 1"):
-        await one.task_moves._send(1, 3, 2, index)
+        await one.task_moves.move(1, 3, 2, index)
     assert script.requests == []
 
 
@@ -152,7 +160,7 @@ async def test_a_client_closes_its_session() -> None:
     async with one:
         pass
     with pytest.raises(errors.Unreachable):
-        await gather(one.boards.pages())
+        await one.boards.list()
 
 
 def test_a_listed_task_is_typed() -> None:
@@ -184,9 +192,9 @@ async def test_a_list_that_is_cut_short_is_no_list() -> None:
 
 
 async def test_a_deletion_may_be_answered_without_content() -> None:
-    one, _ = client(httpx.Response(204))
-    await one.boards._delete(1)
-    assert (await one.tasks._delete(1, 3)).records == []
+    one, _ = client(httpx.Response(204), known=Capabilities.embedded())
+    await one.boards.delete(1)
+    await one.tasks.delete(1, 3)
 
 
 async def test_a_creation_answered_without_content_may_have_happened() -> None:

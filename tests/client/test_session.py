@@ -7,8 +7,8 @@ from tests.client.scripted import BASE, CREDENTIALS, PASSWORD, Naps, Script, ok,
 from tui.client import errors
 from tui.client.endpoints import Endpoint
 
-READ = Endpoint.LIST_TASKS.at(board_id=1)
-WRITE = Endpoint.CREATE_TASK.at(board_id=1)
+READ = Endpoint.LIST_TASKS.at(1)
+WRITE = Endpoint.CREATE_TASK.at(1)
 PAGE = httpx.Response(502, html="<html><head><title>x</title></head><h1>Bad gateway</h1></html>")
 
 

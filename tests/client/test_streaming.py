@@ -17,7 +17,7 @@ from tui.client.endpoints import Endpoint
 from tui.client.http.json_stream import JsonReader, UndecodableError, decode
 from tui.client.http.session import Session
 
-READ = Endpoint.LIST_TASKS.at(board_id=1)
+READ = Endpoint.LIST_TASKS.at(1)
 _TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | _TEXT,

@@ -20,33 +20,16 @@ _TWICE = ("GET", "/projects/{board_id}/users")
 _ALSO_SERVED = {("GET", "/projects/{board_id}/has-data-changed")}
 _BUILT_ON_OTHERS = {
     "boards.changes",
-    "boards.delete",
     "boards.every",
-    "boards.find",
-    "boards.latest_activities",
-    "boards.pages",
-    "comments.create",
-    "comments.delete",
-    "comments.pages",
-    "comments.update",
-    "labels.delete",
-    "labels.detach",
+    "comments.page",
     "people.everybody",
     "people.who_am_i",
-    "stages.archived_pages",
-    "stages.restore",
     "stages.set_task_status",
-    "stages.update",
-    "subtasks.delete",
-    "subtasks.delete_group",
     "subtasks.find",
-    "task_moves.move",
     "task_moves.move_to_end_of_board",
     "task_properties.assign",
-    "task_properties.set",
     "task_properties.set_date",
     "task_properties.watch",
-    "tasks.delete",
     "tasks.documents",
     "tasks.stream",
 }
@@ -126,8 +109,9 @@ def _method_of(endpoint: Endpoint) -> str:
 
 
 def test_each_endpoint_has_a_method_of_its_own() -> None:
-    methods = [_method_of(endpoint) for endpoint in Endpoint]
-    assert len(set(methods)) == len(methods) == len(Endpoint)
+    specified = [endpoint for endpoint in Endpoint if not endpoint.is_deployed_only]
+    methods = {_method_of(endpoint) for endpoint in specified}
+    assert len(methods) == len(specified)
 
 
 async def test_each_method_has_an_endpoint() -> None:

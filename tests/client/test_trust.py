@@ -15,8 +15,8 @@ from tui.client import errors
 from tui.client.endpoints import Endpoint
 from tui.client.http.session import Session
 
-READ = Endpoint.LIST_TASKS.at(board_id=1)
-WRITE = Endpoint.CREATE_TASK.at(board_id=1)
+READ = Endpoint.LIST_TASKS.at(1)
+WRITE = Endpoint.CREATE_TASK.at(1)
 _PROXY_VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
 

@@ -11,12 +11,12 @@ from tui.client.errors import Nonsense, TimedOut
 from tui.client.http.retry import Timeouts
 from tui.client.http.session import Session
 
-READ = Endpoint.GET_BOARD.at(board_id=1)
+READ = Endpoint.GET_BOARD.at(1)
 BOARDLESS = Endpoint.CREATE_BOARD.at()
 
 
 def _write(board_id: int, task_id: int) -> Route:
-    return Endpoint.UPDATE_TASK.at(board_id=board_id, task_id=task_id)
+    return Endpoint.UPDATE_TASK.at(board_id, task_id)
 
 
 class Gate(httpx.AsyncBaseTransport):

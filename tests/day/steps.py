@@ -262,8 +262,8 @@ STEPS = (
 
 async def furnish(client: Client) -> int:
     """Make the boards with a card for each step; the id of the first board."""
-    other = await client.boards.create(OTHER_BOARD, "to-do")
-    board = await client.boards.create(BOARD, "to-do")
+    other = await client.boards.create(OTHER_BOARD, "", "to-do")
+    board = await client.boards.create(BOARD, "", "to-do")
     everybody = (await client.people.list()).records
     colleague = next(one.id for one in everybody if one.display_name == "Bob Cook")
     viewer = next(one.id for one in everybody if one.display_name == "Vic Stone")
@@ -279,7 +279,7 @@ async def furnish(client: Client) -> int:
         await client.stages.archive(board.id, stage.id)
     stages = {stage.title: stage.id for stage in (await client.boards.get(board.id)).stages}
     await client.fields.create(board.id, "Customer", "text")
-    await client.labels.create(board.id, "urgent", color="#ffffff", bg_color="#c0392b")
+    await client.labels.create(board.id, "urgent", text_color="#ffffff", bg_color="#c0392b")
     starts_in = {"left": "Doing", "reopened": "Done"}
     for step in STEPS:
         title = starts_in.get(step.name, "Backlog")
@@ -293,7 +293,7 @@ async def furnish(client: Client) -> int:
             images = []
             if step.name == "seen":
                 images = [(await client.images.upload(board.id, task.id, "a.png", png(1, 1))).id]
-            await client.comments.create(board.id, task.id, "Question", images=images)
+            await client.comments.create(board.id, task.id, "Question", image_ids=images)
         if step.place == "subtasks":
             await _add_subtasks(client, board.id, task.id, step.name)
     await client.tasks.create(board.id, stages["Backlog"], "parent of subtasks")

@@ -347,7 +347,7 @@ async def test_copies_and_other_boards(desk: Desk) -> None:
     assert desk.titles()[first.title] == ["A", "A again", "B", "C"]
     await desk.undo()
     assert desk.titles()[first.title] == ["A", "B", "C"]
-    other = await desk.client.boards.create("Other", "to-do")
+    other = await desk.client.boards.create("Other", "", "to-do")
     stages = (await desk.client.boards.get(other.id)).stages
     moved = next(task for task in desk.view.in_stage(first.id) if task.title == "C")
     await desk.submit(change.MoveTaskToBoard(moved, other.id, stages[1].id, "Other"))

@@ -148,9 +148,9 @@ async def test_several_cards_at_once(person: Person) -> None:
 async def moved_away(person: Person) -> None:
     """A labelled, assigned, open card in a closing stage goes to another board, with a value."""
     client = person.client
-    other = await client.boards.create("Other", "to-do")
+    other = await client.boards.create("Other", "", "to-do")
     await client.fields.create(person.board_id, "Customer", "text")
-    await client.labels.create(person.board_id, "mine alone", color="#ffffff", bg_color="#ff0000")
+    await client.labels.create(person.board_id, "mine alone", "#ff0000", "#ffffff")
     await person.store.refresh()
     await person.store.refresh(person.board_id)
     view, card = person.view, person.task("B")
@@ -193,7 +193,7 @@ async def test_a_card_comes_back_from_another_board_as_it_was(person: Person) ->
 @pytest.mark.parametrize("person", ["embedded", "extended"], indirect=True)
 async def test_a_card_that_was_never_opened_comes_back_with_its_values(person: Person) -> None:
     client, card = person.client, person.task("B")
-    other = await client.boards.create("Other", "to-do")
+    other = await client.boards.create("Other", "", "to-do")
     field = await client.fields.create(person.board_id, "Customer", "text")
     await client.fields.set_value(person.board_id, card.id, field.id, "ACME")
     await person.store.refresh()

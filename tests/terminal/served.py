@@ -109,7 +109,7 @@ class KeptService:
         async def made(client: Client) -> None:
             for old in (await client.boards.list()).records:
                 await client.boards.delete(old.id)
-            board = await client.boards.create(BOARD, "to-do")
+            board = await client.boards.create(BOARD, "", "to-do")
             stages = (await client.boards.get(board.id)).stages
             for number in range(CARDS):
                 await client.tasks.create(board.id, stages[number % 2].id, f"first {number}")

@@ -24,7 +24,7 @@ Ids = tuple[int, int]
 
 async def furnish(client: Client) -> Ids:
     """A board of two people, with a task that has subtasks in two groups; both ids."""
-    board = await client.boards.create(BOARD, "to-do")
+    board = await client.boards.create(BOARD, "", "to-do")
     stage = (await client.boards.get(board.id)).stages[0]
     everybody = (await client.people.list()).records
     colleague = next(one.id for one in everybody if one.display_name == "Ben Cook")
@@ -34,7 +34,7 @@ async def furnish(client: Client) -> Ids:
         group = await client.subtasks.create_group(board.id, task.id, title)
         for step in steps:
             await client.subtasks.create(board.id, task.id, group.id, f"Step {step}")
-    await client.labels.create(board.id, "urgent", color="#ffffff", bg_color="#c0392b")
+    await client.labels.create(board.id, "urgent", text_color="#ffffff", bg_color="#c0392b")
     await client.fields.create(board.id, "Customer", "text")
     await client.fields.create(board.id, "Size", "select", options=["S", "M"])
     await client.fields.create(board.id, "Paid", "checkbox")

@@ -5,7 +5,7 @@ can remember; a memory that cannot be read is an empty one, never an error.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum, unique
 from typing import Any, Self, TypeVar
@@ -260,44 +260,3 @@ Learned = Callable[[Capabilities], None]
 
 def ignore(_: Capabilities) -> None:
     """Remember nothing."""
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
-class Memory:
-    """Holds the present `capabilities`, and tells `learned` of what is new to it.
-
-    `clock` gives the time (aware).
-    """
-
-    def __init__(
-        self,
-        capabilities: Capabilities,
-        learned: Learned = ignore,
-        clock: Callable[[], datetime] = _now,
-    ) -> None:
-        self.capabilities = capabilities
-        self._learned = learned
-        self._clock = clock
-
-    def learn(self, known: Capabilities) -> None:
-        """Take over what is known now, and tell it if it is news."""
-        if known == self.capabilities:
-            return
-        self.capabilities = replace(known, learnt_at=self._clock().replace(microsecond=0))
-        self._learned(self.capabilities)
-
-    def learn_features(self, answers: Mapping[Feature, bool]) -> None:
-        """Note which features the service has and which it does not have."""
-        there = {feature for feature, is_there in answers.items() if is_there}
-        absent = answers.keys() - there
-        known = self.capabilities
-        self.learn(
-            replace(
-                known,
-                offered=known.offered - absent | there,
-                missing=known.missing - there | absent,
-            )
-        )

@@ -14,7 +14,6 @@ from tui.client.capabilities import (
     Capabilities,
     Feature,
     Learned,
-    Memory,
     ServiceSettings,
     ignore,
 )
@@ -44,9 +43,8 @@ class Client:
     """Everything that can be asked of a service. Make it off the event loop: it builds validators.
 
     `capabilities` is what is known of the service, `settings` what the profile says of it;
-    `learned` hears whenever more is known. `site` is the clock that the service's dates are told
-    by. Use it as an asynchronous context manager, or call `aclose` when done. Raises `UnknownZone`
-    for a time zone that does not exist.
+    `learned` hears whenever more is known. Use it as an asynchronous context manager, or call
+    `aclose` when done. Raises `UnknownZone` for a time zone that does not exist.
     """
 
     def __init__(
@@ -59,9 +57,9 @@ class Client:
     ) -> None:
         records.prepare()
         self._session = session
-        self.service = service = Service(session, Memory(capabilities, learned))
-        self.site = SiteTime.of(settings.timezone)
-        self.boards = Boards(service, self.site)
+        site = SiteTime.of(settings.timezone)
+        self.service = service = Service(session, capabilities, learned, site=site)
+        self.boards = Boards(service)
         self.people = People(service, self.boards, settings.path_word)
         self.folders = Folders(service)
         self.fields = Fields(service)
@@ -81,8 +79,8 @@ class Client:
                 Feature.CHANGE_NEWS: lambda board_id: self.boards.ask_changes(board_id, _LONG_AGO),
             },
         )
-        self.tasks = Tasks(service, self.subtasks, self.site)
-        self.task_properties = TaskProperties(service, self.tasks, self.site)
+        self.tasks = Tasks(service, self.subtasks)
+        self.task_properties = TaskProperties(service, self.tasks)
         self.task_moves = TaskMoves(service, self.tasks, self.features)
         self.stages = Stages(service, self.boards, self.tasks, self.task_moves)
 

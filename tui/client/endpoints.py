@@ -4,8 +4,11 @@ A method and a path are written down here and nowhere else, so that the table
 can be held against the specification and against the embedded service.
 """
 
+import re
 from dataclasses import dataclass
 from enum import Enum, unique
+
+from tui.client.capabilities import Feature
 
 _SAFE_METHODS = frozenset({"GET", "HEAD"})
 
@@ -19,6 +22,7 @@ class Encoding(Enum):
     MULTIPART = "multipart/form-data"
 
 
+_JSON = Encoding.JSON
 _FORM = Encoding.FORM
 _MULTIPART = Encoding.MULTIPART
 _DEPLOYED = "deployed"
@@ -26,9 +30,11 @@ _DEPLOYED = "deployed"
 _SITE = "site"
 """In the index that lists a deployed service, beside the service."""
 
+_PART = re.compile(r"{\w+}")
 _BOARD = "/projects/{board_id}"
 _STAGE = _BOARD + "/stage/{stage_id}"
 _TASK = _BOARD + "/tasks/{task_id}"
+_GROUP = _TASK + "/subtask-group"
 _USER = _BOARD + "/user/{user_id}"
 _FIELD = _BOARD + "/custom-field/{custom_field_id}"
 _FOLDER = "/admin/folders/{folder_id}"
@@ -38,7 +44,8 @@ _FOLDER = "/admin/folders/{folder_id}"
 class Endpoint(Enum):
     """One row of section 4: HTTP method, path below the base URL, section, encoding of the body.
 
-    `{path_word}` is the service's own word, `service` in the specification.
+    `{path_word}` is the service's own word, `service` in the specification. `feature` is what a
+    service lacks that does not have the endpoint.
     """
 
     LIST_BOARDS = ("GET", "/projects", "4.1")
@@ -51,7 +58,7 @@ class Endpoint(Enum):
     DUPLICATE_BOARD = ("POST", _BOARD + "/duplicate-board", "4.1")
     LIST_BOARD_USERS = ("GET", _BOARD + "/users", "4.1")
     LIST_BOARD_ACTIVITIES = ("GET", _BOARD + "/activities", "4.1")
-    HAS_DATA_CHANGED = ("GET", _BOARD + "/has-data-changed", _DEPLOYED)
+    HAS_DATA_CHANGED = ("GET", _BOARD + "/has-data-changed", _DEPLOYED, _JSON, Feature.CHANGE_NEWS)
 
     CREATE_STAGE = ("POST", _BOARD + "/stage-create", "4.2")
     UPDATE_STAGE = ("PUT", _BOARD + "/update-stage/{stage_id}", "4.2")
@@ -85,13 +92,19 @@ class Endpoint(Enum):
     UPDATE_COMMENT_OWN = ("PUT", _BOARD + "/tasks/{comment_id}/comments", _DEPLOYED)
     DELETE_COMMENT_OWN = ("DELETE", _BOARD + "/tasks/{comment_id}/comments", _DEPLOYED)
     DELETE_REPLY_OWN = ("DELETE", _BOARD + "/tasks/reply/{comment_id}", _DEPLOYED)
-    UPLOAD_COMMENT_IMAGE = ("POST", _TASK + "/comment-image-upload", "4.4", _MULTIPART)
+    UPLOAD_COMMENT_IMAGE = (
+        "POST",
+        _TASK + "/comment-image-upload",
+        "4.4",
+        _MULTIPART,
+        Feature.PICTURES,
+    )
 
-    LIST_SUBTASKS = ("GET", _TASK + "/subtasks", "4.5")
-    CREATE_SUBTASK = ("POST", _TASK + "/subtasks", "4.5")
-    CREATE_SUBTASK_GROUP = ("POST", _TASK + "/subtask-group", "4.5")
-    UPDATE_SUBTASK_GROUP = ("PUT", _TASK + "/subtask-group", "4.5")
-    DELETE_SUBTASK_GROUP = ("DELETE", _TASK + "/subtask-group", "4.5")
+    LIST_SUBTASKS = ("GET", _TASK + "/subtasks", "4.5", _JSON, Feature.SUBTASKS)
+    CREATE_SUBTASK = ("POST", _TASK + "/subtasks", "4.5", _JSON, Feature.SUBTASKS)
+    CREATE_SUBTASK_GROUP = ("POST", _GROUP, "4.5", _JSON, Feature.SUBTASK_GROUPS)
+    UPDATE_SUBTASK_GROUP = ("PUT", _GROUP, "4.5", _JSON, Feature.SUBTASK_GROUPS)
+    DELETE_SUBTASK_GROUP = ("DELETE", _GROUP, "4.5", _JSON, Feature.SUBTASK_GROUPS)
     DELETE_SUBTASK = ("DELETE", _TASK + "/delete-subtask", "4.5")
     MOVE_SUBTASKS = ("POST", _TASK + "/move-subtask", "4.5")
     REPOSITION_SUBTASK = (
@@ -101,7 +114,7 @@ class Endpoint(Enum):
     )
     CONVERT_TO_SUBTASK = ("PUT", _TASK + "/convert-to-subtask", "4.5")
     MOVE_SUBTASK_TO_BOARD = ("PUT", _TASK + "/move-to-board", "4.5")
-    CLONE_SUBTASK = ("POST", _TASK + "/clone-subtask", "4.5")
+    CLONE_SUBTASK = ("POST", _TASK + "/clone-subtask", "4.5", _JSON, Feature.SUBTASK_COPIES)
 
     LIST_LABELS = ("GET", _BOARD + "/labels", "4.6")
     CREATE_LABEL = ("POST", _BOARD + "/labels", "4.6")
@@ -112,31 +125,43 @@ class Endpoint(Enum):
     ATTACH_LABEL = ("POST", _BOARD + "/labels/task", "4.6")
     DETACH_LABEL = ("DELETE", _TASK + "/labels/{label_id}", "4.6")
 
-    LIST_FIELDS = ("GET", _BOARD + "/custom-fields", "4.7")
-    CREATE_FIELD = ("POST", _BOARD + "/custom-field", "4.7", _FORM)
+    LIST_FIELDS = ("GET", _BOARD + "/custom-fields", "4.7", _JSON, Feature.CUSTOM_FIELDS)
+    CREATE_FIELD = ("POST", _BOARD + "/custom-field", "4.7", _FORM, Feature.CUSTOM_FIELDS)
     UPDATE_FIELD = ("PUT", _FIELD, "4.7", _FORM)
-    REPOSITION_FIELD = ("PUT", _FIELD + "/update-position", "4.7", _FORM)
+    REPOSITION_FIELD = (
+        "PUT",
+        _FIELD + "/update-position",
+        "4.7",
+        _FORM,
+        Feature.CUSTOM_FIELD_ORDER,
+    )
     DELETE_FIELD = ("DELETE", _FIELD, "4.7")
-    LIST_FIELD_VALUES = ("GET", _TASK + "/custom-fields", "4.7")
+    LIST_FIELD_VALUES = ("GET", _TASK + "/custom-fields", "4.7", _JSON, Feature.CUSTOM_FIELDS)
     SET_FIELD_VALUE = ("POST", _TASK + "/custom-fields", "4.7")
 
-    LIST_FOLDERS = ("GET", "/admin/folders", "4.8")
-    CREATE_FOLDER = ("POST", "/admin/folders", "4.8", _FORM)
+    LIST_FOLDERS = ("GET", "/admin/folders", "4.8", _JSON, Feature.FOLDERS)
+    CREATE_FOLDER = ("POST", "/admin/folders", "4.8", _FORM, Feature.FOLDERS)
     UPDATE_FOLDER = ("PUT", _FOLDER, "4.8", _FORM)
     DELETE_FOLDER = ("DELETE", _FOLDER, "4.8")
     ADD_BOARDS_TO_FOLDER = ("POST", _FOLDER + "/add-board", "4.8")
     REMOVE_BOARD_FROM_FOLDER = ("POST", _FOLDER + "/remove-board", "4.8", _FORM)
 
-    LIST_USERS = ("GET", "/{path_word}-users", "4.9")
-    SEARCH_USERS = ("GET", "/search-{path_word}-users", "4.9")
+    LIST_USERS = ("GET", "/{path_word}-users", "4.9", _JSON, Feature.SERVICE_USERS)
+    SEARCH_USERS = ("GET", "/search-{path_word}-users", "4.9", _JSON, Feature.USER_SEARCH)
     ADD_MEMBER = ("POST", _BOARD + "/add-members", "4.9")
     REMOVE_MEMBER = ("POST", _USER + "/remove", "4.9")
-    MAKE_MANAGER = ("POST", _USER + "/make-manager", "4.9")
-    REMOVE_MANAGER = ("POST", _USER + "/remove-manager", "4.9")
-    MAKE_MEMBER = ("POST", _USER + "/make-member", "4.9")
-    MAKE_VIEWER = ("POST", _USER + "/make-viewer", "4.9")
-    REMOVE_USER_FROM_BOARD = ("DELETE", "/remove-user-from-board", "4.9")
-    SYNC_ROLES = ("POST", "/managers/roles/{user_id}", "4.9")
+    MAKE_MANAGER = ("POST", _USER + "/make-manager", "4.9", _JSON, Feature.ROLES)
+    REMOVE_MANAGER = ("POST", _USER + "/remove-manager", "4.9", _JSON, Feature.ROLES)
+    MAKE_MEMBER = ("POST", _USER + "/make-member", "4.9", _JSON, Feature.VIEWER_ROLES)
+    MAKE_VIEWER = ("POST", _USER + "/make-viewer", "4.9", _JSON, Feature.VIEWER_ROLES)
+    REMOVE_USER_FROM_BOARD = (
+        "DELETE",
+        "/remove-user-from-board",
+        "4.9",
+        _JSON,
+        Feature.REMOVAL_FROM_BOARD,
+    )
+    SYNC_ROLES = ("POST", "/managers/roles/{user_id}", "4.9", _JSON, Feature.ROLES)
     WHO_AM_I = ("GET", "/wp/v2/users/me", _SITE)
     LIST_ASSIGNEES = ("GET", _BOARD + "/assignees", "4.9")
 
@@ -145,23 +170,34 @@ class Endpoint(Enum):
     DELETE_WEBHOOK = ("DELETE", "/webhooks/{webhook_id}", "4.10")
 
     def __init__(
-        self, method: str, path: str, section: str, encoding: Encoding = Encoding.JSON
+        self,
+        method: str,
+        path: str,
+        section: str,
+        encoding: Encoding = Encoding.JSON,
+        feature: Feature | None = None,
     ) -> None:
         self.method = method
         self.path = path
         self.section = section
         self.encoding = encoding
+        self.feature = feature
 
     @property
     def is_deployed_only(self) -> bool:
         """Whether the specification does not know it."""
         return self.section in {_DEPLOYED, _SITE}
 
-    def at(self, **parts: int | str) -> "Route":
-        """This endpoint for certain things, as `GET_TASK.at(board_id=1, task_id=2)`."""
-        is_safe = self.method in _SAFE_METHODS
-        is_of_site = self.section == _SITE
-        return Route(self.method, self.path.format(**parts), is_safe, self.encoding, is_of_site)
+    def at(self, *parts: int | str) -> "Route":
+        """This endpoint for certain things, in the order of its path: `GET_TASK.at(1, 2)`."""
+        return Route(
+            self.method,
+            _PART.sub("{}", self.path).format(*parts),
+            self.method in _SAFE_METHODS,
+            self.encoding,
+            self.section == _SITE,
+            self.feature,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +205,8 @@ class Route:
     """A method and a path with its ids filled in; printed as the log shows it.
 
     A route that `is_safe` changes nothing and may be asked again blindly. The path of one that
-    `is_of_site` counts from the index that lists the service.
+    `is_of_site` counts from the index that lists the service. Without it the service lacks a
+    `feature`.
     """
 
     method: str
@@ -177,6 +214,7 @@ class Route:
     is_safe: bool
     encoding: Encoding = Encoding.JSON
     is_of_site: bool = False
+    feature: Feature | None = None
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"

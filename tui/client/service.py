@@ -1,91 +1,81 @@
-"""Calls to one service: what their answers must hold, and what they teach about the service.
+"""Calls to one service: what they teach about it, and what it offers.
 
 Whatever a call meets is learnt: a feature that is missing is never asked for again, and the person
-reads which one it is. What must be in an answer is there or the answer is `Nonsense`: a success
-without the thing that was written is never shown as one.
+reads which one it is.
 """
 
-import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
+from contextlib import aclosing
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
-
-from tui.client.capabilities import Capabilities, Feature, Memory, why_missing
+from tui.client.answers import Answer, Listing, nonsense, read_listing
+from tui.client.capabilities import UNKNOWN, Capabilities, Feature, Learned, ignore, why_missing
 from tui.client.endpoints import Endpoint, Route
 from tui.client.errors import ApiError, Nonsense, NotOffered, Refused, WrongCredentials
 from tui.client.http.bodies import Body, ProgressListener
 from tui.client.http.session import Query, Session
-from tui.client.records import Part
+from tui.client.records import Record
+from tui.client.site_time import OWN_CLOCK, SiteTime
+from tui.runtime.slices import Slicer
 
-P = TypeVar("P", bound=Part)
+R = TypeVar("R", bound=Record)
 T = TypeVar("T")
 W = TypeVar("W")
 Question = Callable[[int], Awaitable[object]]
 """A safe call that needs a feature, about a board."""
 _ANY_BOARD = 1
 
-TAUGHT_BY: Mapping[Endpoint, Feature] = {
-    Endpoint.UPLOAD_COMMENT_IMAGE: Feature.PICTURES,
-    Endpoint.LIST_SUBTASKS: Feature.SUBTASKS,
-    Endpoint.CREATE_SUBTASK: Feature.SUBTASKS,
-    Endpoint.CLONE_SUBTASK: Feature.SUBTASK_COPIES,
-    Endpoint.CREATE_SUBTASK_GROUP: Feature.SUBTASK_GROUPS,
-    Endpoint.UPDATE_SUBTASK_GROUP: Feature.SUBTASK_GROUPS,
-    Endpoint.DELETE_SUBTASK_GROUP: Feature.SUBTASK_GROUPS,
-    Endpoint.LIST_FIELDS: Feature.CUSTOM_FIELDS,
-    Endpoint.CREATE_FIELD: Feature.CUSTOM_FIELDS,
-    Endpoint.LIST_FIELD_VALUES: Feature.CUSTOM_FIELDS,
-    Endpoint.REPOSITION_FIELD: Feature.CUSTOM_FIELD_ORDER,
-    Endpoint.LIST_FOLDERS: Feature.FOLDERS,
-    Endpoint.CREATE_FOLDER: Feature.FOLDERS,
-    Endpoint.MAKE_MANAGER: Feature.ROLES,
-    Endpoint.REMOVE_MANAGER: Feature.ROLES,
-    Endpoint.MAKE_MEMBER: Feature.VIEWER_ROLES,
-    Endpoint.MAKE_VIEWER: Feature.VIEWER_ROLES,
-    Endpoint.SYNC_ROLES: Feature.ROLES,
-    Endpoint.SEARCH_USERS: Feature.USER_SEARCH,
-    Endpoint.LIST_USERS: Feature.SERVICE_USERS,
-    Endpoint.REMOVE_USER_FROM_BOARD: Feature.REMOVAL_FROM_BOARD,
-    Endpoint.HAS_DATA_CHANGED: Feature.CHANGE_NEWS,
-}
-"""The endpoints without which a feature is not there; of two that look alike the longer first."""
 
-_PATTERNS = tuple(
-    (endpoint.method, re.compile(re.sub(r"{\w+}", "[^/]+", endpoint.path)), feature)
-    for endpoint, feature in TAUGHT_BY.items()
-)
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 class Service:
-    """A service, asked through `session`; what is known of it is in `memory`."""
+    """A service, asked through `session`, whose clock is `site`.
 
-    def __init__(self, session: Session, memory: Memory) -> None:
+    `capabilities` is what is known of it, and `learned` hears whenever that is more or other;
+    `clock` gives the time (aware).
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        capabilities: Capabilities = UNKNOWN,
+        learned: Learned = ignore,
+        *,
+        site: SiteTime = OWN_CLOCK,
+        clock: Callable[[], datetime] = _now,
+    ) -> None:
         self._session = session
-        self._memory = memory
-
-    @property
-    def capabilities(self) -> Capabilities:
-        """What is known of the service now."""
-        return self._memory.capabilities
+        self.capabilities = capabilities
+        self._learned = learned
+        self.site = site
+        self._clock = clock
 
     @property
     def is_trusted(self) -> bool:
         """Whether the service's word is enough, so that nothing is read back."""
-        return self._memory.capabilities.is_trusted
+        return self.capabilities.is_trusted
 
     def learn(self, **known: Any) -> None:
         """Take over what is known now, by the names of the fields of `Capabilities`."""
-        self._memory.learn(replace(self._memory.capabilities, **known))
+        now = replace(self.capabilities, **known)
+        if now != self.capabilities:
+            self.capabilities = replace(now, learnt_at=self._clock().replace(microsecond=0))
+            self._learned(self.capabilities)
 
     def learn_features(self, answers: Mapping[Feature, bool]) -> None:
         """Note which features the service has and which it does not have."""
-        self._memory.learn_features(answers)
+        there = {feature for feature, is_there in answers.items() if is_there}
+        absent = answers.keys() - there
+        known = self.capabilities
+        self.learn(offered=known.offered - absent | there, missing=known.missing - there | absent)
 
     def offers(self, feature: Feature) -> bool | None:
         """Whether the service has a feature; None if that is not known yet."""
-        return self._memory.capabilities.offers(feature)
+        return self.capabilities.offers(feature)
 
     def require(self, feature: Feature) -> None:
         """Raise `NotOffered`, with the reason in words, for what is known to be missing."""
@@ -94,63 +84,75 @@ class Service:
 
     async def ask(
         self,
-        route: Route,
-        *,
+        endpoint: Endpoint,
+        *ids: int | str,
         query: Query | None = None,
         body: Body | None = None,
         progress: ProgressListener | None = None,
-    ) -> dict[str, Any]:
+    ) -> Answer:
         """Make a call whose answer is an object; a write without content answers an empty one.
 
         Raises `NotOffered` without asking for what is known to be missing, `Nonsense`, and all
         that `Session.call` raises.
         """
+        route = endpoint.at(*ids)
         value = await self._call(route, query=query, body=body, progress=progress)
         if value is None and not route.is_safe:
-            return {}
+            value = {}
         if not isinstance(value, dict):
-            raise _without(route, "an object")
-        return value
+            raise nonsense(route, "an object")
+        return Answer(route, value, self.site)
 
-    async def ask_rows(self, route: Route, *, body: Body) -> object:
+    async def ask_rows(
+        self, kind: type[R], endpoint: Endpoint, *ids: int | str, body: Body
+    ) -> Listing[R]:
         """Make a call whose answer is an array, or the object an array may come as."""
+        route = endpoint.at(*ids)
         value = await self._call(route, body=body)
         has_gaps = isinstance(value, dict) and all(name.isdigit() for name in value)
         if not (isinstance(value, list) or has_gaps):
-            raise _without(route, "an array")
-        return value
+            raise nonsense(route, "an array")
+        return await read_listing(value, kind, site=self.site)
 
-    def stream(
-        self, route: Route, name: str, *, progress: ProgressListener | None = None
-    ) -> AsyncGenerator[list[Any], None]:
-        """The elements of the array `name` of an answer; what is streamed is offered everywhere."""
-        return self._session.stream(route, name, progress=progress)
+    async def stream(
+        self,
+        kind: type[R],
+        name: str,
+        endpoint: Endpoint,
+        *ids: int | str,
+        progress: ProgressListener | None = None,
+    ) -> AsyncGenerator[Listing[R], None]:
+        """The records in the array `name` of an answer, as they arrive; see `Session.stream`."""
+        slicer, seen = Slicer(), 0
+        async with aclosing(
+            self._session.stream(endpoint.at(*ids), name, progress=progress)
+        ) as slices:
+            async for rows in slices:
+                yield await read_listing(rows, kind, slicer, site=self.site, first=seen + 1)
+                seen += len(rows)
 
     async def first_accepted(
         self,
-        ways: Mapping[W, Callable[[], Awaitable[T]]],
+        ways: Iterable[W],
         known: W | None,
-        remember: Callable[[W], None],
+        attempt: Callable[[W], Awaitable[T]],
         *,
         is_final: Callable[[ApiError], bool],
-    ) -> T:
+    ) -> tuple[W, T]:
         """Do something the way that is known to work, or the first one that is accepted.
 
         Another way is tried only after `Refused` or `NotOffered`, and not after one that `is_final`
-        holds for. The way that worked is given to `remember`. Raises the first refusal if all
-        ways are refused.
+        holds for. Returns the way that worked with its result. Raises the first refusal if all ways
+        are refused.
         """
         refusal: ApiError | None = None
         for way in sorted(ways, key=lambda way: way != known):
             try:
-                answer = await ways[way]()
+                return way, await attempt(way)
             except (Refused, NotOffered) as error:
                 if is_final(error):
                     raise
                 refusal = refusal or error
-                continue
-            remember(way)
-            return answer
         raise refusal or NotOffered("This service's edition does not offer this.")
 
     async def _call(
@@ -161,14 +163,13 @@ class Service:
         body: Body | None = None,
         progress: ProgressListener | None = None,
     ) -> Any:
-        feature = feature_of(route)
-        if feature is not None:
-            self.require(feature)
+        feature = route.feature
+        if feature is None:
+            return await self._session.call(route, query=query, body=body, progress=progress)
+        self.require(feature)
         try:
             answer = await self._session.call(route, query=query, body=body, progress=progress)
         except NotOffered as error:
-            if feature is None:
-                raise
             self.learn_features({feature: False})
             raise not_offered(feature, error) from error
         if feature is Feature.SUBTASKS and route.is_safe and isinstance(answer, dict):
@@ -184,46 +185,6 @@ def not_offered(feature: Feature, error: NotOffered | None = None) -> NotOffered
         hint="If that has changed, check the service again.",
         details=error.details if error else "",
         status=error.status if error else None,
-    )
-
-
-def feature_of(route: Route) -> Feature | None:
-    """The feature that is not there if a route is not; None if a route tells nothing."""
-    for method, pattern, feature in _PATTERNS:
-        if method == route.method and pattern.fullmatch(route.path):
-            return feature
-    return None
-
-
-def record(route: Route, answer: dict[str, Any], kind: type[P], *names: str) -> P:
-    """The record in an answer, under the first of `names` that holds one.
-
-    Raises `Nonsense` if none does.
-    """
-    for name in names:
-        try:
-            return kind.model_validate(answer.get(name))
-        except ValidationError:
-            continue
-    raise _without(route, names[0])
-
-
-def member(route: Route, answer: dict[str, Any], name: str) -> object:
-    """A member that an answer must have, an array or the object an array may come as.
-
-    Raises `Nonsense` if it is not there: an empty list would look like a deletion.
-    """
-    value = answer.get(name)
-    if not isinstance(value, (list, dict)):
-        raise _without(route, name)
-    return value
-
-
-def _without(route: Route, name: str) -> Nonsense:
-    return Nonsense(
-        "The service sent an answer that is not understood.",
-        details=f"{route}: no {name} in the answer",
-        may_have_happened=not route.is_safe,
     )
 
 

@@ -8,7 +8,6 @@ is the first of the two; one that a clock skips is as much later as the clock wa
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from typing import Any, Self
@@ -80,15 +79,17 @@ class SiteTime:
             return wall
         return _carried(wall, self.person, self.site)
 
-    def localised(self, task: Mapping[str, Any]) -> dict[str, Any]:
-        """The document of a task with the site's times as the person's wall shows them."""
-        document = dict(task)
-        if self.site is not None:
-            for name in WALL_FIELDS:
-                wall = read_wall(document.get(name))
-                if wall is not None:
-                    document[name] = self.to_person(wall).isoformat(" ")
-        return document
+    def localised(self, task: dict[str, Any]) -> dict[str, Any]:
+        """A task as it came, with the site's times as the person's wall shows them."""
+        if self.site is None:
+            return task
+        walls = {name: read_wall(task.get(name)) for name in WALL_FIELDS}
+        told = {name: self.to_person(wall) for name, wall in walls.items() if wall is not None}
+        return {**task, **{name: wall.isoformat(" ") for name, wall in told.items()}}
+
+
+OWN_CLOCK = SiteTime()
+"""That of a site whose clock is the person's."""
 
 
 def read_wall(value: object) -> datetime | None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
+from operator import attrgetter
 
 from tui.client.capabilities import Feature
 from tui.client.client import Client
@@ -122,15 +123,19 @@ async def look(profile: Profile, password: Secret, memory: CapabilitiesFile) -> 
         return failed(profile, error, is_asked=False)
     async with client:
         try:
-            active = await client.boards.find()
-            archived = await client.boards.find(archived=True)
+            active = await client.boards.list()
+            archived = await client.boards.list(archived=True)
         except ApiError as error:
             return failed(profile, error)
         user_id = None
         with suppress(ApiError):
             user_id = await client.people.who_am_i(profile.login, again=True)
-        boards = {board.id: board for board in (*archived.records, *active.records)}
-        newest = next(iter(active.records), None)
+        boards = {
+            board.id: board
+            for listing in (archived, active)
+            for board in sorted(listing.records, key=attrgetter("id"), reverse=True)
+        }
+        newest = max(active.records, key=attrgetter("id"), default=None)
         edition, features = await _edition(client, newest)
         clock = await site_clock(profile, client, newest)
     return Findings(

@@ -10,16 +10,17 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from tests.client.deployed_services.deployed import examples
+from tests.client.scripted import session
 from tui.client.capabilities import (
     UNKNOWN,
     Assigning,
     Capabilities,
     CommentPath,
     Feature,
-    Memory,
     StageBody,
     Watching,
 )
+from tui.client.service import Service
 
 NOW = datetime(2026, 11, 21, 12, 0, 5, 123, tzinfo=UTC)
 _features = st.sampled_from(Feature)
@@ -111,16 +112,16 @@ def test_a_part_is_not_there_without_the_whole() -> None:
 
 def test_only_news_are_told_and_when_they_were_learnt() -> None:
     told: list[Capabilities] = []
-    memory = Memory(UNKNOWN, told.append, lambda: NOW)
-    memory.learn(UNKNOWN)
-    memory.learn(replace(UNKNOWN, user_id=7))
-    memory.learn(replace(memory.capabilities, user_id=7))
-    memory.learn_features({Feature.FOLDERS: False, Feature.SUBTASKS: True})
-    memory.learn_features({Feature.FOLDERS: False})
-    memory.learn_features({Feature.FOLDERS: True})
+    service = Service(session(None), UNKNOWN, told.append, clock=lambda: NOW)
+    service.learn()
+    service.learn(user_id=7)
+    service.learn(user_id=7)
+    service.learn_features({Feature.FOLDERS: False, Feature.SUBTASKS: True})
+    service.learn_features({Feature.FOLDERS: False})
+    service.learn_features({Feature.FOLDERS: True})
     assert [known.user_id for known in told] == [7, 7, 7]
     assert [known.offers(Feature.FOLDERS) for known in told] == [None, False, True]
     assert {known.learnt_at for known in told} == {NOW.replace(microsecond=0)}
-    assert memory.capabilities is told[-1]
+    assert service.capabilities is told[-1]
     assert told[-1].offered == {Feature.FOLDERS, Feature.SUBTASKS}
     assert told[-1].missing == frozenset()

@@ -10,6 +10,7 @@ from tests.client.scripted import Script, ok, session
 from tui.client import errors
 from tui.client.capabilities import UNKNOWN, Capabilities, CommentPath, NoParent
 from tui.client.client import Client
+from tui.model.task import Person
 
 _COMMENT = ok({"comment": {"id": 4, "parent_id": None}})
 _HIDDEN = ok({"comment": {"id": 4, "parent_id": False}})
@@ -128,7 +129,7 @@ async def test_a_comment_that_is_listed_in_no_way_is_an_error() -> None:
 async def test_pictures_are_not_deleted_with_a_comment_that_is_not_listed() -> None:
     client, script, _ = _client(_HIDDEN, _listed(), _SECOND)
     with pytest.raises(errors.ServerFault, match="where nobody will see it"):
-        await client.comments.create(1, 3, "Hi", images=[9])
+        await client.comments.create(1, 3, "Hi", image_ids=[9])
     assert script.asked == [_NEW, _LIST]
     await client.comments.create(1, 3, "Hi")
     assert _parents(script) == ["", None]
@@ -190,10 +191,11 @@ async def test_comments_and_replies_are_deleted_where_the_service_has_them(
 
 async def test_a_comment_is_changed_where_the_service_has_it() -> None:
     client, script, learnt = _client(_NO_SUCH_ROUTE, _COMMENT)
+    bob = Person(2, "Bob", "bob")
     for _ in range(2):
-        await client.comments.update(1, 3, 4, "Hi", images=[5], mentions=[2])
+        await client.comments.update(1, 3, 4, "Hi @bob", image_ids=[5], mentions=[bob])
     assert script.asked == [_LONG, _SHORT, _SHORT]
-    body = {"comment": "Hi", "images": [5], "mentionData": [2]}
+    body = {"comment": "Hi @\u200bbob\u200c", "images": [5], "mentionData": [2]}
     assert script.bodies == [body] * 3
     assert [known.comment_path for known in learnt] == [CommentPath.SHORT]
 

@@ -10,7 +10,6 @@ from tests.client.scripted import Script, ids, ok, session
 from tui.client import errors
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature
 from tui.client.client import Client
-from tui.client.resources.boards import BoardOrder
 
 _BOARDS: list[dict[str, Any]] = [
     {"id": 3, "title": "zoo", "type": "to-do", "created_at": "2026-11-01T00:00:00+00:00"},
@@ -60,28 +59,10 @@ def _town(**everybody: Any) -> Town:
     return Town(users, ok(everybody) if everybody else ok(NO_ROUTE, 404))
 
 
-@pytest.mark.parametrize(
-    ("order", "descending", "wanted"),
-    [
-        ("id", True, [3, 2, 1]),
-        ("id", False, [1, 2, 3]),
-        ("title", False, [1, 3, 2]),
-        ("created_at", True, [1, 3, 2]),
-    ],
-)
-async def test_boards_are_sorted_here(
-    order: BoardOrder, descending: bool, wanted: list[int]
-) -> None:
-    async with _town().client() as client:
-        listing = await client.boards.find(order_by=order, descending=descending)
-    assert ids(listing.records) == wanted
-
-
-async def test_boards_are_filtered_here_from_all_pages() -> None:
+async def test_all_boards_come_from_all_pages_newest_first() -> None:
     town = _town()
     async with town.client() as client:
-        assert ids((await client.boards.find(search="ZOO")).records) == [3, 2]
-        assert ids((await client.boards.find(board_type="roadmap")).records) == [1]
+        assert ids((await client.boards.every()).records) == [3, 2, 1]
     for request in town.script.requests:
         assert request.url.params.keys() >= {"per_page", "page"}
 

@@ -26,10 +26,7 @@ async def test_the_order_is_put_back(order: list[int], reverses_ties: bool) -> N
     async with service.client() as client:
         restored = await client.stages.restore(BOARD, OPEN, order)
     assert service.order() == order
-    assert restored.stage.id == OPEN
-    assert {task.id: task.position for task in restored.news} == {
-        task_id: float(task["position"]) for task_id, task in service.tasks.items()
-    }
+    assert restored.id == OPEN
     assert len({task["position"] for task in service.tasks.values()}) == len(order)
 
 
@@ -61,13 +58,12 @@ async def test_where_the_service_kept_the_order_nothing_is_moved() -> None:
 
     service.interfere = keep
     async with service.client() as client:
-        restored = await client.stages.restore(BOARD, OPEN, [7, 6, 5, 4, 3, 2, 1])
+        await client.stages.restore(BOARD, OPEN, [7, 6, 5, 4, 3, 2, 1])
     assert service.count("PUT") == 1
-    assert len(restored.news) == len(_TASKS)
 
 
 async def test_without_an_order_and_where_the_service_is_trusted_it_is_one_call() -> None:
-    for capabilities, order in ((Capabilities(), None), (Capabilities.embedded(), [2, 1])):
+    for capabilities, order in ((Capabilities(), []), (Capabilities.embedded(), [2, 1])):
         service = _archived()
         async with service.client(capabilities) as client:
             await client.stages.restore(BOARD, OPEN, order)

@@ -1,5 +1,6 @@
 """Comments, replies, mentions and pictures."""
 
+from functools import partial
 from html import unescape
 
 import pytest
@@ -8,10 +9,11 @@ from tests.client.scripted import ids
 from tests.client.suite.scene import Scene, needs
 from tests.service.pictures import jpeg, png
 from tui.client import errors
+from tui.client.answers import gather
 from tui.client.capabilities import Feature
 from tui.client.records import CommentRecord
-from tui.client.resources.answers import gather
-from tui.client.resources.mentions import with_mentions
+from tui.client.records.values import as_ids
+from tui.model.task import Person
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -88,10 +90,10 @@ async def test_replies_stand_below_what_they_answer(scene: Scene) -> None:
 
 async def test_a_mention_reaches_whom_it_names(scene: Scene) -> None:
     task_id = await _task(scene)
-    said = with_mentions("Ask @bob, not @nobody", {"bob": scene.id("bob")})
-    await scene.ann.comments.create(scene.board_id, task_id, said.text, mentions=said.ids)
+    text, bob = "Ask @bob, not @nobody", Person(scene.id("bob"), "Bob", "bob")
+    await scene.ann.comments.create(scene.board_id, task_id, text, mentions=[bob])
     (comment,) = await _comments(scene, task_id)
-    assert comment.mentioned_ids == [scene.id("bob")]
+    assert as_ids(comment.settings["mentioned_id"]) == [bob.id]
     assert ">Bob</a>" in comment.description
     assert "@nobody" in comment.description
 
@@ -103,7 +105,7 @@ async def test_pictures_come_with_their_comment(scene: Scene) -> None:
         await scene.ann.images.upload(scene.board_id, task_id, f"plan of {kind}", content)
         for kind, content in (("all.png", png()), ("one.jpg", jpeg()))
     ]
-    await scene.ann.comments.create(scene.board_id, task_id, images=ids(images))
+    await scene.ann.comments.create(scene.board_id, task_id, "", image_ids=ids(images))
     (comment,) = await _comments(scene, task_id)
     assert {image.id: image.title for image in comment.images} == {
         image.id: image.title for image in images
@@ -135,8 +137,9 @@ async def test_many_comments_are_read_through_all_pages(scene: Scene) -> None:
         (await scene.ann.comments.create(scene.board_id, task_id, f"Number {number}")).id
         for number in range(_PAGES)
     ]
-    pages = [page async for page in scene.ann.comments.pages(scene.board_id, task_id, per_page=9)]
-    assert len(pages) == 3
+    page = partial(scene.ann.comments.page, scene.board_id, task_id)
+    pages = [await page(number, per_page=9) for number in (1, 2, 3)]
+    assert [page.is_last for page in pages] == [False, False, True]
     assert sorted(ids(record for page in pages for record in page.records)) == made
-    oldest = scene.ann.comments.pages(scene.board_id, task_id, order="oldest")
-    assert ids((await gather(oldest)).records) == made
+    oldest = await gather(partial(page, order="oldest"))
+    assert ids(oldest.records) == made

@@ -16,10 +16,10 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 async def test_a_label_is_made_changed_and_deleted(scene: Scene) -> None:
     made = await scene.ann.labels.create(
-        scene.board_id, "Urgent", color="#000000", bg_color="#ffff00"
+        scene.board_id, "Urgent", text_color="#000000", bg_color="#ffff00"
     )
     await scene.ann.labels.update(
-        scene.board_id, made.id, title="Later", color="#000000", bg_color="#00ff00"
+        scene.board_id, made.id, title="Later", text_color="#000000", bg_color="#00ff00"
     )
     labels = {one.id: one for one in (await scene.ann.labels.list(scene.board_id)).records}
     assert (labels[made.id].title, labels[made.id].bg_color) == ("Later", "#00ff00")

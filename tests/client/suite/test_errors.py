@@ -37,7 +37,9 @@ _ABSENT: dict[str, Try] = {
     ),
     "tasks": lambda scene: scene.ann.tasks.list(_GONE),
     "stage": lambda scene: scene.ann.stages.archive(scene.board_id, _GONE),
-    "label": lambda scene: scene.ann.labels._delete(scene.board_id, _GONE),
+    "label": lambda scene: scene.ann.labels.update(
+        scene.board_id, _GONE, "x", "#ffffff", "#000000"
+    ),
     "member": lambda scene: scene.ann.people.add_member(scene.board_id, _GONE),
 }
 
@@ -54,7 +56,7 @@ _WRONG: dict[str, Try] = {
     "title of a stage": lambda scene: scene.ann.stages.create(scene.board_id, ""),
     "title of a board": lambda scene: scene.ann.boards.update(scene.board_id, title=""),
     "colour": lambda scene: scene.ann.labels.create(
-        scene.board_id, "x", color="none", bg_color="none"
+        scene.board_id, "x", text_color="none", bg_color="none"
     ),
     "webhook": lambda scene: scene.ann.webhooks.create("", scene.board_id, scene.stages[0]),
     "second membership": lambda scene: scene.ann.people.add_member(scene.board_id, scene.id("bob")),

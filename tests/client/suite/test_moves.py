@@ -72,7 +72,7 @@ async def test_a_move_among_others_that_have_moved_meanwhile(scene: Scene) -> No
 @needs(Feature.BOARD_MOVES)
 async def test_a_task_goes_to_another_board(scene: Scene) -> None:
     (task_id,) = await scene.make("x")
-    other = await scene.ann.boards.create("Other", "to-do")
+    other = await scene.ann.boards.create("Other", "", "to-do")
     stage = (await scene.ann.boards.get(other.id)).stages[0]
     await scene.ann.task_moves.move(scene.board_id, task_id, stage.id, 1, new_board_id=other.id)
     assert (await scene.ann.tasks.get(other.id, task_id)).stage_id == stage.id

@@ -6,6 +6,7 @@ from tests.client.scripted import ids
 from tests.client.suite.scene import Scene, needs
 from tui.client import errors
 from tui.client.capabilities import Feature
+from tui.client.resources.subtasks import NO_GROUP
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -20,7 +21,8 @@ async def _groups(scene: Scene, task_id: int) -> dict[str, list[str]]:
             subtask.title
             for subtask in sorted(group.subtasks, key=lambda one: (one.position, one.id))
         ]
-        for group in listed.groups
+        for group in listed.records
+        if group.id != NO_GROUP
     }
 
 
@@ -62,12 +64,12 @@ async def test_groups_are_renamed_and_deleted(scene: Scene) -> None:
 @_subtasks
 async def test_subtasks_go_to_another_place_and_another_group(scene: Scene) -> None:
     task_id, _, (a, b, c) = await _made(scene, "a", "b", "c")
-    await scene.ann.subtasks.reposition(scene.board_id, c, 1)
+    await scene.ann.subtasks.reposition(scene.board_id, c, 0, 1)
     assert await _groups(scene, task_id) == {"Steps": ["c", "a", "b"]}
     other = await scene.ann.subtasks.create_group(scene.board_id, task_id, "More")
     await scene.ann.subtasks.move(scene.board_id, task_id, other.id, [a, b])
     assert await _groups(scene, task_id) == {"Steps": ["c"], "More": ["a", "b"]}
-    await scene.ann.subtasks.reposition(scene.board_id, c, 2, group_id=other.id)
+    await scene.ann.subtasks.reposition(scene.board_id, c, other.id, 2)
     assert await _groups(scene, task_id) == {"Steps": [], "More": ["a", "c", "b"]}
 
 
@@ -78,7 +80,7 @@ async def test_a_subtask_is_closed_assigned_copied_and_deleted(scene: Scene) -> 
     await scene.ann.task_properties.assign(scene.board_id, a, {scene.id("bob")})
     await scene.ann.subtasks.clone(scene.board_id, a)
     assert await _groups(scene, task_id) == {"Steps": ["a", "a (cloned)", "b"]}
-    listed = (await scene.ann.subtasks.list(scene.board_id, task_id)).groups[0].subtasks
+    listed = (await scene.ann.subtasks.list(scene.board_id, task_id)).records[0].subtasks
     closed = next(subtask for subtask in listed if subtask.id == a)
     assert (closed.status, ids(closed.assignees)) == ("closed", [scene.id("bob")])
     await scene.ann.subtasks.delete(scene.board_id, b)

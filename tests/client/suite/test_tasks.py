@@ -7,7 +7,6 @@ import pytest
 from tests.client.scripted import ids
 from tests.client.suite.scene import Scene
 from tui.client import errors
-from tui.client.resources.answers import gather
 from tui.text import clean
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -105,8 +104,8 @@ async def test_a_task_is_deleted_or_it_is_said_that_it_is_still_there(scene: Sce
 async def test_what_was_done_to_a_task_is_told_in_the_order_asked_for(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
     await scene.ann.task_properties.set(scene.board_id, task_id, "priority", "high")
-    oldest = await gather(scene.ann.tasks.activities(scene.board_id, task_id, order="oldest"))
-    newest = await gather(scene.ann.tasks.activities(scene.board_id, task_id))
+    oldest = await scene.ann.tasks.activities(scene.board_id, task_id, order="oldest")
+    newest = await scene.ann.tasks.activities(scene.board_id, task_id)
     assert ids(oldest.records) == ids(newest.records)[::-1]
     assert (oldest.records[0].action, oldest.records[0].column) == ("created", "task")
 

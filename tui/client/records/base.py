@@ -40,6 +40,7 @@ from pydantic import (
 )
 
 from tui.client.records.values import WALL_TIME, OwnId, Texts, as_rows, is_zero_date
+from tui.client.site_time import SiteTime
 
 _PLAIN = frozenset({bool, dict, float, int, str, type(None)})
 
@@ -119,20 +120,24 @@ T = TypeVar("T")
 _NOTED = 50
 
 
-class Notes:
-    """Notes what was left out while a record was read; hand it in as pydantic's context."""
+class Reading:
+    """What is needed while records are read, as pydantic's context.
 
-    def __init__(self) -> None:
-        self._lines: list[str] = []
+    `site` is the clock of the service; notes are kept of what was left out.
+    """
 
-    def add(self, place: str, error: ValidationError) -> None:
+    def __init__(self, site: SiteTime) -> None:
+        self.site = site
+        self._notes: list[str] = []
+
+    def note(self, place: str, error: ValidationError) -> None:
         """Note one thing that was left out, without anything that it held."""
-        if len(self._lines) < _NOTED:
-            self._lines.append(f"{place}: {reason(error)}")
+        if len(self._notes) < _NOTED:
+            self._notes.append(f"{place}: {reason(error)}")
 
-    def take(self) -> Sequence[str]:
+    def take_notes(self) -> Sequence[str]:
         """The notes since the last time."""
-        taken, self._lines = self._lines, []
+        taken, self._notes = self._notes, []
         return taken
 
 
@@ -175,8 +180,8 @@ def _readable(
 
 
 def _note(info: ValidationInfo, place: str, error: ValidationError) -> None:
-    if isinstance(info.context, Notes):
-        info.context.add(place, error)
+    if isinstance(info.context, Reading):
+        info.context.note(place, error)
 
 
 Many = Annotated[list[T], WrapValidator(_many)]

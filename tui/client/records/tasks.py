@@ -5,9 +5,10 @@ Sections 2.2, 2.5, 2.6, 2.11 and 2.12.
 
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
-from tui.client.records.base import Dated, Many, One, Record
+from tui.client.documents import Document, break_circles
+from tui.client.records.base import Dated, Many, One, Reading, Record
 from tui.client.records.boards import BoardRecord, FieldValueRecord, LabelRecord, StageRecord
 from tui.client.records.people import UserRecord
 from tui.client.records.values import (
@@ -24,7 +25,6 @@ from tui.client.records.values import (
     Text,
     WallTime,
     as_ids,
-    as_integer,
     as_other_id,
     as_text,
 )
@@ -33,6 +33,9 @@ ParentId = Annotated[
     int | None, BeforeValidator(lambda value: 0 if value is False else as_other_id(value))
 ]
 """The comment that is answered; 0 where a service took no answer for one to nothing."""
+
+
+_OF_OTHERS = ("board", "stage")
 
 
 class ImageRecord(Record):
@@ -98,7 +101,7 @@ class CommentRecord(Record):
 
 
 class TaskRecord(Dated):
-    """A task or, with a `parent_id`, a subtask (section 2.2)."""
+    """A task or, with a `parent_id`, a subtask (section 2.2); its times on the person's wall."""
 
     parent_id: OtherId = None
     board_id: OtherId = None
@@ -139,10 +142,20 @@ class TaskRecord(Dated):
     board: One[BoardRecord] = None
     stage: One[StageRecord] = None
 
-    @property
-    def subtask_group_id(self) -> int | None:
-        """The group that a subtask is in; None if the service does not say."""
-        return as_integer(self.meta.get("subtask_group_id"))
+    @model_validator(mode="before")
+    @classmethod
+    def _localise(cls, row: object, info: ValidationInfo) -> object:
+        if isinstance(info.context, Reading) and isinstance(row, dict):
+            return info.context.site.localised(row)
+        return row
+
+    def document(self) -> Document:
+        """As of every record, without the board and stage that come with a task."""
+        document = super().document()
+        for name in _OF_OTHERS:
+            document.pop(name, None)
+        break_circles([document])
+        return document
 
 
 class SubtaskGroupRecord(Record):

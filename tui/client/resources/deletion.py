@@ -1,24 +1,26 @@
 """Deleting for good, whatever services answer to a second deletion, or to a failed one."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 
 from tui.client.errors import (
     ApiError,
     Nonsense,
     NotAllowed,
     NotOffered,
+    NotThere,
     Refused,
     ServerFault,
     WrongCredentials,
 )
+from tui.client.records import Record
 
-MAY_MEAN_GONE = (NotAllowed, Refused, ServerFault, Nonsense)
+_MAY_MEAN_GONE = (NotAllowed, Refused, ServerFault, Nonsense)
 """How services may refuse to show what is gone."""
 _NOT_ABOUT_THE_THING = (NotOffered, WrongCredentials)
 
 
 async def delete_once(
-    delete: Callable[[], Awaitable[object]],
+    deleting: Awaitable[object],
     is_gone: Callable[[], Awaitable[bool]],
     *,
     is_trusted: bool,
@@ -30,7 +32,7 @@ async def delete_once(
     Where the service `is_trusted`, its success is not checked.
     """
     try:
-        await delete()
+        await deleting
     except ApiError as error:
         if error.status is None or isinstance(error, _NOT_ABOUT_THE_THING):
             raise
@@ -43,6 +45,29 @@ async def delete_once(
             hint=hint,
             details="read back after a deletion that was called a success",
         )
+
+
+async def is_not_found(
+    reading: Awaitable[object], is_unlisted: Callable[[], Awaitable[bool]] | None = None
+) -> bool:
+    """Whether there is no such thing; where a service refuses to show it, a list may tell.
+
+    `is_unlisted` looks into that.
+    """
+    try:
+        await reading
+    except NotThere:
+        return True
+    except _MAY_MEAN_GONE as error:
+        if is_unlisted is None or error.is_passing:
+            raise
+        return await is_unlisted()
+    return False
+
+
+def lacks(records: Iterable[Record], record_id: int) -> bool:
+    """Whether a record is not among others."""
+    return all(record.id != record_id for record in records)
 
 
 async def _or_unknown(is_gone: Callable[[], Awaitable[bool]]) -> bool:

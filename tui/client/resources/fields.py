@@ -3,16 +3,14 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from tui.client.endpoints import Endpoint, Route
+from tui.client.answers import Listing
+from tui.client.endpoints import Endpoint
 from tui.client.records import FieldRecord, FieldValueRecord
-from tui.client.records.values import as_flag, as_text, as_wall_time
-from tui.client.resources.answers import Listing, read_listing
-from tui.client.service import Service, member, record
+from tui.client.service import Service
+from tui.client.site_time import WALL_FORMAT
 
 FieldValue = str | bool | date | datetime | None
 """What a field can be given: text or an option of a select, a check, a day or a wall time."""
-
-_WALL = "%Y-%m-%d %H:%M:%S"
 
 
 class Fields:
@@ -26,9 +24,8 @@ class Fields:
 
     async def list(self, board_id: int) -> Listing[FieldRecord]:
         """The fields of a board (4.7). Raises `NotThere`, `NotAllowed`."""
-        route = Endpoint.LIST_FIELDS.at(board_id=board_id)
-        answer = await self._service.ask(route)
-        return await read_listing(member(route, answer, "customFields"), FieldRecord)
+        answer = await self._service.ask(Endpoint.LIST_FIELDS, board_id)
+        return await answer.listing(FieldRecord, "customFields")
 
     async def create(
         self, board_id: int, title: str, field_type: str, *, options: Sequence[str] = ()
@@ -37,8 +34,9 @@ class Fields:
 
         `options` are what a select offers. Raises `Refused`, `NotAllowed`. Never repeat it blindly.
         """
-        route = Endpoint.CREATE_FIELD.at(board_id=board_id)
-        return await self._write(route, title, field_type, options)
+        body = _field(title, field_type, options)
+        answer = await self._service.ask(Endpoint.CREATE_FIELD, board_id, body=body)
+        return answer.record(FieldRecord, "customField")
 
     async def update(
         self,
@@ -53,8 +51,9 @@ class Fields:
 
         Raises `Refused`, `NotThere`, `NotAllowed`.
         """
-        route = Endpoint.UPDATE_FIELD.at(board_id=board_id, custom_field_id=field_id)
-        return await self._write(route, title, field_type, options)
+        body = _field(title, field_type, options)
+        answer = await self._service.ask(Endpoint.UPDATE_FIELD, board_id, field_id, body=body)
+        return answer.record(FieldRecord, "customField")
 
     async def reposition(self, board_id: int, field_id: int, index: int) -> None:
         """Put a field at a place, counted from 1 (4.7).
@@ -63,20 +62,17 @@ class Fields:
         """
         if index < 1:
             raise ValueError("a place among the fields is counted from 1")
-        route = Endpoint.REPOSITION_FIELD.at(board_id=board_id, custom_field_id=field_id)
-        await self._service.ask(route, body={"newIndex": index})
+        body = {"newIndex": index}
+        await self._service.ask(Endpoint.REPOSITION_FIELD, board_id, field_id, body=body)
 
     async def delete(self, board_id: int, field_id: int) -> None:
         """Delete a field with its values (4.7). Raises `NotThere` if it is already gone."""
-        await self._service.ask(
-            Endpoint.DELETE_FIELD.at(board_id=board_id, custom_field_id=field_id)
-        )
+        await self._service.ask(Endpoint.DELETE_FIELD, board_id, field_id)
 
     async def values(self, board_id: int, task_id: int) -> Listing[FieldValueRecord]:
         """What a task has in the fields of its board (4.7). Raises `NotThere`, `NotAllowed`."""
-        route = Endpoint.LIST_FIELD_VALUES.at(board_id=board_id, task_id=task_id)
-        answer = await self._service.ask(route)
-        return await read_listing(member(route, answer, "customFields"), FieldValueRecord)
+        answer = await self._service.ask(Endpoint.LIST_FIELD_VALUES, board_id, task_id)
+        return await answer.listing(FieldValueRecord, "customFields")
 
     async def set_value(
         self, board_id: int, task_id: int, field_id: int, value: FieldValue
@@ -85,30 +81,14 @@ class Fields:
 
         Raises `Refused`, `NotThere`, `NotAllowed`.
         """
-        route = Endpoint.SET_FIELD_VALUE.at(board_id=board_id, task_id=task_id)
         body = {"custom_field_id": field_id, "value": written_value(value)}
-        return record(route, await self._service.ask(route, body=body), FieldRecord, "customField")
-
-    async def _write(
-        self, route: Route, title: str, field_type: str, options: Sequence[str]
-    ) -> FieldRecord:
-        field: dict[str, object] = {"title": title, "type": field_type}
-        if options:
-            field["options"] = list(options)
-        answer = await self._service.ask(route, body={"customField": field})
-        return record(route, answer, FieldRecord, "customField")
+        answer = await self._service.ask(Endpoint.SET_FIELD_VALUE, board_id, task_id, body=body)
+        return answer.record(FieldRecord, "customField")
 
 
-def read_value(field: FieldRecord, value: FieldValueRecord) -> FieldValue:
-    """What a task has in a field, as what it is; text as it came for types of no section.
-
-    A check or a date that cannot be understood is as if there were none.
-    """
-    if field.field_type == "checkbox":
-        return as_flag(value.value)
-    if field.field_type == "date":
-        return as_wall_time(value.value)
-    return as_text(value.value) or None
+def _field(title: str, field_type: str, options: Sequence[str]) -> dict[str, object]:
+    more = {"options": list(options)} if options else {}
+    return {"customField": {"title": title, "type": field_type, **more}}
 
 
 def written_value(value: FieldValue) -> str:
@@ -122,7 +102,7 @@ def written_value(value: FieldValue) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, datetime):
-        return value.strftime(_WALL)
+        return value.strftime(WALL_FORMAT)
     if isinstance(value, date):
         return f"{value.isoformat()} 00:00:00"
     return value

@@ -5,7 +5,7 @@ from tui.client.errors import Refused, TooLarge
 from tui.client.http.bodies import ProgressListener, Upload
 from tui.client.records import ImageRecord
 from tui.client.resources.image_types import IMAGE_WORDS, image_type
-from tui.client.service import Service, record
+from tui.client.service import Service
 from tui.text import clean
 
 LARGEST_IMAGE = 10 * 1024 * 1024
@@ -38,10 +38,14 @@ class Images:
         service `Refused`, `TooLarge`, `NotThere`, `NotAllowed`. Never repeat it blindly.
         """
         kind = _checked(name, content, largest)
-        route = Endpoint.UPLOAD_COMMENT_IMAGE.at(board_id=board_id, task_id=task_id)
-        upload = Upload(name, kind, content)
-        answer = await self._service.ask(route, body=upload, progress=progress)
-        return record(route, answer, ImageRecord, "imageAttachment")
+        answer = await self._service.ask(
+            Endpoint.UPLOAD_COMMENT_IMAGE,
+            board_id,
+            task_id,
+            body=Upload(name, kind, content),
+            progress=progress,
+        )
+        return answer.record(ImageRecord, "imageAttachment")
 
 
 def _checked(name: str, content: bytes, largest: int) -> str:

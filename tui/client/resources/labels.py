@@ -1,10 +1,10 @@
 """The labels of a board, and of its tasks (section 4.6)."""
 
-from tui.client.endpoints import Endpoint, Route
+from tui.client.answers import Listing
+from tui.client.endpoints import Endpoint
 from tui.client.records import LabelRecord
-from tui.client.resources.answers import Listing, read_listing
-from tui.client.resources.deletion import delete_once
-from tui.client.service import Service, member, record
+from tui.client.resources.deletion import delete_once, lacks
+from tui.client.service import Service
 
 
 class Labels:
@@ -15,24 +15,27 @@ class Labels:
 
     async def list(self, board_id: int) -> Listing[LabelRecord]:
         """The labels of a board (4.6). Raises `NotThere`, `NotAllowed`."""
-        return await self._list(Endpoint.LIST_LABELS.at(board_id=board_id))
+        answer = await self._service.ask(Endpoint.LIST_LABELS, board_id)
+        return await answer.listing(LabelRecord, "labels")
 
-    async def create(self, board_id: int, title: str, *, color: str, bg_color: str) -> LabelRecord:
-        """Make a label; colours of text and ground are hex, as `#1B2533` (4.6).
+    async def create(
+        self, board_id: int, title: str, bg_color: str, text_color: str
+    ) -> LabelRecord:
+        """Make a label; colours of ground and text are hex, as `#1B2533` (4.6).
 
         Raises `Refused`, `NotAllowed`.
         """
-        route = Endpoint.CREATE_LABEL.at(board_id=board_id)
-        body = {"label": title, "color": color, "bg_color": bg_color}
-        return record(route, await self._service.ask(route, body=body), LabelRecord, "label")
+        body = {"label": title, "color": text_color, "bg_color": bg_color}
+        answer = await self._service.ask(Endpoint.CREATE_LABEL, board_id, body=body)
+        return answer.record(LabelRecord, "label")
 
     async def update(
-        self, board_id: int, label_id: int, *, title: str, color: str, bg_color: str
+        self, board_id: int, label_id: int, title: str, bg_color: str, text_color: str
     ) -> LabelRecord:
         """Change a label's title and hex colours (4.6). Raises `Refused`, `NotThere`."""
-        route = Endpoint.UPDATE_LABEL.at(board_id=board_id, label_id=label_id)
-        body = {"label": title, "color": color, "bg_color": bg_color}
-        return record(route, await self._service.ask(route, body=body), LabelRecord, "label")
+        body = {"label": title, "color": text_color, "bg_color": bg_color}
+        answer = await self._service.ask(Endpoint.UPDATE_LABEL, board_id, label_id, body=body)
+        return answer.record(LabelRecord, "label")
 
     async def delete(self, board_id: int, label_id: int) -> None:
         """Delete a label from a board and its tasks; one that is gone is a success (4.6).
@@ -41,28 +44,29 @@ class Labels:
         """
 
         async def is_gone() -> bool:
-            labels = (await self.list(board_id)).records
-            return all(label.id != label_id for label in labels)
+            return lacks((await self.list(board_id)).records, label_id)
 
         await delete_once(
-            lambda: self._delete(board_id, label_id),
+            self._service.ask(Endpoint.DELETE_LABEL, board_id, label_id),
             is_gone,
             is_trusted=self._service.is_trusted,
         )
 
     async def used(self, board_id: int) -> Listing[LabelRecord]:
         """The labels that at least one task of a board has (4.6)."""
-        return await self._list(Endpoint.LIST_USED_LABELS.at(board_id=board_id))
+        answer = await self._service.ask(Endpoint.LIST_USED_LABELS, board_id)
+        return await answer.listing(LabelRecord, "labels")
 
     async def of_task(self, board_id: int, task_id: int) -> Listing[LabelRecord]:
         """The labels of a task (4.6). Some services answer an empty list for no such task."""
-        return await self._list(Endpoint.LIST_TASK_LABELS.at(board_id=board_id, task_id=task_id))
+        answer = await self._service.ask(Endpoint.LIST_TASK_LABELS, board_id, task_id)
+        return await answer.listing(LabelRecord, "labels")
 
     async def attach(self, board_id: int, task_id: int, label_id: int) -> LabelRecord:
         """Put a label on a task (4.6). Raises `Refused`, `NotThere`, `NotAllowed`."""
-        route = Endpoint.ATTACH_LABEL.at(board_id=board_id)
-        answer = await self._service.ask(route, body={"taskId": task_id, "labelId": label_id})
-        return record(route, answer, LabelRecord, "label")
+        body = {"taskId": task_id, "labelId": label_id}
+        answer = await self._service.ask(Endpoint.ATTACH_LABEL, board_id, body=body)
+        return answer.record(LabelRecord, "label")
 
     async def detach(self, board_id: int, task_id: int, label_id: int) -> None:
         """Take a label off a task; one that is not on it is a success (4.6).
@@ -71,22 +75,10 @@ class Labels:
         """
 
         async def is_gone() -> bool:
-            labels = (await self.of_task(board_id, task_id)).records
-            return all(label.id != label_id for label in labels)
+            return lacks((await self.of_task(board_id, task_id)).records, label_id)
 
         await delete_once(
-            lambda: self._detach(board_id, task_id, label_id),
+            self._service.ask(Endpoint.DETACH_LABEL, board_id, task_id, label_id),
             is_gone,
             is_trusted=self._service.is_trusted,
         )
-
-    async def _list(self, route: Route) -> Listing[LabelRecord]:
-        answer = await self._service.ask(route)
-        return await read_listing(member(route, answer, "labels"), LabelRecord)
-
-    async def _delete(self, board_id: int, label_id: int) -> None:
-        await self._service.ask(Endpoint.DELETE_LABEL.at(board_id=board_id, label_id=label_id))
-
-    async def _detach(self, board_id: int, task_id: int, label_id: int) -> None:
-        ids = {"board_id": board_id, "task_id": task_id, "label_id": label_id}
-        await self._service.ask(Endpoint.DETACH_LABEL.at(**ids))

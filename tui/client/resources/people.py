@@ -1,29 +1,21 @@
 """Users, members of boards and their roles (section 4.9)."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
+from tui.client.answers import Listing
 from tui.client.capabilities import Feature
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, Nonsense, NotAllowed, NotOffered, NotThere
 from tui.client.records import BoardRecord, FoundUserRecord, UserRecord
-from tui.client.resources.answers import Listing, read_listing
 from tui.client.resources.boards import Boards
-from tui.client.service import Service, member, record
+from tui.client.service import Service
 from tui.text.fuzzy import fold
 
 _NOT_FOR_US = (NotAllowed, NotThere)
 """One board that cannot be read never hides the people of the others."""
 RoleWord = Literal["admin", "member", "viewer", ""]
 """What the roles of a person can be set to; the empty one takes the person off the board."""
-
-
-@dataclass(frozen=True, slots=True)
-class Everybody(Listing[UserRecord]):
-    """All users of a service with the boards they belong to, and those boards."""
-
-    boards: list[BoardRecord] = field(default_factory=list)
 
 
 class People:
@@ -37,33 +29,31 @@ class People:
         self._boards = boards
         self._path_word = path_word
 
-    async def list(self) -> Everybody:
+    async def list(self) -> Listing[UserRecord]:
         """Everybody the service knows, with boards and roles, for administrators (4.9).
 
         Raises `NotOffered` where there is no such list, `NotAllowed`.
         """
-        route = Endpoint.LIST_USERS.at(path_word=self._path_word)
-        answer = await self._service.ask(route)
-        users = await read_listing(member(route, answer, "users"), UserRecord)
-        boards = await read_listing(answer.get("boards"), BoardRecord)
-        return Everybody(users.records, users.skipped + boards.skipped, boards.records)
+        answer = await self._service.ask(Endpoint.LIST_USERS, self._path_word)
+        return await answer.listing(UserRecord, "users")
 
     async def me(self) -> int:
         """The user id of the caller, which the site of a deployed service tells.
 
         Raises `NotOffered` where the service is no part of a site that tells it, `Nonsense`.
         """
-        route = Endpoint.WHO_AM_I.at()
-        return record(route, {"user": await self._service.ask(route)}, UserRecord, "user").id
+        answer = await self._service.ask(Endpoint.WHO_AM_I)
+        return answer.record(UserRecord).id
 
     async def search(self, text: str) -> Listing[FoundUserRecord]:
         """People whose display name holds `text`, with the boards they belong to (4.9).
 
         Raises `NotOffered` where there is no such search, `NotAllowed`.
         """
-        route = Endpoint.SEARCH_USERS.at(path_word=self._path_word)
-        rows = await self._service.ask_rows(route, body={"searchInput": text})
-        return await read_listing(rows, FoundUserRecord)
+        body = {"searchInput": text}
+        return await self._service.ask_rows(
+            FoundUserRecord, Endpoint.SEARCH_USERS, self._path_word, body=body
+        )
 
     async def assignees(self, board_id: int) -> Listing[UserRecord]:
         """Those who can be assigned to tasks of a board (4.9).
@@ -71,8 +61,8 @@ class People:
         Deployed services list only who has a task already: `boards.users` knows everybody.
         Raises `NotThere`, `NotAllowed`.
         """
-        route = Endpoint.LIST_ASSIGNEES.at(board_id=board_id)
-        return await read_listing(member(route, await self._service.ask(route), "data"), UserRecord)
+        answer = await self._service.ask(Endpoint.LIST_ASSIGNEES, board_id)
+        return await answer.listing(UserRecord, "data")
 
     async def add_member(
         self, board_id: int, user_id: int, *, viewer_only: bool = False
@@ -81,15 +71,15 @@ class People:
 
         Raises `Refused`, `NotThere`, `NotAllowed`.
         """
-        route = Endpoint.ADD_MEMBER.at(board_id=board_id)
         body: dict[str, object] = {"memberId": user_id}
         if viewer_only:
             body["isViewerOnly"] = "yes"
-        return record(route, await self._service.ask(route, body=body), UserRecord, "member")
+        answer = await self._service.ask(Endpoint.ADD_MEMBER, board_id, body=body)
+        return answer.record(UserRecord, "member")
 
     async def remove_member(self, board_id: int, user_id: int) -> None:
         """Take a member off a board; everybody may leave (4.9). Raises `NotThere`, `NotAllowed`."""
-        await self._service.ask(Endpoint.REMOVE_MEMBER.at(board_id=board_id, user_id=user_id))
+        await self._service.ask(Endpoint.REMOVE_MEMBER, board_id, user_id)
 
     async def make_manager(self, board_id: int, user_id: int) -> UserRecord:
         """Let a member manage the board (4.9). Raises what `make_viewer` raises."""
@@ -116,8 +106,8 @@ class People:
 
         Raises `NotOffered` where there is no such call; `NotThere`, `NotAllowed`.
         """
-        route = Endpoint.REMOVE_USER_FROM_BOARD.at()
-        await self._service.ask(route, body={"boardId": board_id, "userId": user_id})
+        body = {"boardId": board_id, "userId": user_id}
+        await self._service.ask(Endpoint.REMOVE_USER_FROM_BOARD, body=body)
 
     async def sync_roles(self, user_id: int, roles: Mapping[int, RoleWord]) -> None:
         """Set what a user is on several boards at once, by board id (4.9).
@@ -125,9 +115,8 @@ class People:
         An empty role takes the user off that board; other boards stay. Raises `NotOffered`,
         `Refused` for administrators of the whole service, `NotThere`, `NotAllowed`.
         """
-        route = Endpoint.SYNC_ROLES.at(user_id=user_id)
         by_id = {str(board_id): role for board_id, role in roles.items()}
-        await self._service.ask(route, body={"roles": by_id})
+        await self._service.ask(Endpoint.SYNC_ROLES, user_id, body={"roles": by_id})
 
     async def everybody(self) -> Listing[UserRecord]:
         """Everybody the person can see: all users, or those of all boards where none are listed.
@@ -172,8 +161,8 @@ class People:
         return found
 
     async def _change_role(self, endpoint: Endpoint, board_id: int, user_id: int) -> UserRecord:
-        route = endpoint.at(board_id=board_id, user_id=user_id)
-        return record(route, await self._service.ask(route), UserRecord, "member")
+        answer = await self._service.ask(endpoint, board_id, user_id)
+        return answer.record(UserRecord, "member")
 
     async def _known_to_site(self) -> int | None:
         """Who the site says is asking; sites may keep that to themselves in any way they like."""
@@ -200,7 +189,7 @@ class People:
     async def _lately_active(self, board_id: int) -> Iterable[UserRecord]:
         """Who did something on a board, as far as its first page of activities goes back."""
         try:
-            latest = await self._boards.latest_activities(board_id)
+            latest = (await self._boards.activities(board_id)).records
         except _NOT_FOR_US:
             return []
         return [activity.user for activity in latest if activity.user is not None]

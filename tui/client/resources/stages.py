@@ -1,38 +1,19 @@
 """The stages of a board (section 4.2)."""
 
 from bisect import bisect_left
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 
+from tui.client.answers import Listing, Page, gather
 from tui.client.capabilities import StageBody
 from tui.client.endpoints import Endpoint
 from tui.client.records import StageRecord, TaskRecord
 from tui.client.records.values import as_integer, as_object, as_rows
-from tui.client.resources.answers import (
-    Listing,
-    Page,
-    every_page,
-    gather,
-    merged,
-    read_listing,
-    read_page,
-)
 from tui.client.resources.boards import Boards
 from tui.client.resources.task_moves import Lane, TaskMoves
 from tui.client.resources.tasks import Tasks
-from tui.client.service import Service, member, record
+from tui.client.service import Service
 
 _PER_PAGE = 100
-
-_NO_TASK = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """A stage that is back, and the tasks that changed with it, as far as the service told."""
-
-    stage: StageRecord
-    news: tuple[TaskRecord, ...] = ()
 
 
 class Stages:
@@ -51,14 +32,13 @@ class Stages:
 
         Returns every stage the service says has changed, the new one among them. Raises `Refused`.
         """
-        route = Endpoint.CREATE_STAGE.at(board_id=board_id)
         body: dict[str, object] = {"title": title}
         if position is not None:
             body["position"] = position
         if status is not None:
             body["status"] = status
-        answer = await self._service.ask(route, body=body)
-        return await read_listing(member(route, answer, "updatedStages"), StageRecord)
+        answer = await self._service.ask(Endpoint.CREATE_STAGE, board_id, body=body)
+        return await answer.listing(StageRecord, "updatedStages")
 
     async def update(
         self,
@@ -72,26 +52,30 @@ class Stages:
         Deployed services want another body or another path. Raises `Refused` (the first refusal,
         where every body is refused), `NotThere`, `NotAllowed`.
         """
-
-        async def by_property() -> StageRecord:
-            stage = await self._set_property(board_id, stage_id, "title", title)
-            if settings is None:
-                return stage
-            return await self._set_property(board_id, stage_id, "settings", dict(settings))
-
         flat = {"title": title} if settings is None else {"title": title, "settings": settings}
-        ways: dict[StageBody, Callable[[], Awaitable[StageRecord]]] = {
-            StageBody.FLAT: lambda: self._update(board_id, stage_id, flat),
-            StageBody.NESTED: lambda: self._update(board_id, stage_id, {"stage": flat}),
-            StageBody.PROPERTY: by_property,
-        }
+
+        async def update(body: StageBody) -> StageRecord:
+            if body is StageBody.PROPERTY:
+                for name, value in flat.items():
+                    stage = await self._set_property(board_id, stage_id, name, value)
+                return stage
+            answer = await self._service.ask(
+                Endpoint.UPDATE_STAGE,
+                board_id,
+                stage_id,
+                body=flat if body is StageBody.FLAT else {"stage": flat},
+            )
+            return answer.record(StageRecord, "data", "updatedStage", "stage")
+
         is_meant = self._service.is_trusted or not title.strip()
-        return await self._service.first_accepted(
-            ways,
+        body, stage = await self._service.first_accepted(
+            StageBody,
             self._service.capabilities.stage_body,
-            lambda body: self._service.learn(stage_body=body),
+            update,
             is_final=lambda refusal: is_meant or refusal.may_have_happened,
         )
+        self._service.learn(stage_body=body)
+        return stage
 
     async def set_task_status(
         self, board_id: int, stage_id: int, title: str, status: str
@@ -104,12 +88,10 @@ class Stages:
 
     async def archive(self, board_id: int, stage_id: int) -> StageRecord:
         """Archive a stage; its position becomes 0 (4.2). Raises `NotThere`, `NotAllowed`."""
-        route = Endpoint.ARCHIVE_STAGE.at(board_id=board_id, stage_id=stage_id)
-        return record(route, await self._service.ask(route), StageRecord, "updatedStage")
+        answer = await self._service.ask(Endpoint.ARCHIVE_STAGE, board_id, stage_id)
+        return answer.record(StageRecord, "updatedStage")
 
-    async def restore(
-        self, board_id: int, stage_id: int, order: Sequence[int] | None = None
-    ) -> Restored:
+    async def restore(self, board_id: int, stage_id: int, order: Sequence[int] = ()) -> StageRecord:
         """Bring an archived stage back, and its tasks into `order` where that was lost (4.2).
 
         Deployed services restore the tasks all at position 0. No more tasks are moved than have to.
@@ -117,86 +99,59 @@ class Stages:
         `order` are the ids of its tasks from top to bottom; tasks that are gone do no harm. Raises
         `ServerFault` if a task does not go to its place, `NotThere`, `NotAllowed`.
         """
-        stage = await self._restore(board_id, stage_id)
+        answer = await self._service.ask(Endpoint.RESTORE_STAGE, board_id, stage_id)
+        stage = answer.record(StageRecord, "updatedStage")
         if self._service.is_trusted or not order:
-            return Restored(stage)
-        tasks = (await self._tasks.list(board_id)).records
-        lane = Lane.of(stage_id, tasks)
-        here = tuple(task for task in tasks if task.id in lane.positions)
-        if len(set(lane.positions.values())) == len(lane.positions):
-            return Restored(stage, here)
-        spread = await self._tasks.sort(board_id, stage_id, by="position", direction="ASC")
-        news = merged(here, spread.records, without=_NO_TASK)
-        moved = await self._reorder(board_id, lane.after(spread.records), order)
-        return Restored(stage, merged(news, moved, without=_NO_TASK))
+            return stage
+        lane = Lane.of(stage_id, (await self._tasks.list(board_id)).records)
+        if len(set(lane.positions.values())) < len(lane.positions):
+            spread = await self._tasks.sort(board_id, stage_id, by="position", direction="ASC")
+            await self._reorder(board_id, lane.after(spread.records), order)
+        return stage
 
     async def reposition(self, board_id: int, stage_ids: Sequence[int]) -> Listing[StageRecord]:
         """Put all stages of a board into the given order (4.2). Raises `Refused`, `NotAllowed`."""
-        route = Endpoint.REPOSITION_STAGES.at(board_id=board_id)
-        answer = await self._service.ask(route, body={"list": list(stage_ids)})
-        return await read_listing(member(route, answer, "updatedStages"), StageRecord)
+        body = {"list": list(stage_ids)}
+        answer = await self._service.ask(Endpoint.REPOSITION_STAGES, board_id, body=body)
+        return await answer.listing(StageRecord, "updatedStages")
 
     async def archive_tasks(self, board_id: int, stage_id: int) -> Listing[TaskRecord]:
         """Archive every task of a stage; returns the tasks that changed (4.2)."""
-        route = Endpoint.ARCHIVE_STAGE_TASKS.at(board_id=board_id, stage_id=stage_id)
-        answer = await self._service.ask(route)
-        return await read_listing(member(route, answer, "updatedTasks"), TaskRecord)
-
-    def archived_pages(
-        self, board_id: int, *, per_page: int = _PER_PAGE
-    ) -> AsyncIterator[Page[StageRecord]]:
-        """The pages of archived stages (4.2)."""
-        route = Endpoint.LIST_ARCHIVED_STAGES.at(board_id=board_id)
-
-        async def fetch(number: int) -> Page[StageRecord]:
-            query = {"per_page": str(per_page), "page": str(number)}
-            envelope = member(route, await self._service.ask(route, query=query), "stages")
-            return await read_page(envelope, StageRecord, number=number)
-
-        return every_page(fetch)
+        answer = await self._service.ask(Endpoint.ARCHIVE_STAGE_TASKS, board_id, stage_id)
+        return await answer.listing(TaskRecord, "updatedTasks")
 
     async def archived(self, board_id: int) -> Listing[StageRecord]:
         """All archived stages of a board (4.2)."""
-        return await gather(self.archived_pages(board_id))
+
+        async def fetch(number: int) -> Page[StageRecord]:
+            query = {"per_page": str(_PER_PAGE), "page": str(number)}
+            answer = await self._service.ask(Endpoint.LIST_ARCHIVED_STAGES, board_id, query=query)
+            return await answer.page(StageRecord, "stages", number)
+
+        return await gather(fetch)
 
     async def available_positions(self, board_id: int, stage_id: int) -> tuple[int, ...]:
         """The places a task can be moved to in a stage, counted from 1 (4.2)."""
-        route = Endpoint.LIST_AVAILABLE_POSITIONS.at(board_id=board_id, stage_id=stage_id)
-        answer = await self._service.ask(route)
-        deployed = answer.get("availablePositions")
-        rows = deployed or as_object(answer.get("data")).get("available_positions")
+        answer = await self._service.ask(Endpoint.LIST_AVAILABLE_POSITIONS, board_id, stage_id)
+        deployed = answer.value.get("availablePositions")
+        rows = deployed or as_object(answer.value.get("data")).get("available_positions")
         places = (as_integer(row) for row in as_rows(rows))
         return tuple(place for place in places if place is not None)
-
-    async def _restore(self, board_id: int, stage_id: int) -> StageRecord:
-        route = Endpoint.RESTORE_STAGE.at(board_id=board_id, stage_id=stage_id)
-        return record(route, await self._service.ask(route), StageRecord, "updatedStage")
-
-    async def _update(
-        self, board_id: int, stage_id: int, body: Mapping[str, object]
-    ) -> StageRecord:
-        route = Endpoint.UPDATE_STAGE.at(board_id=board_id, stage_id=stage_id)
-        answer = await self._service.ask(route, body=body)
-        return record(route, answer, StageRecord, "data", "updatedStage", "stage")
 
     async def _set_property(
         self, board_id: int, stage_id: int, name: str, value: object
     ) -> StageRecord:
-        """Set one property, as `title` or `status`, where deployed services can.
+        """Set one property, where deployed services can; an unknown one may change nothing."""
+        body = {"property": name, "value": value}
+        answer = await self._service.ask(
+            Endpoint.UPDATE_STAGE_PROPERTY, board_id, stage_id, body=body
+        )
+        return answer.record(StageRecord, "stage", "updatedStage", "data")
 
-        An unknown property may be answered with an unchanged stage.
-        """
-        route = Endpoint.UPDATE_STAGE_PROPERTY.at(board_id=board_id, stage_id=stage_id)
-        answer = await self._service.ask(route, body={"property": name, "value": value})
-        return record(route, answer, StageRecord, "stage", "updatedStage", "data")
-
-    async def _reorder(
-        self, board_id: int, lane: Lane, order: Sequence[int]
-    ) -> tuple[TaskRecord, ...]:
-        """Move tasks until those of `order` stand in it; returns every task that changed."""
+    async def _reorder(self, board_id: int, lane: Lane, order: Sequence[int]) -> None:
+        """Move tasks until those of `order` stand in it."""
         wanted = [task_id for task_id in dict.fromkeys(order) if task_id in lane.positions]
         kept = _longest_in_order(lane.order(), wanted)
-        news: tuple[TaskRecord, ...] = ()
         previous: int | None = None
         for task_id in wanted:
             if task_id not in kept:
@@ -205,9 +160,7 @@ class Stages:
                 positions = [(one, lane.positions[one]) for one in others]
                 moved = await self._moves.move(board_id, task_id, lane.stage_id, index, positions)
                 lane = lane.after([*moved.news, moved.task])
-                news = merged(news, [*moved.news, moved.task], without=_NO_TASK)
             previous = task_id
-        return news
 
 
 def _longest_in_order(present: Sequence[int], wanted: Sequence[int]) -> set[int]:

@@ -1,39 +1,17 @@
 """Subtasks, and the groups they are in (section 4.5)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
-from tui.client.endpoints import Endpoint, Route
+from tui.client.answers import Listing, read_listing
+from tui.client.endpoints import Endpoint
 from tui.client.errors import NotThere
 from tui.client.records import SubtaskGroupRecord, TaskRecord
 from tui.client.records.values import as_rows
-from tui.client.resources.answers import Listing, read_listing, read_task
-from tui.client.resources.deletion import delete_once
-from tui.client.service import Service, member, record
+from tui.client.resources.deletion import delete_once, is_not_found, lacks
+from tui.client.service import Service
 
-
-@dataclass(frozen=True, slots=True)
-class SubtaskGroups:
-    """The subtasks of a task: in groups, or in none where a service knows no groups."""
-
-    groups: list[SubtaskGroupRecord] = field(default_factory=list)
-    ungrouped: list[TaskRecord] = field(default_factory=list)
-    skipped: tuple[str, ...] = ()
-    are_grouped: bool = True
-
-    def all(self) -> Sequence[TaskRecord]:
-        """The subtasks of all groups and of none."""
-        return [one for group in self.groups for one in group.subtasks] + self.ungrouped
-
-
-@dataclass(frozen=True, slots=True)
-class SubtaskAnswer:
-    """A subtask as it is after a call, or was before its deletion, and the others that changed."""
-
-    subtask: TaskRecord
-    changed_subtasks: list[TaskRecord] = field(default_factory=list)
-    skipped: tuple[str, ...] = ()
+NO_GROUP = 0
+"""The id of the group that stands for none."""
 
 
 class Subtasks:
@@ -47,34 +25,33 @@ class Subtasks:
         self._parents: dict[int, int] = {}
         """Below which task each subtask was listed."""
 
-    async def list(self, board_id: int, task_id: int) -> SubtaskGroups:
+    async def list(self, board_id: int, task_id: int) -> Listing[SubtaskGroupRecord]:
         """The subtasks of a task by group; order them by position and id (4.5).
 
-        Raises `NotThere`, `NotAllowed`.
+        Those in none are in the group `NO_GROUP`, the last; a service without groups has that one
+        alone. Raises `NotThere`, `NotAllowed`.
         """
-        route = Endpoint.LIST_SUBTASKS.at(board_id=board_id, task_id=task_id)
-        answer = await self._service.ask(route)
-        name = "subtaskGroups" if "subtaskGroups" in answer else "data"
-        rows = as_rows(member(route, answer, name))
+        answer = await self._service.ask(Endpoint.LIST_SUBTASKS, board_id, task_id)
+        name = "subtaskGroups" if "subtaskGroups" in answer.value else "data"
+        rows = as_rows(answer.array(name))
         groups = [row for row in rows if not _is_task(row)]
-        ungrouped = await read_listing([row for row in rows if _is_task(row)], TaskRecord)
-        grouped = await read_listing(groups, SubtaskGroupRecord)
-        listed = SubtaskGroups(
-            grouped.records,
-            ungrouped.records,
-            grouped.skipped + ungrouped.skipped,
-            are_grouped=bool(groups) or name != "data",
-        )
-        self._parents.update((subtask.id, task_id) for subtask in listed.all())
-        return listed
+        loose = [row for row in rows if _is_task(row)]
+        listed = await read_listing(groups, SubtaskGroupRecord, site=answer.site)
+        ungrouped = await read_listing(loose, TaskRecord, site=answer.site)
+        if loose or (name == "data" and not groups):
+            listed.records.append(_no_group(task_id, ungrouped.records))
+        for group in listed.records:
+            self._parents.update((subtask.id, task_id) for subtask in group.subtasks)
+        return Listing(listed.records, listed.skipped + ungrouped.skipped)
 
     async def find(self, board_id: int, subtask_id: int) -> TaskRecord | None:
         """A subtask, looked for in the list of its parent if it was seen there before."""
         parent_id = self._parents.get(subtask_id)
         if parent_id is None:
             return None
-        listed = await self.list(board_id, parent_id)
-        return next((one for one in listed.all() if one.id == subtask_id), None)
+        groups = (await self.list(board_id, parent_id)).records
+        subtasks = (one for group in groups for one in group.subtasks)
+        return next((one for one in subtasks if one.id == subtask_id), None)
 
     async def create(
         self,
@@ -91,51 +68,53 @@ class Subtasks:
         `due_at` is a time of the site's wall, `YYYY-MM-DD HH:MM:SS`. Raises `Refused`, `NotThere`,
         `NotAllowed`. Never repeat it blindly.
         """
-        route = Endpoint.CREATE_SUBTASK.at(board_id=board_id, task_id=task_id)
         body: dict[str, object] = {"title": title, "group_id": group_id, "add_to_top": on_top}
         if due_at is not None:
             body["due_at"] = due_at
-        return record(route, await self._service.ask(route, body=body), TaskRecord, "subtask")
+        answer = await self._service.ask(Endpoint.CREATE_SUBTASK, board_id, task_id, body=body)
+        return answer.record(TaskRecord, "subtask")
 
     async def create_group(self, board_id: int, task_id: int, title: str) -> SubtaskGroupRecord:
         """Give a task another group of subtasks (4.5). Raises `Refused`, `NotThere`."""
-        route = Endpoint.CREATE_SUBTASK_GROUP.at(board_id=board_id, task_id=task_id)
-        answer = await self._service.ask(route, body={"title": title})
-        return record(route, answer, SubtaskGroupRecord, "subtaskGroup")
+        body = {"title": title}
+        answer = await self._service.ask(
+            Endpoint.CREATE_SUBTASK_GROUP, board_id, task_id, body=body
+        )
+        return answer.record(SubtaskGroupRecord, "subtaskGroup")
 
     async def rename_group(
         self, board_id: int, task_id: int, group_id: int, title: str
     ) -> SubtaskGroupRecord:
         """Rename a group of subtasks (4.5). Raises `Refused`, `NotThere`, `NotAllowed`."""
-        route = Endpoint.UPDATE_SUBTASK_GROUP.at(board_id=board_id, task_id=task_id)
-        answer = await self._service.ask(route, body={"group_id": group_id, "title": title})
-        return record(route, answer, SubtaskGroupRecord, "subtaskGroup")
+        body = {"group_id": group_id, "title": title}
+        answer = await self._service.ask(
+            Endpoint.UPDATE_SUBTASK_GROUP, board_id, task_id, body=body
+        )
+        return answer.record(SubtaskGroupRecord, "subtaskGroup")
 
     async def delete_group(self, board_id: int, task_id: int, group_id: int) -> None:
         """Delete a group with all its subtasks; one that is gone is a success (4.5)."""
 
         async def is_gone() -> bool:
             try:
-                groups = (await self.list(board_id, task_id)).groups
+                return lacks((await self.list(board_id, task_id)).records, group_id)
             except NotThere:
                 return True
-            return all(group.id != group_id for group in groups)
 
+        body = {"group_id": group_id}
         await delete_once(
-            lambda: self._delete_group(board_id, task_id, group_id), is_gone, is_trusted=True
+            self._service.ask(Endpoint.DELETE_SUBTASK_GROUP, board_id, task_id, body=body),
+            is_gone,
+            is_trusted=True,
         )
 
     async def delete(self, board_id: int, subtask_id: int) -> None:
         """Delete a subtask; one that is gone is a success (4.5)."""
-
-        async def is_gone() -> bool:
-            try:
-                await read_task(self._service, board_id, subtask_id)
-            except NotThere:
-                return True
-            return False
-
-        await delete_once(lambda: self._delete(board_id, subtask_id), is_gone, is_trusted=True)
+        await delete_once(
+            self._service.ask(Endpoint.DELETE_SUBTASK, board_id, subtask_id),
+            lambda: is_not_found(read_task(self._service, board_id, subtask_id)),
+            is_trusted=True,
+        )
 
     async def move(
         self, board_id: int, task_id: int, group_id: int, subtask_ids: Sequence[int]
@@ -147,31 +126,30 @@ class Subtasks:
         """
         if not subtask_ids:
             raise ValueError("no subtask to move")
-        route = Endpoint.MOVE_SUBTASKS.at(board_id=board_id, task_id=task_id)
         one_or_more = list(subtask_ids) if len(subtask_ids) > 1 else subtask_ids[0]
-        answer = await self._service.ask(
-            route, body={"group_id": group_id, "subtask_id": one_or_more}
-        )
-        moved = answer.get("subtasks") or member(route, answer, "subtask")
+        body = {"group_id": group_id, "subtask_id": one_or_more}
+        answer = await self._service.ask(Endpoint.MOVE_SUBTASKS, board_id, task_id, body=body)
+        moved = answer.value.get("subtasks") or answer.array("subtask")
         rows = [moved] if isinstance(moved, dict) and "id" in moved else moved
-        return await read_listing(rows, TaskRecord)
+        return await read_listing(rows, TaskRecord, site=answer.site)
 
     async def reposition(
-        self, board_id: int, subtask_id: int, position: int, *, group_id: int | None = None
+        self, board_id: int, subtask_id: int, group_id: int, index: int
     ) -> Listing[TaskRecord]:
-        """Put a subtask at a place, counted from 1, of its own or of another group (4.5).
+        """Put a subtask at a place, counted from 1, of a group, its own where it is `NO_GROUP`.
 
-        Returns the subtasks that changed. Raises `ValueError` for a place below 1, `Refused`,
+        Returns the subtasks that changed (4.5). Raises `ValueError` for a place below 1, `Refused`,
         `NotThere`, `NotAllowed`.
         """
-        if position < 1:
+        if index < 1:
             raise ValueError("a place in a group is counted from 1")
-        route = Endpoint.REPOSITION_SUBTASK.at(board_id=board_id, subtask_id=subtask_id)
-        body = {"newPosition": position}
+        body = {"newPosition": index}
         if group_id:
             body["newSubtasksGroupId"] = group_id
-        answer = await self._service.ask(route, body=body)
-        return await read_listing(member(route, answer, "changedSubtasks"), TaskRecord)
+        answer = await self._service.ask(
+            Endpoint.REPOSITION_SUBTASK, board_id, subtask_id, body=body
+        )
+        return await answer.listing(TaskRecord, "changedSubtasks")
 
     async def convert(
         self,
@@ -187,44 +165,42 @@ class Subtasks:
         Without a group, or with 0, it goes into a default group, which is made where it is missing.
         Raises `Refused`, `NotThere`, `NotAllowed`, `Conflict`.
         """
-        route = Endpoint.CONVERT_TO_SUBTASK.at(board_id=board_id, task_id=task_id)
         body = {"parent_id": parent_id}
         if assignee_id is not None:
             body["assigneeId"] = assignee_id
         if group_id:
             body["subtaskGroupId"] = group_id
-        return record(route, await self._service.ask(route, body=body), TaskRecord, "parentTask")
+        answer = await self._service.ask(Endpoint.CONVERT_TO_SUBTASK, board_id, task_id, body=body)
+        return answer.record(TaskRecord, "parentTask")
 
-    async def move_to_board(self, board_id: int, subtask_id: int, stage_id: int) -> SubtaskAnswer:
+    async def move_to_board(self, board_id: int, subtask_id: int, stage_id: int) -> TaskRecord:
         """Make a subtask a task of its own in a stage (4.5). Raises `Refused`, `NotThere`."""
-        route = Endpoint.MOVE_SUBTASK_TO_BOARD.at(board_id=board_id, task_id=subtask_id)
-        answer = await self._service.ask(route, body={"stage_id": stage_id})
-        return await self._subtask_answer(route, answer, "moveSubtask")
+        body = {"stage_id": stage_id}
+        answer = await self._service.ask(
+            Endpoint.MOVE_SUBTASK_TO_BOARD, board_id, subtask_id, body=body
+        )
+        return answer.record(TaskRecord, "moveSubtask")
 
     async def clone(self, board_id: int, subtask_id: int) -> TaskRecord:
         """Copy a subtask to the place after it; its title gets `(cloned)` (4.5).
 
         Raises `NotThere`, `NotAllowed`. Never repeat it blindly.
         """
-        route = Endpoint.CLONE_SUBTASK.at(board_id=board_id, task_id=subtask_id)
-        return record(route, await self._service.ask(route), TaskRecord, "subtask")
+        answer = await self._service.ask(Endpoint.CLONE_SUBTASK, board_id, subtask_id)
+        return answer.record(TaskRecord, "subtask")
 
-    async def _delete_group(self, board_id: int, task_id: int, group_id: int) -> None:
-        route = Endpoint.DELETE_SUBTASK_GROUP.at(board_id=board_id, task_id=task_id)
-        await self._service.ask(route, body={"group_id": group_id})
 
-    async def _delete(self, board_id: int, subtask_id: int) -> SubtaskAnswer:
-        route = Endpoint.DELETE_SUBTASK.at(board_id=board_id, task_id=subtask_id)
-        return await self._subtask_answer(route, await self._service.ask(route), "deletedSubtask")
-
-    async def _subtask_answer(
-        self, route: Route, answer: dict[str, Any], name: str
-    ) -> SubtaskAnswer:
-        subtask = record(route, answer, TaskRecord, name)
-        changed = await read_listing(answer.get("changedSubtasks"), TaskRecord)
-        return SubtaskAnswer(subtask, changed.records, changed.skipped)
+async def read_task(service: Service, board_id: int, task_id: int) -> TaskRecord:
+    """A task by itself. Some services refuse to tell of a subtask this way: see `Tasks.get`."""
+    answer = await service.ask(Endpoint.GET_TASK, board_id, task_id)
+    return answer.record(TaskRecord, "task")
 
 
 def _is_task(row: object) -> bool:
     """Whether an element of the listing is a subtask itself, as services without groups have it."""
     return isinstance(row, dict) and "subtasks" not in row and "parent_id" in row
+
+
+def _no_group(task_id: int, subtasks: Sequence[TaskRecord]) -> SubtaskGroupRecord:
+    told = {"id": NO_GROUP, "task_id": task_id, "value": "", "subtasks": [*subtasks]}
+    return SubtaskGroupRecord.model_construct({*told}, **told)

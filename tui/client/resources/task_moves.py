@@ -11,21 +11,20 @@ others only at the moment of sending; whether it was met is told by the neighbou
 other people moved meanwhile is no failure.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
+from tui.client.answers import Changed
 from tui.client.capabilities import Feature
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, ServerFault
 from tui.client.records import TaskRecord
-from tui.client.resources.answers import Changed, read_changed
 from tui.client.resources.tasks import Tasks
 from tui.client.service import Features, Service
 
 Position = tuple[int, float]
 """The id of a task, and its position as last heard of."""
-_Send = Callable[[int, int, int, int, int | None], Awaitable[Changed]]
 
 _TOLD = {"position", "stage_id"}
 SMALLEST_GAP = 0.02
@@ -60,11 +59,13 @@ class TaskMoves:
         does not go there; `Refused`, `NotThere`, `NotAllowed`, and `ValueError` for an index
         below 1.
         """
+        if index < 1:
+            raise ValueError("a place in a stage is counted from 1")
         if new_board_id == board_id:
             new_board_id = None
         if new_board_id is not None:
             await self._features.ensure(Feature.BOARD_MOVES)
-        task = _Move(self._send, self._tasks, board_id, task_id, stage_id, new_board_id)
+        task = _Move(self._service, self._tasks, board_id, task_id, stage_id, new_board_id)
         if self._service.is_trusted:
             return await task.send_to(index)
         if index <= len(others) + 1:
@@ -84,26 +85,6 @@ class TaskMoves:
         return await self.move(
             board_id, task_id, stage_id, len(others) + 1, others, new_board_id=to_board_id
         )
-
-    async def _send(
-        self,
-        board_id: int,
-        task_id: int,
-        stage_id: int,
-        index: int,
-        new_board_id: int | None = None,
-    ) -> Changed:
-        """Ask for a move; `index` counts from 1 among the *other* active tasks of that stage.
-
-        To append send exactly their number plus 1. Raises `ValueError` for an index below 1.
-        """
-        if index < 1:
-            raise ValueError("a place in a stage is counted from 1")
-        route = Endpoint.MOVE_TASK.at(board_id=board_id, task_id=task_id)
-        body = {"newStageId": stage_id, "newIndex": index}
-        if new_board_id is not None:
-            body["newBoardId"] = new_board_id
-        return await read_changed(route, await self._service.ask(route, body=body))
 
 
 class Verdict(Enum):
@@ -239,7 +220,7 @@ class _Outcome:
 class _Move:
     """One task on its way to one stage, of another board if `new_board_id` says so."""
 
-    send: _Send
+    service: Service
     tasks: Tasks
     board_id: int
     task_id: int
@@ -267,8 +248,15 @@ class _Move:
         return outcome.changed
 
     async def send_to(self, index: int) -> Changed:
-        """Ask the service to move the task."""
-        return await self.send(self.board_id, self.task_id, self.stage_id, index, self.new_board_id)
+        """Ask for a move; `index` counts from 1 among the *other* active tasks of that stage.
+
+        To append send exactly their number plus 1.
+        """
+        body = {"newStageId": self.stage_id, "newIndex": index}
+        if self.new_board_id is not None:
+            body["newBoardId"] = self.new_board_id
+        answer = await self.service.ask(Endpoint.MOVE_TASK, self.board_id, self.task_id, body=body)
+        return await answer.changed()
 
     async def read(self) -> tuple[Lane, TaskRecord | None]:
         """The stage as it is now, and the task if it stands there."""
@@ -289,11 +277,10 @@ class _Move:
 
     async def spread(self, before: _Outcome) -> _Outcome:
         """Give the tasks of the stage positions with room between them, in the same order."""
-        sorted_tasks = await self.tasks.sort(
-            self.board_id, self.stage_id, by="position", direction="ASC"
-        )
-        lane = before.lane.after(sorted_tasks.records)
-        return _Outcome(before.changed.and_news(sorted_tasks.records), lane, is_right=False)
+        spread = await self.tasks.sort(self.board_id, self.stage_id, by="position", direction="ASC")
+        others = [one for one in spread.records if one.id != self.task_id]
+        changed = Changed(before.changed.task, (*before.changed.news, *others))
+        return _Outcome(changed, before.lane.after(spread.records), is_right=False)
 
     async def _attempt(self, spot: Spot, lane: Lane, index: int) -> _Outcome:
         """Move, and see where the task is then; the board is read only if that is left open.

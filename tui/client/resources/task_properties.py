@@ -14,15 +14,15 @@ from datetime import datetime
 from functools import partial
 from weakref import WeakValueDictionary
 
+from tui.client.answers import Changed
 from tui.client.capabilities import Assigning, Feature, Watching
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, Refused, ServerFault
 from tui.client.records import TaskRecord
 from tui.client.records.values import as_flag
-from tui.client.resources.answers import Changed, read_changed
 from tui.client.resources.tasks import Tasks
 from tui.client.service import Service, not_offered
-from tui.client.site_time import WALL_FORMAT, SiteTime, read_wall
+from tui.client.site_time import WALL_FORMAT, read_wall
 
 LAST_YEAR = 2038
 """Services store later dates as no date at all."""
@@ -35,15 +35,16 @@ _MOST_ROUNDS = 4
 class TaskProperties:
     """Sets properties of tasks, reading them back where the service is not trusted."""
 
-    def __init__(self, service: Service, tasks: Tasks, site: SiteTime) -> None:
+    def __init__(self, service: Service, tasks: Tasks) -> None:
         self._service = service
         self._tasks = tasks
-        self._site = site
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def set(self, board_id: int, task_id: int, name: str, value: object) -> Changed:
-        """Set a property by its name in the interface, as the service wants to hear it.
+        """Set a property by its name in the interface, as the service wants to hear it (4.3).
 
+        `name` is one of title, description (HTML), status, priority, due_at, started_at, remind_at,
+        assignees, crm_contact_id, is_watching, archived_at, reminder_type, settings, is_template.
         Dates are `YYYY-MM-DD HH:MM:SS` on the person's wall, None or empty for none; assignees are
         user ids, `is_watching` is a boolean. Raises `ValueError` for the properties that have
         calls of their own or can make a task disappear, `Refused`, `NotThere`, `NotAllowed`.
@@ -66,17 +67,19 @@ class TaskProperties:
         A closed task stays closed. Raises `Refused`, before anything is sent, for a year that
         services cannot keep; `ServerFault` if the service keeps another date.
         """
-        wall = None if when is None else self._site.to_site(when)
-        if when is not None and wall is not None and max(when.year, wall.year) > LAST_YEAR:
-            raise _too_late(name, when)
-        value = None if wall is None else wall.strftime(WALL_FORMAT)
+        value: str | None = None
+        if when is not None:
+            wall = self._service.site.to_site(when)
+            if max(when.year, wall.year) > LAST_YEAR:
+                raise _too_late(name, when)
+            value, when = wall.strftime(WALL_FORMAT), self._service.site.to_person(wall)
         if self._service.is_trusted:
             return await self._put(board_id, task_id, name, value)
         was_closed = name == "due_at" and await self._is_closed(board_id, task_id)
         now = await self._put_and_see(
-            board_id, task_id, name, value, is_done=lambda task: _kept(task, name) == wall
+            board_id, task_id, name, value, is_done=lambda task: _kept(task, name) == when
         )
-        if _kept(now.task, name) != wall:
+        if _kept(now.task, name) != when:
             raise _kept_another(now.task, name)
         if was_closed and now.task.status != _CLOSED:
             now = now.then(await self._put(board_id, task_id, "status", _CLOSED))
@@ -200,15 +203,9 @@ class TaskProperties:
         return said.then(Changed(await self._tasks.get(board_id, task_id)))
 
     async def _put(self, board_id: int, task_id: int, name: str, value: object) -> Changed:
-        """Set one property, as it is given.
-
-        `name` is one of title, description (HTML), status, priority, due_at, started_at
-        (`YYYY-MM-DD HH:MM:SS`), assignees (user ids), crm_contact_id, is_watching, archived_at,
-        reminder_type, remind_at, settings, is_template.
-        """
-        route = Endpoint.UPDATE_TASK.at(board_id=board_id, task_id=task_id)
         body = {"property": name, "value": value}
-        return await read_changed(route, await self._service.ask(route, body=body))
+        answer = await self._service.ask(Endpoint.UPDATE_TASK, board_id, task_id, body=body)
+        return await answer.changed()
 
 
 def _date(value: object) -> datetime | None:

@@ -1,31 +1,20 @@
 """The tasks of a board (section 4.3)."""
 
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Collection
+from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing
 from typing import Literal
 
+from tui.client.answers import Changed, Listing, Page
 from tui.client.capabilities import Feature
 from tui.client.documents import Document, TasksArrived, break_circles
 from tui.client.endpoints import Endpoint
-from tui.client.errors import ApiError, NotThere, Refused
+from tui.client.errors import ApiError, Refused
 from tui.client.http.bodies import Progress, ProgressListener
 from tui.client.records import ActivityRecord, TaskRecord
-from tui.client.resources.answers import (
-    Changed,
-    Listing,
-    Page,
-    every_page,
-    read_changed,
-    read_listing,
-    read_page,
-    read_task,
-)
-from tui.client.resources.deletion import MAY_MEAN_GONE, delete_once
-from tui.client.resources.subtasks import Subtasks
-from tui.client.service import Service, member, not_offered
-from tui.client.site_time import SiteTime
-from tui.runtime.slices import Slicer
+from tui.client.resources.deletion import delete_once, is_not_found, lacks
+from tui.client.resources.subtasks import Subtasks, read_task
+from tui.client.service import Service, not_offered
 
 _PER_PAGE = 100
 _CLONED_PARTS = ("assignee", "subtask", "label", "attachment", "comment")
@@ -43,12 +32,11 @@ class Tasks:
     Their properties are set by `TaskProperties`, and they are moved by `TaskMoves`.
     """
 
-    def __init__(self, service: Service, subtasks: Subtasks, site: SiteTime) -> None:
+    def __init__(self, service: Service, subtasks: Subtasks) -> None:
         self._service = service
         self._subtasks = subtasks
-        self._site = site
 
-    async def stream(
+    def stream(
         self, board_id: int, *, progress: ProgressListener | None = None
     ) -> AsyncGenerator[Listing[TaskRecord], None]:
         """The active tasks in the active stages of a board, without subtasks, as they arrive (4.3).
@@ -60,12 +48,9 @@ class Tasks:
         Raises `NotThere`, `NotAllowed`, and any `ApiError` in the middle: what came before is no
         complete list then. Close it (`contextlib.aclosing`) if it is not read to its end.
         """
-        route = Endpoint.LIST_TASKS.at(board_id=board_id)
-        slicer, seen = Slicer(), 0
-        async with aclosing(self._service.stream(route, "tasks", progress=progress)) as slices:
-            async for rows in slices:
-                yield await read_listing(rows, TaskRecord, slicer, first=seen + 1)
-                seen += len(rows)
+        return self._service.stream(
+            TaskRecord, "tasks", Endpoint.LIST_TASKS, board_id, progress=progress
+        )
 
     async def list(
         self, board_id: int, *, progress: ProgressListener | None = None
@@ -85,7 +70,7 @@ class Tasks:
         Records become documents as they come: thousands let go of at once hold up a key.
         """
         documents: Rows = []
-        slicer, received = Slicer(), 0
+        received = 0
 
         def count(progress: Progress) -> None:
             nonlocal received
@@ -93,10 +78,7 @@ class Tasks:
 
         async with aclosing(self.stream(board_id, progress=count)) as listings:
             async for listing in listings:
-                made = []
-                for task in listing.records:
-                    made.append(self._site.localised(task.document()))
-                    await slicer.breathe()
+                made = await listing.documents()
                 documents += made
                 if arrived is not None:
                     arrived(made, received)
@@ -131,7 +113,6 @@ class Tasks:
 
         Raises `Refused`, `NotAllowed`. Never repeat it blindly: every repeat makes another task.
         """
-        route = Endpoint.CREATE_TASK.at(board_id=board_id)
         task: dict[str, object] = {"title": title, "board_id": board_id, "stage_id": stage_id}
         if priority is not None:
             task["priority"] = priority
@@ -139,7 +120,8 @@ class Tasks:
             task["crm_contact_id"] = crm_contact_id
         if is_template:
             task["is_template"] = "yes"
-        return await read_changed(route, await self._service.ask(route, body={"task": task}))
+        answer = await self._service.ask(Endpoint.CREATE_TASK, board_id, body={"task": task})
+        return await answer.changed()
 
     async def sort(
         self, board_id: int, stage_id: int, *, by: SortField, direction: Direction = "ASC"
@@ -148,9 +130,9 @@ class Tasks:
 
         Returns the tasks that changed. Sorting by `position` spreads the positions anew.
         """
-        route = Endpoint.SORT_STAGE_TASKS.at(board_id=board_id, stage_id=stage_id)
-        answer = await self._service.ask(route, body={"order": by, "orderBy": direction})
-        return await read_listing(member(route, answer, "updatedTasks"), TaskRecord)
+        body = {"order": by, "orderBy": direction}
+        answer = await self._service.ask(Endpoint.SORT_STAGE_TASKS, board_id, stage_id, body=body)
+        return await answer.listing(TaskRecord, "updatedTasks")
 
     async def clone(
         self, board_id: int, task_id: int, stage_id: int, title: str, parts: Collection[str] = ()
@@ -160,28 +142,26 @@ class Tasks:
         `parts` are what is copied with it, of assignee, subtask, label, attachment and comment.
         Raises `Refused`, `NotThere`, `NotAllowed`. Never repeat it blindly.
         """
-        route = Endpoint.CLONE_TASK.at(board_id=board_id, task_id=task_id)
         body: dict[str, object] = {"title": title, "stage_id": stage_id}
         body |= {part: part in parts for part in _CLONED_PARTS}
-        return await read_changed(route, await self._service.ask(route, body=body))
+        answer = await self._service.ask(Endpoint.CLONE_TASK, board_id, task_id, body=body)
+        return await answer.changed()
 
-    async def delete(self, board_id: int, task_id: int) -> tuple[TaskRecord, ...]:
-        """Delete a task for good; returns the others that changed with it (4.3).
+    async def delete(self, board_id: int, task_id: int) -> None:
+        """Delete a task for good; one that is gone already is a success (4.3).
 
-        One that is gone already is a success. Raises `ServerFault` if it is still there,
-        `NotAllowed`, and `NotOffered` where the service lacks a part that it needs for every
-        deletion.
+        Raises `ServerFault` if it is still there, `NotAllowed`, and `NotOffered` where the service
+        lacks a part that it needs for every deletion.
         """
-        news: list[TaskRecord] = []
 
-        async def delete() -> None:
-            news.extend((await self._delete(board_id, task_id)).records)
+        async def is_unlisted() -> bool:
+            return lacks((await self.list(board_id)).records, task_id)
 
         self._service.require(Feature.TASK_DELETION)
         try:
             await delete_once(
-                delete,
-                lambda: self._is_gone(board_id, task_id),
+                self._service.ask(Endpoint.DELETE_TASK, board_id, task_id),
+                lambda: is_not_found(read_task(self._service, board_id, task_id), is_unlisted),
                 is_trusted=self._service.is_trusted,
             )
         except ApiError as error:
@@ -189,40 +169,19 @@ class Tasks:
                 raise
             self._service.learn_features({Feature.TASK_DELETION: False})
             raise not_offered(Feature.TASK_DELETION) from error
-        return tuple(task for task in news if task.id != task_id)
 
-    def activities(
+    async def activities(
         self,
         board_id: int,
         task_id: int,
+        page: int = 1,
         *,
         order: Literal["newest", "oldest"] = "newest",
         per_page: int = _PER_PAGE,
-    ) -> AsyncIterator[Page[ActivityRecord]]:
-        """What was done to a task, page by page (4.3)."""
-        route = Endpoint.LIST_TASK_ACTIVITIES.at(board_id=board_id, task_id=task_id)
-
-        async def fetch(number: int) -> Page[ActivityRecord]:
-            query = {"filter": order, "per_page": str(per_page), "page": str(number)}
-            envelope = member(route, await self._service.ask(route, query=query), "activities")
-            return await read_page(envelope, ActivityRecord, number=number)
-
-        return every_page(fetch)
-
-    async def _delete(self, board_id: int, task_id: int) -> Listing[TaskRecord]:
-        route = Endpoint.DELETE_TASK.at(board_id=board_id, task_id=task_id)
-        answer = await self._service.ask(route)
-        return await read_listing(answer.get("updatedTasks"), TaskRecord)
-
-    async def _is_gone(self, board_id: int, task_id: int) -> bool:
-        """Whether there is no such task; a service may refuse to show one that is gone."""
-        try:
-            await read_task(self._service, board_id, task_id)
-        except NotThere:
-            return True
-        except MAY_MEAN_GONE as error:
-            if error.is_passing:
-                raise
-            listed = (await self.list(board_id)).records
-            return all(task.id != task_id for task in listed)
-        return False
+    ) -> Page[ActivityRecord]:
+        """A page of what was done to a task; pages count from 1 (4.3)."""
+        query = {"filter": order, "per_page": str(per_page), "page": str(page)}
+        answer = await self._service.ask(
+            Endpoint.LIST_TASK_ACTIVITIES, board_id, task_id, query=query
+        )
+        return await answer.page(ActivityRecord, "activities", page)

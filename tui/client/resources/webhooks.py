@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field
 
+from tui.client.answers import Listing
 from tui.client.endpoints import Endpoint
 from tui.client.records import AcceptedField, WebhookRecord, WebhookTarget
 from tui.client.records.values import as_integer
-from tui.client.resources.answers import Listing, read_listing
-from tui.client.service import Service, member, record
+from tui.client.service import Service
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,10 @@ class Webhooks:
 
     async def list(self, search: str = "") -> WebhookListing:
         """The webhooks whose name holds `search`, and what they take (4.10)."""
-        route = Endpoint.LIST_WEBHOOKS.at()
-        answer = await self._service.ask(route, query={"search": search} if search else None)
-        hooks = await read_listing(member(route, answer, "webhooks"), WebhookRecord)
-        fields = await read_listing(answer.get("fields"), AcceptedField)
+        query = {"search": search} if search else None
+        answer = await self._service.ask(Endpoint.LIST_WEBHOOKS, query=query)
+        hooks = await answer.listing(WebhookRecord, "webhooks")
+        fields = await answer.listing(AcceptedField, "fields", is_due=False)
         return WebhookListing(hooks.records, hooks.skipped + fields.skipped, fields.records)
 
     async def create(self, name: str, board_id: int, stage_id: int) -> MadeWebhook:
@@ -47,17 +47,16 @@ class Webhooks:
 
         Raises `Refused`, `NotThere`. Never repeat it blindly.
         """
-        route = Endpoint.CREATE_WEBHOOK.at()
         body = {"name": name, "board": board_id, "stage": stage_id}
-        answer = await self._service.ask(route, body=body)
-        target = record(route, answer, WebhookTarget, "webhook")
-        hooks = await read_listing(answer.get("webhooks"), WebhookRecord)
-        return MadeWebhook(target, as_integer(answer.get("id")), hooks)
+        answer = await self._service.ask(Endpoint.CREATE_WEBHOOK, body=body)
+        target = answer.record(WebhookTarget, "webhook")
+        hooks = await answer.listing(WebhookRecord, "webhooks", is_due=False)
+        return MadeWebhook(target, as_integer(answer.value.get("id")), hooks)
 
     async def delete(self, webhook_id: int) -> Listing[WebhookRecord]:
         """Delete a webhook; returns those that remain (4.10).
 
         Deleting twice is an error or a success, as the service likes. Raises `NotThere`.
         """
-        route = Endpoint.DELETE_WEBHOOK.at(webhook_id=webhook_id)
-        return await read_listing((await self._service.ask(route)).get("webhooks"), WebhookRecord)
+        answer = await self._service.ask(Endpoint.DELETE_WEBHOOK, webhook_id)
+        return await answer.listing(WebhookRecord, "webhooks", is_due=False)

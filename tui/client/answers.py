@@ -1,0 +1,212 @@
+"""What answers hold: a record, many, pages of them (section 2.1), or a task that was changed.
+
+A bad record never loses the others, nor a bad record inside it the record; each is named in
+`skipped` with its place. Records are read in slices, so that a list of thousands does not hold the
+event loop. `updatedTasks` of every answer is news for whoever keeps tasks: it holds all that was
+touched on the board within the last minute, archived tasks too.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
+
+from pydantic import ValidationError
+
+from tui.client.documents import Document
+from tui.client.endpoints import Route
+from tui.client.errors import Nonsense
+from tui.client.records import Part, Record, TaskRecord
+from tui.client.records.base import Reading, reason
+from tui.client.records.values import as_integer, as_object, as_rows
+from tui.client.site_time import OWN_CLOCK, SiteTime
+from tui.runtime.slices import Slicer
+
+P = TypeVar("P", bound=Part)
+R = TypeVar("R", bound=Record)
+
+_MOST_PAGES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Listing(Generic[P]):
+    """The records of an answer, and in words which ones could not be read."""
+
+    records: list[P] = field(default_factory=list)
+    skipped: tuple[str, ...] = ()
+
+    async def documents(self) -> list[Document]:
+        """The records as plain JSON objects, made without holding the event loop."""
+        slicer, documents = Slicer(), []
+        for one in self.records:
+            documents.append(one.document())
+            await slicer.breathe()
+        return documents
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Listing[R]):
+    """One page of records; numbers count from 1, `total` is that of all pages.
+
+    `is_last` also where the service told another page than the one that was asked for.
+    """
+
+    current_page: int = 1
+    last_page: int = 1
+    total: int = 0
+    is_last: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A task as the service has it now, and `news`: other tasks as they are now."""
+
+    task: TaskRecord
+    news: tuple[TaskRecord, ...] = ()
+
+    def then(self, later: "Changed") -> "Changed":
+        """What was said up to a later answer, the later word last."""
+        return Changed(later.task, self.news + later.news)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The object that a call was answered with.
+
+    What must be in it is there, or it is `Nonsense`: a success without the thing that was written
+    is never shown as one, and an empty list would look like a deletion.
+    """
+
+    route: Route
+    value: dict[str, Any]
+    site: SiteTime
+
+    def beside(self, name: str, *members: str) -> "Answer":
+        """The same with `members` in the object `name`, where services put them beside it."""
+        inner = self.value.get(name)
+        if not isinstance(inner, dict):
+            return self
+        told = {member: self.value[member] for member in members if member in self.value}
+        return replace(self, value={**self.value, name: {**told, **inner}})
+
+    def record(self, kind: type[P], *names: str) -> P:
+        """The record under the first of `names` that holds one; without any, the whole answer."""
+        reading = Reading(self.site)
+        for value in [self.value.get(name) for name in names] or [self.value]:
+            try:
+                return kind.model_validate(value, context=reading)
+            except ValidationError:
+                continue
+        raise nonsense(self.route, names[0] if names else "record")
+
+    async def listing(self, kind: type[P], name: str, *, is_due: bool = True) -> Listing[P]:
+        """The records in an array, which may be missing unless it `is_due`."""
+        rows = self.array(name) if is_due else self.value.get(name)
+        return await read_listing(rows, kind, site=self.site)
+
+    async def page(self, kind: type[R], name: str, number: int) -> Page[R]:
+        """The page envelope under a name; `number` is the page that was asked for."""
+        return await read_page(self.array(name), kind, number=number, site=self.site)
+
+    async def changed(self) -> Changed:
+        """The task in an answer, with the other tasks that it says have changed.
+
+        The position is the one among these, where it is told: the task itself comes with the
+        number before it was rounded to be stored.
+        """
+        task = self.record(TaskRecord, "task")
+        updated = await self.listing(TaskRecord, "updatedTasks", is_due=False)
+        by_id = {one.id: one for one in updated.records}
+        twin = by_id.pop(task.id, None)
+        if twin is not None and "position" in twin.model_fields_set:
+            task = task.model_copy(update={"position": twin.position})
+        return Changed(task, tuple(by_id.values()))
+
+    def array(self, name: str) -> object:
+        """An array that is due, or the object that an array may come as."""
+        value = self.value.get(name)
+        if not isinstance(value, (list, dict)):
+            raise nonsense(self.route, name)
+        return value
+
+
+def nonsense(route: Route, missing: str) -> Nonsense:
+    """An answer to a call without something that is due in it."""
+    return Nonsense(
+        "The service sent an answer that is not understood.",
+        details=f"{route}: no {missing} in the answer",
+        may_have_happened=not route.is_safe,
+    )
+
+
+async def read_listing(
+    rows: object,
+    kind: type[P],
+    slicer: Slicer | None = None,
+    *,
+    site: SiteTime = OWN_CLOCK,
+    first: int = 1,
+) -> Listing[P]:
+    """Read an array of records of one kind; anything but an array is an empty one.
+
+    What is skipped is told with its place, which counts from `first`.
+    """
+    slicer = slicer or Slicer()
+    reading = Reading(site)
+    records: list[P] = []
+    skipped: list[str] = []
+    for number, row in enumerate(as_rows(rows), start=first):
+        try:
+            records.append(kind.model_validate(row, context=reading))
+        except ValidationError as error:
+            skipped.append(f"{kind.__name__} {number}: {reason(error)}")
+        skipped.extend(f"{kind.__name__} {number}: {note}" for note in reading.take_notes())
+        await slicer.breathe()
+    return Listing(records, tuple(skipped))
+
+
+async def read_page(
+    envelope: object, kind: type[R], *, number: int, site: SiteTime = OWN_CLOCK
+) -> Page[R]:
+    """Read a page envelope; `number` is the page that was asked for."""
+    fields = as_object(envelope)
+    listing = await read_listing(fields.get("data", envelope), kind, site=site)
+    current = as_integer(fields.get("current_page")) or number
+    last = as_integer(fields.get("last_page")) or current
+    return Page(
+        listing.records,
+        listing.skipped,
+        current_page=current,
+        last_page=last,
+        total=as_integer(fields.get("total")) or len(listing.records),
+        is_last=number >= last or current != number,
+    )
+
+
+async def every_page(fetch: Callable[[int], Awaitable[Page[R]]]) -> AsyncIterator[Page[R]]:
+    """Fetch page after page, for as long as the service says that there are more.
+
+    A service that ignores the page number is noticed by a page without anything new. A page of
+    nothing but bad records is not taken for that, if the service says that it is the next one.
+    """
+    seen: set[int] = set()
+    for number in range(1, _MOST_PAGES + 1):
+        page = await fetch(number)
+        fresh = {record.id for record in page.records} - seen
+        is_next = bool(page.skipped) and page.current_page == number
+        if number > 1 and not fresh and not is_next:
+            return
+        seen |= fresh
+        yield page
+        if number >= page.last_page:
+            return
+
+
+async def gather(fetch: Callable[[int], Awaitable[Page[R]]]) -> Listing[R]:
+    """All the records of all pages, each once: what moves between two pages comes twice."""
+    records: dict[int, R] = {}
+    skipped: list[str] = []
+    async for page in every_page(fetch):
+        records.update((record.id, record) for record in page.records)
+        place = f"page {page.current_page}: " if page.last_page > 1 else ""
+        skipped.extend(f"{place}{line}" for line in page.skipped)
+    return Listing(list(records.values()), tuple(skipped))
