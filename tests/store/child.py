@@ -5,23 +5,19 @@ import itertools
 import sys
 from pathlib import Path
 
-from tests.store.fake_remote import BOARD, OPEN, FakeRemote, FakeService
-from tests.store.party import until
 from tui.store.operations import CreateTask
 from tui.store.store import LocalStore
+
+_BOARD = _OPEN = 1
 
 
 async def work(folder: Path) -> None:
     """Make tasks for ever; every title printed has been drawn."""
     store = LocalStore.open(folder / "cache", folder / "data", "default")
-    if store.board(BOARD) is None:
-        store.connect(FakeRemote(FakeService()))
-        await store.open_board(BOARD)
-        await until(store, lambda: store.board(BOARD) is not None)
     for number in itertools.count():
-        await store.submit(CreateTask.new(BOARD, OPEN, f"Task {number}"))
-        view = store.board(BOARD)
-        if view is not None and view.in_stage(OPEN)[-1].title == f"Task {number}":
+        await store.submit(CreateTask.new(_BOARD, _OPEN, f"Task {number}"))
+        view = store.board(_BOARD)
+        if view is not None and view.in_stage(_OPEN)[-1].title == f"Task {number}":
             sys.stdout.write(f"Task {number}\n")
             sys.stdout.flush()
 

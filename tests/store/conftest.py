@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from tests.store.fake_clock import FakeClock
-from tests.store.fake_remote import DOING, OPEN, FakeService
 from tests.store.opened_board import Opened, furnish
 from tests.store.party import Party
 from tests.store.service import Service, four_tasks
@@ -18,27 +17,15 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def service() -> FakeService:
-    """A service with a board of four tasks."""
-    service = FakeService()
-    for title in ("Alpha", "Beta", "Gamma"):
-        service.add(title, OPEN)
-    service.add("Delta", DOING)
-    return service
-
-
-@pytest.fixture
-async def embedded(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Service]:
-    """The embedded service with the same four tasks."""
+async def service(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Service]:
+    """The embedded service with a board of four tasks."""
     service = Service(four_tasks(), tmp_path / "attachments", clock=clock.now)
     yield service
     await service.aclose()
 
 
 @pytest.fixture
-async def party(
-    tmp_path: Path, service: FakeService | Service, clock: FakeClock
-) -> AsyncIterator[Party]:
+async def party(tmp_path: Path, service: Service, clock: FakeClock) -> AsyncIterator[Party]:
     """A person whose store has not been connected yet."""
     party = Party(tmp_path, service, clock)
     yield party
@@ -53,7 +40,7 @@ async def started(party: Party) -> Party:
 
 
 @pytest.fixture
-async def opened(tmp_path: Path, service: FakeService, clock: FakeClock) -> AsyncIterator[Opened]:
+async def opened(tmp_path: Path, service: Service, clock: FakeClock) -> AsyncIterator[Opened]:
     """A person who looks at a task with everything around it."""
     party = Party(tmp_path, service, clock)
     opened = Opened(party, furnish(service))

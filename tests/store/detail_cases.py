@@ -5,9 +5,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from tests.store.assigning import toggled
-from tests.store.fake_details import ANN, ME
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService
 from tests.store.opened_board import ANN_MILLER, FIELD, Opened
+from tests.store.service import ANN, BOARD, DOING, ME, OPEN, Service
 from tui.model.board import Place
 from tui.model.detail import Reminder
 from tui.model.task import Status
@@ -22,74 +21,68 @@ class Case(NamedTuple):
 
     call: str
     make: Callable[[Opened], Operation]
-    seen: Callable[[FakeService, Opened], object]
+    seen: Callable[[Service, Opened], object]
     expected: object
 
 
-def _titles(service: FakeService, group: int) -> list[str]:
+def _titles(service: Service, group: int) -> list[str]:
     return [subtask["title"] for subtask in service.line(group)]
-
-
-def stages_in_order(service: FakeService) -> list[str]:
-    """The titles of the active stages."""
-    active = [stage for stage in service.stages[BOARD] if not stage["archived_at"]]
-    return [stage["title"] for stage in sorted(active, key=lambda stage: stage["position"])]
 
 
 CASES: dict[str, Case] = {
     "create-board": Case(
         "create_board",
         lambda _: change.CreateBoard.new("Second"),
-        lambda service, _: sorted(board["title"] for board in service.boards.values()),
+        lambda service, _: sorted(service.boards()),
         ["Relaunch", "Second"],
     ),
     "rename-board": Case(
         "update_board",
         lambda opened: change.rename_board(opened.party.view.board, "Launch"),
-        lambda service, _: service.boards[BOARD]["title"],
+        lambda service, _: service.board()["title"],
         "Launch",
     ),
     "archive-board": Case(
         "archive_board",
         lambda opened: change.archive_board(opened.party.view.board),
-        lambda service, _: bool(service.boards[BOARD]["archived_at"]),
+        lambda service, _: bool(service.board()["archived_at"]),
         True,
     ),
     "create-stage": Case(
         "create_stage",
         lambda _: change.CreateStage.new(BOARD, "Later"),
-        lambda service, _: stages_in_order(service),
+        lambda service, _: list(service.stages()),
         ["Open", "Doing", "Done", "Later"],
     ),
     "rename-stage": Case(
         "update_stage",
         lambda opened: change.rename_stage(opened.party.view.stages[1], "Now"),
-        lambda service, _: stages_in_order(service),
+        lambda service, _: list(service.stages()),
         ["Open", "Now", "Done"],
     ),
     "archive-stage": Case(
         "archive_stage",
         lambda opened: change.ArchiveStage.on(opened.party.view, DOING),
-        lambda service, _: stages_in_order(service),
+        lambda service, _: list(service.stages()),
         ["Open", "Done"],
     ),
     "move-stage": Case(
         "reposition_stages",
         lambda opened: change.MoveStage.on(opened.party.view.stages[2], Place(OPEN, DOING)),
-        lambda service, _: stages_in_order(service),
+        lambda service, _: list(service.stages()),
         ["Open", "Done", "Doing"],
     ),
     "set-stage-status": Case(
         "set_stage_status",
         lambda opened: change.set_stage_status(opened.party.view.stages[1], Status.CLOSED),
-        lambda service, _: service.stages[BOARD][1]["settings"],
-        {"default_task_status": "closed"},
+        lambda service, _: service.board()["stages"][1]["settings"]["default_task_status"],
+        "closed",
     ),
     "set-assignees": Case(
         "assign",
         lambda opened: change.SetAssignees.on(opened.task, [*opened.task.assignees, ANN_MILLER]),
         lambda service, opened: [
-            one["ID"] for one in service.by_id[opened.things.task]["assignees"]
+            one["ID"] for one in service.task(opened.things.task)["assignees"]
         ],
         [ME, ANN],
     ),
@@ -97,69 +90,69 @@ CASES: dict[str, Case] = {
         "assign",
         lambda opened: toggled(opened.subtask(0), ANN_MILLER),
         lambda service, opened: [
-            one["ID"] for one in service.by_id[opened.things.subtasks[0]]["assignees"]
+            one["ID"] for one in service.task(opened.things.subtasks[0])["assignees"]
         ],
         [ANN],
     ),
-    "watch": Case(
+    "stop-watching": Case(
         "watch",
-        lambda opened: change.Watch.of(opened.task, on=True),
-        lambda service, opened: service.by_id[opened.things.task]["is_watching"],
-        True,
+        lambda opened: change.Watch.of(opened.task, on=False),
+        lambda service, opened: service.task(opened.things.task)["is_watching"],
+        False,
     ),
     "add-label": Case(
         "add_label",
         lambda opened: change.AddLabel.on(opened.task, opened.label(opened.things.unused)),
         lambda service, opened: [
-            one["title"] for one in service.by_id[opened.things.task]["labels"]
+            one["title"] for one in service.task(opened.things.task)["labels"]
         ],
         ["bug", "api"],
     ),
     "remove-label": Case(
         "remove_label",
         lambda opened: change.RemoveLabel.on(opened.task, opened.label(opened.things.label)),
-        lambda service, opened: service.by_id[opened.things.task]["labels"],
+        lambda service, opened: service.task(opened.things.task)["labels"],
         [],
     ),
     "create-label": Case(
         "create_label",
         lambda _: change.CreateLabel.new(BOARD, "later", "#00ff00"),
-        lambda service, _: [one["title"] for one in service.labels[BOARD]],
+        lambda service, _: [one["title"] for one in service.labels()],
         ["bug", "api", "later"],
     ),
     "edit-label": Case(
         "update_label",
         lambda opened: change.edit_label(BOARD, opened.label(opened.things.label), title="BUG"),
         lambda service, opened: [
-            one["title"] for one in service.by_id[opened.things.task]["labels"]
+            one["title"] for one in service.task(opened.things.task)["labels"]
         ],
         ["BUG"],
     ),
     "delete-label": Case(
         "delete_label",
         lambda opened: change.DeleteLabel.on(opened.party.view, opened.label(opened.things.label)),
-        lambda service, _: [one["title"] for one in service.labels[BOARD]],
+        lambda service, _: [one["title"] for one in service.labels()],
         ["api"],
     ),
     "set-start": Case(
         "set_task",
         lambda opened: change.set_start(opened.task, AT),
-        lambda service, opened: service.by_id[opened.things.task]["started_at"],
+        lambda service, opened: service.task(opened.things.task)["started_at"],
         "2026-12-01 17:00:00",
     ),
     "set-reminder": Case(
         "set_task",
         lambda opened: change.SetReminder.on(opened.detail, Reminder("once", AT)),
         lambda service, opened: [
-            service.by_id[opened.things.task].get(name) for name in ("remind_at", "reminder_type")
+            service.task(opened.things.task).get(name) for name in ("remind_at", "reminder_type")
         ],
         ["2026-12-01 17:00:00", "once"],
     ),
     "set-cover": Case(
         "set_task",
         lambda opened: change.set_cover(opened.detail, "#123456"),
-        lambda service, opened: service.by_id[opened.things.task]["settings"],
-        {"cover": {"backgroundColor": "#123456"}},
+        lambda service, opened: service.task(opened.things.task)["settings"]["cover"],
+        {"backgroundColor": "#123456"},
     ),
     "clone-task": Case(
         "clone_task",
@@ -170,19 +163,19 @@ CASES: dict[str, Case] = {
     "create-group": Case(
         "create_subtask_group",
         lambda opened: change.CreateGroup.new(opened.task, "Then"),
-        lambda service, opened: [one["value"] for one in service.groups[opened.things.task]],
+        lambda service, opened: [one["value"] for one in service.groups(opened.things.task)],
         ["Before", "After", "Then"],
     ),
     "rename-group": Case(
         "rename_subtask_group",
         lambda opened: change.rename_group(opened.task, opened.group(0), "First"),
-        lambda service, opened: [one["value"] for one in service.groups[opened.things.task]],
+        lambda service, opened: [one["value"] for one in service.groups(opened.things.task)],
         ["First", "After"],
     ),
     "delete-group": Case(
         "delete_subtask_group",
         lambda opened: change.DeleteGroup.on(opened.task, opened.group(0)),
-        lambda service, opened: [one["value"] for one in service.groups[opened.things.task]],
+        lambda service, opened: [one["value"] for one in service.groups(opened.things.task)],
         ["After"],
     ),
     "create-subtask": Case(
@@ -251,7 +244,7 @@ CASES: dict[str, Case] = {
             opened.task, to=opened.comment(opened.things.own), text="Yes"
         ),
         lambda service, opened: [
-            one["parent_id"] == opened.things.own for one in service.comments[opened.things.task]
+            one["parent_id"] == opened.things.own for one in service.comments(opened.things.task)
         ],
         [False, False, False, True],
     ),
@@ -272,13 +265,13 @@ CASES: dict[str, Case] = {
     "set-field-value": Case(
         "set_field_value",
         lambda opened: change.set_custom_field(opened.detail, FIELD, "Initech"),
-        lambda service, opened: service.values[opened.things.task, FIELD.id]["settings"],
-        {"value": "Initech"},
+        lambda service, opened: service.values(opened.things.task),
+        {FIELD.id: "Initech"},
     ),
     "clear-field-value": Case(
         "set_field_value",
         lambda opened: change.set_custom_field(opened.detail, FIELD, None),
-        lambda service, _: service.values,
+        lambda service, opened: service.values(opened.things.task),
         {},
     ),
 }

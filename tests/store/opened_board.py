@@ -1,16 +1,15 @@
-"""A fake service with a task that has everything around it, and somebody who has opened it."""
+"""A service with a task that has everything around it, and somebody who has opened it."""
 
 from dataclasses import dataclass
 
-from tests.store.fake_details import ANN, ME, PEOPLE
-from tests.store.fake_remote import BOARD, OPEN, FakeService
 from tests.store.party import Party
+from tests.store.service import ANN, BOARD, ME, OPEN, Service
 from tui.model.comment import Comment
 from tui.model.custom_field import CustomField
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.task import Label, Person, Task
 
-FIELD = CustomField(900, BOARD, "Customer")
+FIELD = CustomField(1, BOARD, "Customer")
 ANN_MILLER = Person(ANN, "Ann Miller", "ann")
 
 
@@ -28,26 +27,20 @@ class Things:
     unused: int
 
 
-def furnish(service: FakeService) -> Things:
+def furnish(service: Service) -> Things:
     """Give the first task subtasks in two groups, comments, labels, and a custom field's value."""
-    task, other = service.lane(OPEN)[0]["id"], service.lane(OPEN)[1]["id"]
+    task, other = (one["id"] for one in service.lane(OPEN)[:2])
     groups = (service.add_group(task, "Before")["id"], service.add_group(task, "After")["id"])
-    subtasks = tuple(service.add_subtask(task, groups[0], title)["id"] for title in "XYZ")
+    first, second, third = (service.add_subtask(task, groups[0], one)["id"] for one in "XYZ")
     own = service.add_comment(task, "First\nSecond\nThird", by=ME)["id"]
     foreign = service.add_comment(task, "Well said", by=ANN)["id"]
     service.add_comment(task, "Indeed", by=ME, parent_id=foreign)
-    label, unused = (service.add_label(BOARD, title, "#ff0000") for title in ("bug", "api"))
-    service.by_id[task]["labels"] = [label]
-    service.by_id[task]["assignees"] = [PEOPLE[ME]]
-    service.values[task, FIELD.id] = {
-        "id": service.new_id(),
-        "object_id": task,
-        "foreign_id": FIELD.id,
-        "settings": {"value": "ACME"},
-    }
-    first, second, third = subtasks
-    ids = (first, second, third)
-    return Things(task, other, groups, ids, own, foreign, label["id"], unused["id"])
+    label, unused = (service.add_label(title)["id"] for title in ("bug", "api"))
+    service.attach_label(task, label)
+    service.assign(task, [ME])
+    service.add_field(FIELD.title)
+    service.set_value(task, FIELD.id, "ACME")
+    return Things(task, other, groups, (first, second, third), own, foreign, label, unused)
 
 
 class Opened:

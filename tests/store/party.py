@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from tests.store.fake_clock import FakeClock
-from tests.store.fake_remote import FakeService
 from tests.store.service import BOARD, Service
 from tui.model.board import BoardView, Place
 from tui.model.task import Task
@@ -28,7 +27,7 @@ class Party:
     def __init__(
         self,
         folder: Path,
-        service: FakeService | Service,
+        service: Service,
         clock: FakeClock,
         watch_seconds: float | None = None,
     ) -> None:

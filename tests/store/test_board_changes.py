@@ -10,12 +10,6 @@ from tui.store.events import BoardChanged, BoardsChanged
 from tui.store.operations import MoveStage, rename_board
 
 
-@pytest.fixture
-def service(embedded: Service) -> Service:
-    """The embedded one."""
-    return embedded
-
-
 async def test_who_renames_a_board_renames_it_everywhere(started: Party, service: Service) -> None:
     def titles() -> set[str]:
         listed = {board.title for board in started.store.boards() if board.id == BOARD}
@@ -45,7 +39,7 @@ async def test_stages_are_put_in_order_and_back(started: Party, service: Service
     await started.store.submit(MoveStage.on(stages[DONE], Place(below=OPEN)))
     assert [stage.id for stage in started.view.stages] == [DONE, OPEN, DOING]
     await started.delivered()
-    assert service.stages() == [DONE, OPEN, DOING]
+    assert list(service.stages().values()) == [DONE, OPEN, DOING]
     await started.store.undo(BOARD)
     await started.delivered()
     assert [stage.id for stage in started.view.stages] == [OPEN, DOING, DONE]

@@ -5,9 +5,9 @@ from collections import deque
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService
-from tests.store.faults import Fault
+from tests.store.faults import Fault, FaultyRemote
 from tests.store.party import Party
+from tests.store.service import BOARD, DOING, OPEN, Service
 from tui.client.documents import BoardNews
 from tui.store.cache.freshness import Cost
 from tui.store.operations import CreateTask, DeleteTask, edit_label, set_title
@@ -16,11 +16,11 @@ from tui.store.remote import Document
 _AT = "T1"
 
 
-class Telling(FakeRemote):
+class Telling(FaultyRemote):
     """Tells what it is given to tell, once each; then that nothing changed, or nothing at all."""
 
-    def __init__(self, service: FakeService, *told: BoardNews, is_brief: bool = False) -> None:
-        super().__init__(service)
+    def __init__(self, service: Service, *told: BoardNews, is_brief: bool = False) -> None:
+        super().__init__(service.remote())
         self.told = deque(told)
         self.nothing: BoardNews | None = BoardNews("" if is_brief else _AT)
 
@@ -30,7 +30,7 @@ class Telling(FakeRemote):
         return self.told.popleft() if self.told else self.nothing
 
 
-async def hear(party: Party, service: FakeService, *told: BoardNews) -> Telling:
+async def hear(party: Party, service: Service, *told: BoardNews) -> Telling:
     """Let the person hear this; returns the connection, with what was asked for."""
     remote = Telling(service, *told)
     party.store._core.connection.connect(remote)
@@ -39,8 +39,8 @@ async def hear(party: Party, service: FakeService, *told: BoardNews) -> Telling:
     return remote
 
 
-async def test_tasks_are_taken_over_as_they_are_told(started: Party, service: FakeService) -> None:
-    alpha, beta = (dict(service.by_id[started.task(name).id]) for name in ("Alpha", "Beta"))
+async def test_tasks_are_taken_over_as_they_are_told(started: Party, service: Service) -> None:
+    alpha, beta = (service.task(started.task(name).id) for name in ("Alpha", "Beta"))
     new = {**alpha, "id": 900, "title": "New", "position": 9.0}
     gone = started.task("Gamma").id
     told = BoardNews(
@@ -54,7 +54,7 @@ async def test_tasks_are_taken_over_as_they_are_told(started: Party, service: Fa
     assert {one.kind.value for one in started.store.changed_by_others(BOARD).values()} >= {"new"}
 
 
-async def test_tasks_told_in_part_are_read_one_by_one(started: Party, service: FakeService) -> None:
+async def test_tasks_told_in_part_are_read_one_by_one(started: Party, service: Service) -> None:
     alpha, beta, gamma = (started.task(name).id for name in ("Alpha", "Beta", "Gamma"))
     service.set(alpha, "title", "Omega")
     service.delete(beta)
@@ -73,9 +73,10 @@ async def test_tasks_told_in_part_are_read_one_by_one(started: Party, service: F
 
 
 async def test_too_many_tasks_told_in_part_are_read_with_the_board(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
-    new = [service.add(f"Task {number}", DOING)["id"] for number in range(30)]
+    service.add_many(30, DOING)
+    new = [one["id"] for one in service.lane(DOING)[1:]]
     nothing = BoardNews(_AT)
     remote = await hear(
         started, service, BoardNews(_AT, tasks=[{"id": one} for one in new]), nothing
@@ -85,27 +86,27 @@ async def test_too_many_tasks_told_in_part_are_read_with_the_board(
 
 
 async def test_a_label_that_others_changed_is_changed_on_its_cards(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
-    label = service.add_label(BOARD, "bug", "#ff0000")
-    service.set(started.task("Alpha").id, "labels", [dict(label)])
+    label = service.add_label("bug")
+    service.attach_label(started.task("Alpha").id, label["id"])
     await started.store.refresh(BOARD)
-    service.labels[BOARD][0]["title"] = "defect"
+    service.rename_label(label["id"], "defect")
     told = {**label, "title": "defect"}
     remote = await hear(started, service, BoardNews(_AT, parts={"labels": [told]}))
     assert remote.calls == ["news", "board"]
     assert [one.title for one in started.task("Alpha").labels] == ["defect"]
-    service.labels[BOARD].clear()
+    service.delete_label(label["id"])
     remote = await hear(started, service, BoardNews(_AT, is_frame_outdated=True))
     assert remote.calls == ["news", "board"]
     assert started.task("Alpha").labels == ()
 
 
 async def test_an_own_label_is_changed_on_its_cards_at_once(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
-    label = service.add_label(BOARD, "bug", "#ff0000")
-    service.set(started.task("Alpha").id, "labels", [dict(label)])
+    label = service.add_label("bug")
+    service.attach_label(started.task("Alpha").id, label["id"])
     await started.store.refresh(BOARD)
     started.remote.calls.clear()
     await started.store.submit(edit_label(BOARD, started.view.labels[0], title="defect"))
@@ -116,7 +117,7 @@ async def test_an_own_label_is_changed_on_its_cards_at_once(
 
 @pytest.mark.parametrize("is_own", [False, True])
 async def test_a_deletion_that_is_not_told_means_the_whole_board(
-    started: Party, service: FakeService, *, is_own: bool
+    started: Party, service: Service, *, is_own: bool
 ) -> None:
     gamma = started.task("Gamma")
     if is_own:
@@ -130,7 +131,7 @@ async def test_a_deletion_that_is_not_told_means_the_whole_board(
 
 
 async def test_a_service_that_looks_back_a_minute_is_asked_in_time(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     remote = Telling(service, is_brief=True)
     started.store._core.connection.connect(remote)
@@ -146,7 +147,7 @@ async def test_a_service_that_looks_back_a_minute_is_asked_in_time(
 
 
 async def test_a_service_that_tells_no_changes_shows_them_by_its_activities(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     remote = Telling(service)
     remote.nothing = None
@@ -163,7 +164,7 @@ async def test_a_service_that_tells_no_changes_shows_them_by_its_activities(
 
 
 async def test_a_service_that_is_busy_is_not_asked_for_the_whole_board(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     started.remote.trouble = lambda name: Fault.BUSY if name == "news" else None
     started.remote.calls.clear()
@@ -175,9 +176,9 @@ async def test_a_service_that_is_busy_is_not_asked_for_the_whole_board(
 
 
 async def test_an_answer_older_than_a_reply_does_not_take_it_back(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
-    stale = dict(service.by_id[started.task("Alpha").id], priority="high")
+    stale = service.task(started.task("Alpha").id) | {"priority": "high"}
     remote = Telling(service)
     real = remote.news
 
@@ -193,24 +194,22 @@ async def test_an_answer_older_than_a_reply_does_not_take_it_back(
     assert started.titles(OPEN)[0] == "Omega"
 
 
-class Slow(FakeRemote):
+class Slow(FaultyRemote):
     """Keeps the reply to a setting back, once it is carried out, until it `goes_on`."""
 
-    def __init__(self, service: FakeService) -> None:
-        super().__init__(service)
+    def __init__(self, service: Service) -> None:
+        super().__init__(service.remote())
         self.written = asyncio.Event()
         self.goes_on = asyncio.Event()
 
     async def set_task(self, board_id: int, task_id: int, name: str, value: object) -> Document:
-        reply = await super().set_task(board_id, task_id, name, value)
+        reply: Document = await self.call("set_task", board_id, task_id, name, value)
         self.written.set()
         await self.goes_on.wait()
         return reply
 
 
-async def test_what_a_late_reply_takes_back_is_told_again(
-    started: Party, service: FakeService
-) -> None:
+async def test_what_a_late_reply_takes_back_is_told_again(started: Party, service: Service) -> None:
     remote = Slow(service)
     started.store._core.connection.connect(remote)
     alpha = started.task("Alpha")
@@ -225,7 +224,7 @@ async def test_what_a_late_reply_takes_back_is_told_again(
 
 
 async def test_a_board_fetched_for_the_first_time_beside_a_late_reply_is_asked_about(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     remote = Slow(service)
     started.store._core.connection.connect(remote)

@@ -15,13 +15,6 @@ from tui.store.events import WaitingState
 from tui.store.files.database import open_database
 from tui.store.operations import set_description, set_priority, set_title
 
-
-@pytest.fixture
-def service(embedded: Service) -> Service:
-    """The embedded one."""
-    return embedded
-
-
 _TEXT = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "d\n"]), min_size=1, max_size=7).map("".join)
 
 

@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService
 from tui.errors import CallboardError
 from tui.store.cache.file import Cache, open_cache
 from tui.store.cache.revisions import Asked
+from tui.store.remote import Document
 from tui.store.store import LocalStore
 
+BOARD = 1
+OPEN, DOING = 11, 12
+FRAME = {"id": BOARD, "title": "Relaunch", "stages": [{"id": OPEN}, {"id": DOING}]}
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
 
@@ -30,44 +33,54 @@ def cache(path: Path) -> Iterator[Cache]:
     cache.close()
 
 
-@pytest.fixture
-def service() -> FakeService:
-    service = FakeService()
-    for number in range(10):
-        service.add(f"Task {number}", OPEN)
-    service.add("Delta", DOING)
-    return service
+def tasks_of(stage_id: int, *titles: str) -> list[Document]:
+    """Tasks of a stage, in order."""
+    return [
+        {
+            "id": stage_id * 100 + number,
+            "board_id": BOARD,
+            "stage_id": stage_id,
+            "title": title,
+            "position": float(number),
+            "archived_at": None,
+            "parent_id": None,
+        }
+        for number, title in enumerate(titles, start=1)
+    ]
+
+
+TEN = tasks_of(OPEN, *(f"Task {number}" for number in range(10)))
+ELEVEN = TEN + tasks_of(DOING, "Delta")
 
 
 def bodies(cache: Cache) -> int:
     return sum(len(part) for part in cache.whole(BOARD, slice_size=3))
 
 
-def test_documents_come_back_as_they_were_said(cache: Cache, service: FakeService) -> None:
-    task = {**service.lane(OPEN)[0], "unheard_of": {"deep": [1, None]}, "title": "Ä\x1b[31m"}
+def test_documents_come_back_as_they_were_said(cache: Cache) -> None:
+    task = {**TEN[0], "unheard_of": {"deep": [1, None]}, "title": "Ä\x1b[31m"}
     cache.put_tasks([task])
     assert cache.task(task["id"]) == task
 
 
-def test_only_what_differs_is_told(cache: Cache, service: FakeService) -> None:
-    tasks = service.lane(OPEN)
-    assert cache.put_tasks(tasks) == tasks
-    assert cache.put_tasks(tasks) == []
-    tasks[3]["title"] = "Other"
-    assert cache.put_tasks(tasks) == [tasks[3]]
+def test_only_what_differs_is_told(cache: Cache) -> None:
+    assert cache.put_tasks(TEN) == TEN
+    assert cache.put_tasks(TEN) == []
+    other = TEN[3] | {"title": "Other"}
+    assert cache.put_tasks([*TEN[:3], other, *TEN[4:]]) == [other]
 
 
-def test_a_reply_is_merged_into_what_is_known(cache: Cache, service: FakeService) -> None:
-    task = service.lane(OPEN)[0]
+def test_a_reply_is_merged_into_what_is_known(cache: Cache) -> None:
+    task = TEN[0]
     cache.put_tasks([task])
     merged = cache.merge_task({"id": task["id"], "title": "Other"})
     assert merged == {**task, "title": "Other"} == cache.task(task["id"])
 
 
-def test_the_first_paint_reads_the_first_of_each_stage(cache: Cache, service: FakeService) -> None:
+def test_the_first_paint_reads_the_first_of_each_stage(cache: Cache) -> None:
     assert cache.first_paint(BOARD) is None
-    cache.put_board({**service.boards[BOARD], "stages": service.stages[BOARD]})
-    cache.put_tasks(reversed(list(service.by_id.values())))
+    cache.put_board(FRAME)
+    cache.put_tasks(reversed(ELEVEN))
     first = cache.first_paint(BOARD, per_stage=4)
     assert first is not None
     assert first.totals == {OPEN: 10, DOING: 1}
@@ -75,10 +88,10 @@ def test_the_first_paint_reads_the_first_of_each_stage(cache: Cache, service: Fa
     assert shown == ["Task 0", "Task 1", "Task 2", "Task 3", "Delta"]
 
 
-def test_totals_follow_every_change(cache: Cache, service: FakeService) -> None:
-    cache.put_board({**service.boards[BOARD], "stages": service.stages[BOARD]})
-    first, second, third, *_ = service.lane(OPEN)
-    cache.put_tasks(service.by_id.values())
+def test_totals_follow_every_change(cache: Cache) -> None:
+    cache.put_board(FRAME)
+    first, second, third, *_ = TEN
+    cache.put_tasks(ELEVEN)
     cache.put_tasks([{**first, "stage_id": DOING}, {**second, "archived_at": "2026-11-20 09:00"}])
     cache.forget_task(third["id"])
     cache.merge_task({"id": third["id"], "board_id": BOARD, "stage_id": None, "parent_id": 5})
@@ -91,16 +104,16 @@ def test_totals_follow_every_change(cache: Cache, service: FakeService) -> None:
     assert painted.totals == {OPEN: 8, DOING: 2}
 
 
-def test_the_whole_comes_in_slices_and_in_order(cache: Cache, service: FakeService) -> None:
-    cache.put_tasks(reversed(list(service.by_id.values())))
+def test_the_whole_comes_in_slices_and_in_order(cache: Cache) -> None:
+    cache.put_tasks(reversed(ELEVEN))
     slices = list(cache.whole(BOARD, slice_size=4))
     assert [len(part) for part in slices] == [4, 4, 3]
     assert "Task 0" in slices[0][0]
     assert "Delta" in slices[-1][-1]
 
 
-def test_archived_tasks_are_kept_but_not_on_the_board(cache: Cache, service: FakeService) -> None:
-    task = {**service.lane(OPEN)[0], "archived_at": "2026-11-20 09:00:00"}
+def test_archived_tasks_are_kept_but_not_on_the_board(cache: Cache) -> None:
+    task = {**TEN[0], "archived_at": "2026-11-20 09:00:00"}
     cache.put_tasks([task])
     assert cache.task(task["id"]) == task
     assert bodies(cache) == 0
@@ -108,10 +121,10 @@ def test_archived_tasks_are_kept_but_not_on_the_board(cache: Cache, service: Fak
     assert cache.newest_task_id(BOARD) == task["id"]
 
 
-def test_a_board_that_is_gone_takes_its_tasks_along(cache: Cache, service: FakeService) -> None:
-    cache.put_board_summaries([service.boards[BOARD]], cache.revision())
-    cache.put_board(service.boards[BOARD])
-    cache.put_tasks(service.by_id.values())
+def test_a_board_that_is_gone_takes_its_tasks_along(cache: Cache) -> None:
+    cache.put_board_summaries([FRAME], cache.revision())
+    cache.put_board(FRAME)
+    cache.put_tasks(ELEVEN)
     assert cache.put_board_summaries([{"id": 2, "title": "Other"}], cache.revision()) is True
     assert cache.put_board_summaries([{"id": 2, "title": "Other"}], cache.revision()) is False
     assert [board["title"] for board in cache.board_summaries()] == ["Other"]
@@ -149,10 +162,10 @@ def _overwrite_all_but_the_first_page(path: Path) -> None:
 
 
 async def test_a_file_damaged_inside_is_set_aside_by_the_store(
-    tmp_path: Path, path: Path, cache: Cache, service: FakeService
+    tmp_path: Path, path: Path, cache: Cache
 ) -> None:
-    cache.put_board_summaries([service.boards[BOARD]], cache.revision())
-    cache.put_tasks(service.by_id.values())
+    cache.put_board_summaries([FRAME], cache.revision())
+    cache.put_tasks(ELEVEN)
     cache.close()
     _overwrite_all_but_the_first_page(path)
     store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
@@ -174,10 +187,8 @@ def test_a_profile_is_a_plain_name(tmp_path: Path, profile: str) -> None:
         LocalStore.open(tmp_path / "cache", tmp_path / "data", profile)
 
 
-def test_what_was_written_after_a_list_was_asked_for_is_newer(
-    cache: Cache, service: FakeService
-) -> None:
-    first, second, third, *_ = service.lane(OPEN)
+def test_what_was_written_after_a_list_was_asked_for_is_newer(cache: Cache) -> None:
+    first, second, third, *_ = TEN
     cache.put_tasks([first, second])
     asked = Asked(BOARD, cache.revision())
     cache.merge_task({"id": first["id"], "title": "Mine"})
@@ -194,9 +205,9 @@ def test_what_was_written_after_a_list_was_asked_for_is_newer(
 
 
 def test_a_task_that_was_forgotten_meanwhile_does_not_come_back_with_an_old_list(
-    cache: Cache, service: FakeService
+    cache: Cache,
 ) -> None:
-    first = service.lane(OPEN)[0]
+    first = TEN[0]
     cache.put_tasks([first])
     asked = Asked(BOARD, cache.revision())
     cache.forget_task(first["id"])

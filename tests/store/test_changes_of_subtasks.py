@@ -5,9 +5,9 @@ from datetime import datetime
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService
 from tests.store.faults import Fault
 from tests.store.opened_board import ANN_MILLER, Opened
+from tests.store.service import BOARD, DOING, OPEN, Service
 from tui.model.board import Place
 from tui.model.comment import Thread
 from tui.model.detail import TaskDetail
@@ -51,7 +51,7 @@ SETTINGS: dict[str, tuple[Make, Callable[[Task], object], object]] = {
 }
 
 
-def _at_service(service: FakeService, opened: Opened) -> list[str]:
+def _at_service(service: Service, opened: Opened) -> list[str]:
     return [one["title"] for one in service.line(opened.things.groups[0])]
 
 
@@ -83,7 +83,7 @@ async def test_what_is_set_on_a_subtask(opened: Opened, name: str) -> None:
     ],
     ids=["delete", "delete as a task", "archive"],
 )
-async def test_a_subtask_taken_away(opened: Opened, service: FakeService, make: Make) -> None:
+async def test_a_subtask_taken_away(opened: Opened, service: Service, make: Make) -> None:
     party = opened.party
     await party.store.submit(make(opened, opened.subtask(1)))
     assert opened.titles(0) == ["X", "Z"]
@@ -102,12 +102,12 @@ async def test_a_subtask_taken_away(opened: Opened, service: FakeService, make: 
 
 
 async def test_a_task_becomes_a_subtask_on_the_board_and_in_its_parent_at_once(
-    opened: Opened, service: FakeService
+    opened: Opened, service: Service
 ) -> None:
     party, seen = opened.party, set[tuple[bool, bool]]()
 
     def look(_: StoreEvent) -> None:
-        is_below = "Beta" in (opened.titles(0) + opened.titles(1))
+        is_below = opened.detail.find(opened.things.other) is not None
         seen.add(("Beta" in party.titles(OPEN), is_below))
 
     await party.store.submit(change.ConvertToSubtask.on(opened.other, opened.task))
@@ -126,7 +126,7 @@ async def test_a_task_becomes_a_subtask_on_the_board_and_in_its_parent_at_once(
 
 
 async def test_the_first_subtask_of_all_makes_the_group_it_is_in(
-    opened: Opened, service: FakeService
+    opened: Opened, service: Service
 ) -> None:
     party, parent = opened.party, opened.party.task("Gamma")
     await party.store.open_task(BOARD, parent.id)
@@ -138,7 +138,7 @@ async def test_the_first_subtask_of_all_makes_the_group_it_is_in(
     await party.store.refresh(BOARD)
     await party.delivered()
     assert _groups(party.store.detail(parent.id)) == [("Default Subtask Group", ["Beta"])]
-    assert [one["title"] for one in service.line(service.groups[parent.id][0]["id"])] == ["Beta"]
+    assert [one["title"] for one in service.line(service.groups(parent.id)[0]["id"])] == ["Beta"]
 
 
 def _groups(detail: TaskDetail | None) -> list[tuple[str, list[str]]]:
@@ -147,7 +147,7 @@ def _groups(detail: TaskDetail | None) -> list[tuple[str, list[str]]]:
 
 
 async def test_a_subtask_is_opened_as_a_task_also_where_nobody_answers(
-    opened: Opened, service: FakeService
+    opened: Opened, service: Service
 ) -> None:
     party, known = opened.party, opened.things.subtasks[0]
     party.remote.trouble = lambda _: Fault.UNREACHABLE
@@ -165,7 +165,7 @@ async def test_a_subtask_is_opened_as_a_task_also_where_nobody_answers(
     party.remote.trouble = lambda _: None
     await party.store.refresh(BOARD)
     await party.delivered()
-    made = next(one["id"] for one in service.by_id.values() if one["title"] == "New")
+    made = service.line(opened.things.groups[0])[-1]["id"]
     assert service.said(made) == ["Below"]
     renamed = party.store.detail(new.subtask_id)
     assert renamed is not None

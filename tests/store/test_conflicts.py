@@ -1,13 +1,12 @@
 """What happens when somebody else changed the same meanwhile."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService
 from tests.store.faults import Fault
 from tests.store.party import Party
+from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Task
@@ -43,7 +42,7 @@ async def online(party: Party) -> None:
     await party.delivered()
 
 
-async def in_conflict(party: Party, service: FakeService) -> int:
+async def in_conflict(party: Party, service: Service) -> int:
     """Both set the title of one task; returns the number of ours."""
     alpha = party.task("Alpha")
     await offline(party, set_title(alpha, "Mine"))
@@ -54,7 +53,7 @@ async def in_conflict(party: Party, service: FakeService) -> int:
 
 
 async def test_nothing_of_another_person_is_overwritten_unasked(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await in_conflict(started, service)
     (waiting,) = started.store.waiting()
@@ -66,7 +65,7 @@ async def test_nothing_of_another_person_is_overwritten_unasked(
     assert (status.conflicts, status.on_the_way, status.refused) == (1, 0, 0)
 
 
-async def test_a_conflict_waits_over_a_restart(started: Party, service: FakeService) -> None:
+async def test_a_conflict_waits_over_a_restart(started: Party, service: Service) -> None:
     await in_conflict(started, service)
     before = started.store.waiting()
     await started.restart()
@@ -76,7 +75,7 @@ async def test_a_conflict_waits_over_a_restart(started: Party, service: FakeServ
     assert service.titles(OPEN)[0] == "Theirs"
 
 
-async def test_mine_stays_if_a_person_says_so(started: Party, service: FakeService) -> None:
+async def test_mine_stays_if_a_person_says_so(started: Party, service: Service) -> None:
     number = await in_conflict(started, service)
     await started.store.resolve(number, "mine")
     assert started.titles(OPEN)[0] == "Mine"
@@ -88,7 +87,7 @@ async def test_mine_stays_if_a_person_says_so(started: Party, service: FakeServi
     assert service.titles(OPEN)[0] == "Theirs", "undo goes back to what was there"
 
 
-async def test_theirs_stays_if_a_person_says_so(started: Party, service: FakeService) -> None:
+async def test_theirs_stays_if_a_person_says_so(started: Party, service: Service) -> None:
     number = await in_conflict(started, service)
     await started.store.resolve(number, "theirs")
     await started.delivered()
@@ -97,14 +96,14 @@ async def test_theirs_stays_if_a_person_says_so(started: Party, service: FakeSer
     assert await started.store.undo(BOARD) is None
 
 
-async def test_what_was_decided_is_not_decided_twice(started: Party, service: FakeService) -> None:
+async def test_what_was_decided_is_not_decided_twice(started: Party, service: Service) -> None:
     number = await in_conflict(started, service)
     await started.store.resolve(number, "mine")
     with pytest.raises(CallboardError, match="decided already"):
         await started.store.resolve(number, "theirs")
 
 
-async def test_what_is_no_text_is_not_put_together(started: Party, service: FakeService) -> None:
+async def test_what_is_no_text_is_not_put_together(started: Party, service: Service) -> None:
     alpha = started.task("Alpha")
     await offline(started, set_priority(alpha, Priority.HIGH))
     service.set(alpha.id, "priority", "medium")
@@ -117,7 +116,7 @@ async def test_what_is_no_text_is_not_put_together(started: Party, service: Fake
 
 
 async def test_other_fields_of_the_same_task_are_no_conflict(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     alpha = started.task("Alpha")
     await offline(started, set_priority(alpha, Priority.HIGH))
@@ -128,7 +127,7 @@ async def test_other_fields_of_the_same_task_are_no_conflict(
     assert service.titles(OPEN)[0] == "Theirs"
 
 
-async def test_who_set_the_same_value_sends_nothing(started: Party, service: FakeService) -> None:
+async def test_who_set_the_same_value_sends_nothing(started: Party, service: Service) -> None:
     alpha = started.task("Alpha")
     await offline(started, set_title(alpha, "Same"))
     service.set(alpha.id, "title", "Same")
@@ -147,9 +146,7 @@ async def test_what_is_asked_for_now_is_not_looked_at_first(started: Party) -> N
     assert "task" not in started.remote.calls
 
 
-async def test_many_that_waited_are_looked_at_in_one_go(
-    started: Party, service: FakeService
-) -> None:
+async def test_many_that_waited_are_looked_at_in_one_go(started: Party, service: Service) -> None:
     for title in ("One", "Two", "Three", "Four", "Five"):
         service.add(title, OPEN)
     await started.store.refresh(BOARD)
@@ -163,9 +160,7 @@ async def test_many_that_waited_are_looked_at_in_one_go(
     assert started.remote.calls.count("tasks") <= 2, "once to compare, once as it is polled"
 
 
-async def test_descriptions_are_put_together_line_by_line(
-    started: Party, service: FakeService
-) -> None:
+async def test_descriptions_are_put_together_line_by_line(started: Party, service: Service) -> None:
     beta = started.task("Beta")
     service.set(beta.id, "description", "<p>One</p><p>Two</p><p>Three</p>")
     await started.store.refresh(BOARD)
@@ -179,7 +174,7 @@ async def test_descriptions_are_put_together_line_by_line(
 
 
 async def test_descriptions_that_meet_are_put_together_by_a_person(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     beta = started.task("Beta")
     await offline(started, set_description(beta, "<p>Mine</p>"))
@@ -192,9 +187,7 @@ async def test_descriptions_that_meet_are_put_together_by_a_person(
     assert service.task(beta.id)["description"] == "<p>Both</p>"
 
 
-async def test_a_new_change_after_a_conflict_goes_its_way(
-    started: Party, service: FakeService
-) -> None:
+async def test_a_new_change_after_a_conflict_goes_its_way(started: Party, service: Service) -> None:
     await in_conflict(started, service)
     await started.store.submit(set_title(started.task("Theirs"), "Newer"))
     await started.delivered()
@@ -204,7 +197,7 @@ async def test_a_new_change_after_a_conflict_goes_its_way(
 
 
 async def test_a_task_that_others_archived_refuses_the_change_in_words(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     alpha = started.task("Alpha")
     await offline(started, set_title(alpha, "Mine"))
@@ -215,7 +208,7 @@ async def test_a_task_that_others_archived_refuses_the_change_in_words(
     assert "archived by somebody else" in waiting.reason
 
 
-async def two_moves(party: Party, service: FakeService, mine: int, theirs: int) -> None:
+async def two_moves(party: Party, service: Service, mine: int, theirs: int) -> None:
     """Both move the first card out of its stage."""
     alpha = party.task("Alpha")
     await offline(party, MoveTask.on(alpha, mine, Place()))
@@ -224,7 +217,7 @@ async def two_moves(party: Party, service: FakeService, mine: int, theirs: int) 
 
 
 async def test_moves_to_different_stages_are_put_side_by_side(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await two_moves(started, service, DONE, DOING)
     (waiting,) = started.store.waiting()
@@ -242,7 +235,7 @@ async def test_moves_to_different_stages_are_put_side_by_side(
 
 
 async def test_the_move_of_another_that_closes_the_card_can_stay(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await two_moves(started, service, DOING, DONE)
     (waiting,) = started.store.waiting()
@@ -253,9 +246,7 @@ async def test_the_move_of_another_that_closes_the_card_can_stay(
     assert service.titles(DOING) == ["Delta"]
 
 
-async def test_moves_to_the_same_stage_are_no_conflict(
-    started: Party, service: FakeService
-) -> None:
+async def test_moves_to_the_same_stage_are_no_conflict(started: Party, service: Service) -> None:
     started.remote.calls.clear()
     await two_moves(started, service, DOING, DOING)
     assert started.store.waiting() == ()
@@ -264,7 +255,7 @@ async def test_moves_to_the_same_stage_are_no_conflict(
 
 
 async def test_a_card_that_others_put_elsewhere_in_its_stage_is_moved(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     alpha = started.task("Alpha")
     below_delta = Place(above=started.task("Delta").id)
@@ -275,7 +266,7 @@ async def test_a_card_that_others_put_elsewhere_in_its_stage_is_moved(
 
 
 async def test_a_card_that_others_took_to_another_stage_is_not_put_back_into_order(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     alpha = started.task("Alpha")
     await offline(started, MoveTask.on(alpha, OPEN, Place(above=started.task("Gamma").id)))
@@ -287,7 +278,7 @@ async def test_a_card_that_others_took_to_another_stage_is_not_put_back_into_ord
 
 
 async def test_a_move_whose_answer_was_lost_meets_the_move_of_another(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     """Whether ours arrived or not: where the card is now, somebody else put it."""
     alpha = started.task("Alpha")
@@ -301,9 +292,7 @@ async def test_a_move_whose_answer_was_lost_meets_the_move_of_another(
     assert service.titles(DOING) == started.titles(DOING) == ["Alpha", "Delta"]
 
 
-async def test_a_move_after_a_refused_one_is_no_conflict(
-    started: Party, service: FakeService
-) -> None:
+async def test_a_move_after_a_refused_one_is_no_conflict(started: Party, service: Service) -> None:
     alpha = started.task("Alpha")
     started.remote.fail_next("move_task", Fault.REFUSED)
     await started.store.submit(MoveTask.on(alpha, DONE, Place()))
@@ -315,7 +304,7 @@ async def test_a_move_after_a_refused_one_is_no_conflict(
 
 
 async def test_undo_asks_before_it_moves_a_card_that_others_moved_since(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     alpha = started.task("Alpha")
     await started.store.submit(MoveTask.on(alpha, DOING, Place()))
@@ -333,16 +322,16 @@ async def test_undo_asks_before_it_moves_a_card_that_others_moved_since(
 
 
 async def test_the_value_of_a_change_on_the_way_is_no_conflict_for_the_next(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     """The service may write a title in its own way; the next change was made on that."""
     alpha = started.task("Alpha")
-    real = service.set
+    real = started.remote.set_task
 
-    def shouting(task_id: int, name: str, value: object) -> dict[str, object]:
-        return real(task_id, name, str(value).upper())
+    async def shouting(board_id: int, task_id: int, name: str, value: object) -> object:
+        return await real(board_id, task_id, name, str(value).upper())
 
-    service.set = shouting  # type: ignore[method-assign]  # a service with a will of its own
+    started.remote.set_task = shouting
     await started.store.submit(set_title(alpha, "one"))
     await started.store.submit(set_title(started.task("one"), "two"))
     started.clock.advance(30)
@@ -352,7 +341,7 @@ async def test_the_value_of_a_change_on_the_way_is_no_conflict_for_the_next(
 
 
 async def test_undo_asks_before_it_takes_back_what_others_did_since(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     alpha = started.task("Alpha")
     await started.store.submit(set_title(alpha, "Mine"))
@@ -371,7 +360,7 @@ async def test_undo_asks_before_it_takes_back_what_others_did_since(
 
 
 async def test_undo_of_what_others_took_back_already_changes_nothing(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     alpha = started.task("Alpha")
     await started.store.submit(set_title(alpha, "Mine"))
@@ -388,7 +377,7 @@ async def test_undo_of_what_others_took_back_already_changes_nothing(
 
 
 async def test_undo_of_what_was_never_sent_leaves_nothing_to_send(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await offline(started, set_title(started.task("Alpha"), "Mine"))
     await started.store.undo(BOARD)
@@ -400,9 +389,9 @@ async def test_undo_of_what_was_never_sent_leaves_nothing_to_send(
     assert service.titles(OPEN)[0] == "Alpha"
 
 
-async def test_undo_says_what_it_cannot_bring_back(started: Party, service: FakeService) -> None:
+async def test_undo_says_what_it_cannot_bring_back(started: Party, service: Service) -> None:
     beta = started.task("Beta")
-    service.set(beta.id, "comments_count", 2)
+    service.add_comment(beta.id, "Said")
     await started.store.refresh(BOARD)
     await started.store.submit(DeleteTask(started.task("Beta"), started.place("Beta")))
     await started.delivered()
@@ -419,7 +408,7 @@ def test_changes_of_older_versions_know_no_base() -> None:
 
 
 async def test_a_copy_of_what_somebody_else_changed_is_no_conflict_with_it(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     """Nobody else has touched the copy: it is made like the source is by then."""
     beta = started.task("Beta")
@@ -438,17 +427,15 @@ async def test_a_copy_of_what_somebody_else_changed_is_no_conflict_with_it(
 
 
 async def test_a_title_that_the_service_writes_in_its_own_way_is_no_conflict_with_the_next(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     """A new card gets another title while it is being made."""
-    real = service.add
+    real = started.remote.create_task
 
-    def shouting(
-        title: str, stage_id: int = OPEN, board_id: int = BOARD, **more: Any
-    ) -> dict[str, Any]:
-        return real(title.upper(), stage_id, board_id, **more)
+    async def shouting(board_id: int, stage_id: int, title: str, priority: str) -> object:
+        return await real(board_id, stage_id, title.upper(), priority)
 
-    service.add = shouting  # type: ignore[method-assign]  # a service with a will of its own
+    started.remote.create_task = shouting
     await started.store.submit(CreateTask.new(BOARD, OPEN, "new"))
     await started.until(lambda: "NEW" in service.titles(OPEN))
     await started.store.submit(set_title(started.task("new"), "newer"))
@@ -473,7 +460,7 @@ async def test_a_title_that_the_service_writes_in_its_own_way_is_no_conflict_wit
 )
 async def test_a_change_is_no_conflict_with_one_of_ones_own_that_was_discarded(
     started: Party,
-    service: FakeService,
+    service: Service,
     one: Callable[[Task], Operation],
     two: Callable[[Task], Operation],
 ) -> None:

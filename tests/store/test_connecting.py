@@ -11,13 +11,6 @@ from tests.store.test_sync import pass_time
 from tui.errors import CallboardError
 from tui.store.operations import set_title
 
-
-@pytest.fixture
-def service(embedded: Service) -> Service:
-    """The embedded one."""
-    return embedded
-
-
 REFUSED = "The password is not accepted."
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService
 from tests.store.faults import Fault
 from tests.store.party import Party, until
+from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Status
@@ -31,9 +31,7 @@ _TROUBLES = [
 
 
 @pytest.mark.parametrize("fault", _TROUBLES)
-async def test_a_task_is_made_exactly_once(
-    started: Party, service: FakeService, fault: Fault
-) -> None:
+async def test_a_task_is_made_exactly_once(started: Party, service: Service, fault: Fault) -> None:
     started.remote.fail_next("create_task", fault)
     await started.store.submit(CreateTask.new(BOARD, DOING, "Once"))
     await started.delivered()
@@ -43,7 +41,7 @@ async def test_a_task_is_made_exactly_once(
 
 @pytest.mark.parametrize("fault", _TROUBLES)
 async def test_a_title_is_set_whatever_happens(
-    started: Party, service: FakeService, fault: Fault
+    started: Party, service: Service, fault: Fault
 ) -> None:
     started.remote.fail_next("set_task", fault, fault)
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
@@ -54,7 +52,7 @@ async def test_a_title_is_set_whatever_happens(
 
 @pytest.mark.parametrize("fault", _TROUBLES)
 async def test_a_deletion_that_was_done_is_not_an_error(
-    started: Party, service: FakeService, fault: Fault
+    started: Party, service: Service, fault: Fault
 ) -> None:
     started.remote.fail_next("delete_task", fault)
     await started.store.submit(DeleteTask(started.task("Beta"), started.place("Beta")))
@@ -64,9 +62,9 @@ async def test_a_deletion_that_was_done_is_not_an_error(
 
 
 async def test_a_card_that_others_moved_on_meanwhile_stands_where_they_put_it(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
-    """Among others the reply does not tell the order, so the board is asked for after it."""
+    """The board is asked for after a reply that does not tell the order among others."""
     delta = started.task("Delta")
     between = Place(above=started.task("Alpha").id, below=started.task("Beta").id)
 
@@ -76,6 +74,7 @@ async def test_a_card_that_others_moved_on_meanwhile_stands_where_they_put_it(
         return None
 
     started.remote.trouble = moved_on
+    started.remote.retold["move_task"] = lambda task: task | {"position": 2.0}
     await started.store.submit(MoveTask.on(delta, OPEN, between))
     await started.delivered()
     assert service.titles(DONE) == started.titles(DONE) == ["Delta"]
@@ -84,7 +83,7 @@ async def test_a_card_that_others_moved_on_meanwhile_stands_where_they_put_it(
 
 @pytest.mark.parametrize("fault", _TROUBLES)
 async def test_a_move_lands_where_it_was_dropped(
-    started: Party, service: FakeService, fault: Fault
+    started: Party, service: Service, fault: Fault
 ) -> None:
     started.remote.fail_next("move_task", fault)
     place = Place(above=started.task("Gamma").id)
@@ -94,7 +93,7 @@ async def test_a_move_lands_where_it_was_dropped(
 
 
 async def test_a_task_is_made_once_although_the_program_died_on_the_way(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     started.remote.fail_next("create_task", Fault.REPLY_LOST)
     await started.store.submit(CreateTask.new(BOARD, DOING, "Once"))
@@ -105,9 +104,7 @@ async def test_a_task_is_made_once_although_the_program_died_on_the_way(
     assert service.titles(DOING) == started.titles(DOING) == ["Delta", "Once"]
 
 
-async def test_a_refused_change_is_kept_with_its_reason(
-    started: Party, service: FakeService
-) -> None:
+async def test_a_refused_change_is_kept_with_its_reason(started: Party, service: Service) -> None:
     started.remote.fail_next("set_task", Fault.REFUSED)
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.delivered()
@@ -122,7 +119,7 @@ async def test_a_refused_change_is_kept_with_its_reason(
 
 
 async def test_a_refused_change_waits_over_a_restart_and_can_be_sent_again(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     started.remote.fail_next("set_task", Fault.REFUSED)
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
@@ -159,7 +156,7 @@ async def test_what_is_on_its_way_is_not_forgotten_by_mistake(started: Party) ->
 
 
 async def test_what_depends_on_a_refused_task_falls_with_it_and_rises_with_it(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     started.remote.fail_next("create_task", Fault.REFUSED)
     made = CreateTask.new(BOARD, DOING, "New")
@@ -202,9 +199,7 @@ async def test_a_change_of_a_task_never_made_is_refused(started: Party) -> None:
     assert "never made" in refused.reason
 
 
-async def test_what_cannot_be_told_is_left_to_a_person(
-    started: Party, service: FakeService
-) -> None:
+async def test_what_cannot_be_told_is_left_to_a_person(started: Party, service: Service) -> None:
     alpha = started.task("Alpha")
 
     def interfere(name: str) -> Fault | None:
@@ -228,7 +223,7 @@ async def test_what_cannot_be_told_is_left_to_a_person(
     assert started.store.waiting() == ()
 
 
-async def test_an_unsure_change_can_be_forgotten(started: Party, service: FakeService) -> None:
+async def test_an_unsure_change_can_be_forgotten(started: Party, service: Service) -> None:
     alpha = started.task("Alpha")
 
     def interfere(name: str) -> Fault | None:
@@ -270,7 +265,7 @@ async def test_a_passing_problem_is_told_and_tried_with_growing_pauses(started: 
     assert started.store.status(BOARD).problem == ""
 
 
-async def test_wrong_credentials_keep_the_change(started: Party, service: FakeService) -> None:
+async def test_wrong_credentials_keep_the_change(started: Party, service: Service) -> None:
     started.remote.fail_next("set_task", Fault.LOCKED_OUT)
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.until(lambda: started.store.status(BOARD).problem)
@@ -283,7 +278,7 @@ async def test_wrong_credentials_keep_the_change(started: Party, service: FakeSe
 
 
 async def test_a_task_that_others_deleted_refuses_the_change(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     alpha = started.task("Alpha")
     service.delete(alpha.id)
@@ -306,7 +301,7 @@ async def test_a_mistake_of_the_program_is_told_and_loses_nothing(started: Party
 
 
 async def test_changes_wait_for_a_board_whose_cache_is_gone(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))

@@ -2,17 +2,17 @@
 
 import os
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from tests.service.pictures import png
 from tests.store.assigning import toggled
-from tests.store.detail_cases import CASES, Case, stages_in_order
-from tests.store.fake_details import ANN, ME
-from tests.store.fake_remote import BOARD, DONE, OPEN, FakeRemote, FakeService
+from tests.store.detail_cases import CASES, Case
+from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
 from tests.store.opened_board import Opened
+from tests.store.service import ANN, BOARD, DONE, ME, OPEN, Service
 from tui.client.errors import Refused
 from tui.errors import CallboardError
 from tui.model.board import BoardView
@@ -21,8 +21,9 @@ from tui.store import operations as change
 from tui.store.events import WaitingState
 from tui.store.operations.base import Baseline, Merged, Operation
 from tui.store.pictures import Uploads
+from tui.store.remote import Document
 
-_PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(2000)
+_PICTURE = png()
 
 
 async def _baseline(opened: Opened, operation: Operation) -> Baseline:
@@ -33,11 +34,11 @@ async def _baseline(opened: Opened, operation: Operation) -> Baseline:
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
 async def test_it_arrives_once_though_a_request_and_an_answer_are_lost(
-    opened: Opened, case: Case, service: FakeService
+    opened: Opened, case: Case, service: Service
 ) -> None:
     operation = case.make(opened)
     baseline = await _baseline(opened, operation)
-    assert (await operation.already_done(FakeRemote(service), baseline)).done is False
+    assert (await operation.already_done(service.remote(), baseline)).done is False
     opened.party.remote.fail_next(case.call, Fault.REQUEST_LOST, Fault.REPLY_LOST)
     await opened.party.store.submit(operation)
     await opened.party.delivered()
@@ -66,7 +67,7 @@ def _seen(opened: Opened) -> tuple[object, ...]:
     return opened.said(), opened.titles(0), opened.titles(1), labels, values
 
 
-async def test_what_was_made_offline_hangs_together(opened: Opened, service: FakeService) -> None:
+async def test_what_was_made_offline_hangs_together(opened: Opened, service: Service) -> None:
     """A group, subtasks in it, a reply to a comment and a label on a card, none of them made."""
     party = opened.party
     party.remote.trouble = lambda _: Fault.UNREACHABLE
@@ -90,21 +91,21 @@ async def test_what_was_made_offline_hangs_together(opened: Opened, service: Fak
     await opened.start()
     await party.delivered()
     assert [waiting.reason for waiting in party.store.waiting()] == []
-    new = service.groups[opened.things.task][-1]
+    new = service.groups(opened.things.task)[-1]
     assert [(one["title"], one["status"]) for one in service.line(new["id"])] == [
         ("One", "closed"),
         ("Two", "open"),
     ]
-    question, answer = service.comments[opened.things.task][-2:]
+    question, answer = service.comments(opened.things.task)[-2:]
     assert answer["parent_id"] == question["id"]
-    assert [one["title"] for one in service.by_id[opened.things.task]["labels"]] == [
+    assert [one["title"] for one in service.task(opened.things.task)["labels"]] == [
         "bug",
         "offline",
     ]
 
 
 async def test_a_reply_below_an_old_comment_is_found_again(
-    opened: Opened, service: FakeService
+    opened: Opened, service: Service
 ) -> None:
     """Comments come latest first, a page at a time; a reply stands below what it answers."""
     service.page_size = 1
@@ -117,7 +118,7 @@ async def test_a_reply_below_an_old_comment_is_found_again(
 
 
 async def test_two_comments_that_read_alike_leave_it_to_a_person(
-    opened: Opened, service: FakeService
+    opened: Opened, service: Service
 ) -> None:
     def twice(call: str) -> Fault | None:
         if call == "create_comment":
@@ -135,7 +136,7 @@ async def test_two_comments_that_read_alike_leave_it_to_a_person(
 
 
 async def test_a_comment_like_an_older_one_is_not_taken_for_it(
-    opened: Opened, service: FakeService
+    opened: Opened, service: Service
 ) -> None:
     service.add_comment(opened.things.task, "+1")
     await opened.party.store.refresh_task(opened.things.task)
@@ -147,39 +148,36 @@ async def test_a_comment_like_an_older_one_is_not_taken_for_it(
 
 @pytest.mark.parametrize(("stored_minutes_later", "done"), [(0, True), (-10, True), (-60, None)])
 async def test_without_any_comment_known_one_that_was_stored_after_ours_is_ours(
-    service: FakeService, stored_minutes_later: int, done: bool | None
+    service: Service, clock: FakeClock, stored_minutes_later: int, done: bool | None
 ) -> None:
     task = service.lane(OPEN)[0]["id"]
-    written = datetime(2026, 11, 20, 9, tzinfo=UTC)
-    stored = written + timedelta(minutes=stored_minutes_later)
-    service.add_comment(task, "+1", created_at=stored.isoformat())
+    written = clock.now()
+    clock.set(stored_minutes_later * 60)
+    service.add_comment(task, "+1")
     comment = change.CreateComment(BOARD, task, -5, "Alpha", "+1", created_at=written)
-    finding = await comment.already_done(FakeRemote(service), Baseline())
+    finding = await comment.already_done(service.remote(), Baseline())
     assert finding.done is done
     without_time = replace(comment, created_at=None)
-    assert (await without_time.already_done(FakeRemote(service), Baseline())).done is None
+    assert (await without_time.already_done(service.remote(), Baseline())).done is None
 
 
-async def test_people_whom_others_added_stay(opened: Opened, service: FakeService) -> None:
+async def test_people_whom_others_added_stay(opened: Opened, service: Service) -> None:
     party = opened.party
     party.remote.trouble = lambda _: Fault.UNREACHABLE
     await party.store.submit(toggled(opened.task, opened.task.assignees[0]))
-    service.set(opened.things.task, "assignees", [{"ID": ME}, {"ID": ANN}])
+    service.assign(opened.things.task, [ME, ANN])
     party.remote.trouble = lambda _: None
     await party.store.refresh(BOARD)
     await party.delivered()
-    assert [one["ID"] for one in service.by_id[opened.things.task]["assignees"]] == [ANN]
+    assert [one["ID"] for one in service.task(opened.things.task)["assignees"]] == [ANN]
 
 
-async def test_two_edits_of_a_comment_are_put_together(
-    opened: Opened, service: FakeService
-) -> None:
+async def test_two_edits_of_a_comment_are_put_together(opened: Opened, service: Service) -> None:
     edit = change.EditComment.on(
         opened.task, opened.comment(opened.things.own), "First, mine\nSecond\nThird"
     )
-    theirs = service.own_comment(opened.things.task, opened.things.own)
-    theirs["settings"] = {"raw_description": "First\nSecond\nThird, theirs"}
-    now = await edit.fetch(FakeRemote(service))
+    service.edit_comment(opened.things.task, opened.things.own, "First\nSecond\nThird, theirs")
+    now = await edit.fetch(service.remote())
     assert now is not None
     verdict = edit.check(now)
     assert isinstance(verdict, Merged)
@@ -187,36 +185,27 @@ async def test_two_edits_of_a_comment_are_put_together(
     assert verdict.operation.text == "First, mine\nSecond\nThird, theirs"
 
 
-async def test_two_edits_of_one_line_are_left_to_a_person(
-    opened: Opened, service: FakeService
-) -> None:
+async def test_two_edits_of_one_line_are_left_to_a_person(opened: Opened, service: Service) -> None:
     edit = change.EditComment.on(opened.task, opened.comment(opened.things.own), "Mine")
-    service.own_comment(opened.things.task, opened.things.own)["settings"] = {
-        "raw_description": "Theirs"
-    }
-    now = await edit.fetch(FakeRemote(service))
+    service.edit_comment(opened.things.task, opened.things.own, "Theirs")
+    now = await edit.fetch(service.remote())
     assert now is not None
     (difference,) = edit.check(now).differences  # type: ignore[union-attr]  # it is a Differs
     assert (difference.mine, difference.theirs) == ("Mine", "Theirs")
 
 
-async def test_a_move_that_did_not_happen_is_no_success(
-    opened: Opened, service: FakeService
-) -> None:
-    class Stubborn(FakeRemote):
-        async def place_subtask(
-            self, board_id: int, subtask_id: int, group_id: int, index: int
-        ) -> list[dict[str, object]]:
-            del board_id, subtask_id, index
-            return [dict(one) for one in self.service.line(group_id)]
+async def test_a_move_that_did_not_happen_is_no_success(opened: Opened, service: Service) -> None:
+    async def stubborn(*_: object) -> list[Document]:
+        return service.line(opened.things.groups[0])
 
     move = CASES["move-subtask"].make(opened)
+    opened.party.remote.place_subtask = stubborn
     with pytest.raises(Refused, match="did not put"):
-        await move.deliver(Stubborn(service), opened.party.view)
+        await move.deliver(opened.party.remote, opened.party.view)
 
 
 async def test_a_foreign_comment_is_refused_in_words_and_stays(
-    opened: Opened, service: FakeService
+    opened: Opened, service: Service
 ) -> None:
     comment = opened.comment(opened.things.foreign)
     await opened.party.store.submit(change.DeleteComment.on(opened.task, comment))
@@ -229,17 +218,17 @@ async def test_a_foreign_comment_is_refused_in_words_and_stays(
     assert "Well said" in service.said(opened.things.task)
 
 
-async def test_a_deleted_group_is_made_again(opened: Opened, service: FakeService) -> None:
+async def test_a_deleted_group_is_made_again(opened: Opened, service: Service) -> None:
     party = opened.party
     await party.store.submit(change.set_status(opened.subtask(1), Status.CLOSED))
     await party.store.submit(change.DeleteGroup.on(opened.task, opened.group(0)))
     await party.delivered()
-    assert len(service.groups[opened.things.task]) == 1
+    assert len(service.groups(opened.things.task)) == 1
     told = await party.store.undo(BOARD)
     assert told is not None
     await party.delivered()
     assert "without their comments" in told
-    again = service.groups[opened.things.task][-1]
+    again = service.groups(opened.things.task)[-1]
     assert again["value"] == "Before"
     assert [(one["title"], one["status"]) for one in service.line(again["id"])] == [
         ("X", "open"),
@@ -248,7 +237,7 @@ async def test_a_deleted_group_is_made_again(opened: Opened, service: FakeServic
     ]
 
 
-async def test_a_deleted_comment_is_written_again(opened: Opened, service: FakeService) -> None:
+async def test_a_deleted_comment_is_written_again(opened: Opened, service: Service) -> None:
     party = opened.party
     await party.store.submit(
         change.DeleteComment.on(opened.task, opened.comment(opened.things.own))
@@ -261,9 +250,7 @@ async def test_a_deleted_comment_is_written_again(opened: Opened, service: FakeS
     assert service.said(opened.things.task) == ["Well said", "Indeed", "First\nSecond\nThird"]
 
 
-async def test_a_conversion_is_taken_back_to_its_place(
-    opened: Opened, service: FakeService
-) -> None:
+async def test_a_conversion_is_taken_back_to_its_place(opened: Opened, service: Service) -> None:
     party = opened.party
     await party.store.submit(CASES["convert-to-subtask"].make(opened))
     await party.delivered()
@@ -274,7 +261,7 @@ async def test_a_conversion_is_taken_back_to_its_place(
 
 
 async def test_a_comment_with_a_picture_waits_for_it(
-    opened: Opened, service: FakeService, tmp_path: Path
+    opened: Opened, service: Service, tmp_path: Path
 ) -> None:
     uploads = Uploads(tmp_path / "data" / "default" / "uploads")
     picture = uploads.keep("shot.png", _PICTURE)
@@ -283,7 +270,7 @@ async def test_a_comment_with_a_picture_waits_for_it(
     opened.party.remote.fail_next("upload_image", Fault.REPLY_LOST)
     await opened.party.store.submit(upload, comment)
     await opened.party.delivered()
-    written = service.comments[opened.things.task][-1]
+    written = service.comments(opened.things.task)[-1]
     assert [image["title"] for image in written["images"]] == ["shot.png"]
 
 
@@ -328,48 +315,48 @@ async def test_pictures_are_looked_at_before_they_are_kept(tmp_path: Path) -> No
     assert not (tmp_path / "uploads").exists()
 
 
-async def test_a_task_moves_to_another_board(opened: Opened, service: FakeService) -> None:
-    service.boards[2] = {"id": 2, "title": "Other", "type": "to-do", "archived_at": None}
-    service.stages[2] = [{**service.stages[BOARD][0], "id": 21}]
-    move = change.MoveTaskToBoard(opened.other, 2, 21, "Other")
+async def test_a_task_moves_to_another_board(opened: Opened, service: Service) -> None:
+    other = service.add_board("Other")
+    stage_id = other["stages"][0]["id"]
+    move = change.MoveTaskToBoard(opened.other, other["id"], stage_id, "Other")
     await opened.party.store.submit(move)
     await opened.party.delivered()
-    assert service.by_id[opened.things.other]["board_id"] == 2
+    assert service.task(opened.things.other)["board_id"] == other["id"]
     assert opened.party.titles(OPEN) == ["Alpha", "Gamma"]
 
 
-async def test_a_board_is_deleted_for_good(opened: Opened, service: FakeService) -> None:
+async def test_a_board_is_deleted_for_good(opened: Opened, service: Service) -> None:
     await opened.party.store.submit(change.DeleteBoard.on(opened.party.view.board))
     assert opened.party.store.boards() == ()
     await opened.party.delivered()
-    assert service.boards == {}
+    assert service.boards() == {}
 
 
 async def test_an_archived_stage_comes_back_with_its_tasks_in_order(
-    opened: Opened, service: FakeService
+    opened: Opened, service: Service
 ) -> None:
     archive = change.ArchiveStage.on(opened.party.view, OPEN)
     view: BoardView = opened.party.view
     restore, move = archive.inverse(view)
-    remote = FakeRemote(service)
+    remote = service.remote()
     await archive.deliver(remote, view)
     for task in service.lane(OPEN):
         task["position"] = 0.0
     await restore.deliver(remote, archive.apply(view))
     await move.deliver(remote, restore.apply(archive.apply(view)))
     assert service.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
-    assert stages_in_order(service) == ["Open", "Doing", "Done"]
+    assert list(service.stages()) == ["Open", "Doing", "Done"]
     assert (await restore.already_done(remote, Baseline())).done is True
 
 
 async def test_what_a_stage_closed_is_open_again_afterwards(
-    opened: Opened, service: FakeService
+    opened: Opened, service: Service
 ) -> None:
     subtask = opened.subtask(0)
     await opened.party.store.submit(change.ConvertToTask.on(opened.detail, subtask, DONE))
     await opened.party.delivered()
-    assert service.by_id[subtask.id]["status"] == "closed"
+    assert service.task(subtask.id)["status"] == "closed"
     await opened.party.store.undo(BOARD)
     await opened.party.delivered()
     assert opened.titles(0) == ["X", "Y", "Z"]
-    assert service.by_id[subtask.id]["status"] == "open"
+    assert service.task(subtask.id)["status"] == "open"

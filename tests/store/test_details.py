@@ -1,21 +1,30 @@
 """Opened tasks: what is known at once, what is asked for, and what others do meanwhile."""
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
 from tests.store.fake_clock import FakeClock
-from tests.store.fake_details import ANN, ME
-from tests.store.fake_remote import BOARD, DONE, OPEN, FakeService
 from tests.store.faults import Fault
 from tests.store.opened_board import Opened
 from tests.store.party import Party
+from tests.store.service import ANN, BOARD, DONE, OPEN, Service
+from tui.client.errors import NotOffered
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.detail import Part
 from tui.model.task import Status
 from tui.store import operations as change
 from tui.store.events import DetailChanged
+from tui.store.remote import DocumentPage
+
+
+@pytest.fixture
+def service(service: Service) -> Service:
+    """Its pages are short."""
+    service.page_size = 3
+    return service
 
 
 async def test_everything_around_a_task_is_there(opened: Opened) -> None:
@@ -76,10 +85,18 @@ async def test_what_is_not_known_is_not_empty(opened: Opened) -> None:
 
 
 async def test_what_is_not_offered_says_why_and_is_remembered(
-    tmp_path: Path, service: FakeService, clock: FakeClock
+    tmp_path: Path, service: Service, clock: FakeClock
 ) -> None:
-    service.not_offered = {"subtasks", "custom fields"}
     party = Party(tmp_path, service, clock)
+
+    def not_offered(what: str) -> Callable[..., Awaitable[None]]:
+        async def call(*_: object) -> None:
+            raise NotOffered(f"This service's edition does not offer {what}.", status=404)
+
+        return call
+
+    party.remote.subtask_groups = not_offered("subtasks")
+    party.remote.field_values = not_offered("custom fields")
     task = service.lane(OPEN)[0]["id"]
     service.add_comment(task, "Hello")
     await party.start()
@@ -99,7 +116,7 @@ async def test_what_is_not_offered_says_why_and_is_remembered(
     await party.store.aclose()
 
 
-async def test_older_comments_come_page_by_page(opened: Opened, service: FakeService) -> None:
+async def test_older_comments_come_page_by_page(opened: Opened, service: Service) -> None:
     for number in range(6):
         service.add_comment(opened.things.other, f"Comment {number}")
     party, task = opened.party, opened.things.other
@@ -119,13 +136,13 @@ async def test_older_comments_come_page_by_page(opened: Opened, service: FakeSer
 
 
 async def test_older_comments_are_found_after_newer_ones_came_and_went(
-    opened: Opened, service: FakeService
+    opened: Opened, service: Service
 ) -> None:
     party, task = opened.party, opened.things.other
     old = [service.add_comment(task, f"Comment {number}")["id"] for number in range(7)]
     await party.store.open_task(BOARD, task)
     await party.until(lambda: _known(party, task) == old[:3:-1])
-    service.remove_comment(task, old[5])
+    service.remove_comment(old[5])
     await party.store.refresh_task(task)
     assert _known(party, task) == [old[6], old[4], old[3]]
     newest = service.add_comment(task, "News")["id"]
@@ -140,7 +157,7 @@ def _known(party: Party, task: int) -> list[int]:
     return [comment.id for comment in (detail.comments if detail else None) or ()]
 
 
-async def test_what_happens_on_older_pages_is_heard(opened: Opened, service: FakeService) -> None:
+async def test_what_happens_on_older_pages_is_heard(opened: Opened, service: Service) -> None:
     party, task = opened.party, opened.things.other
     ids = [service.add_comment(task, f"Comment {number}")["id"] for number in range(10)]
     await party.store.open_task(BOARD, task)
@@ -149,8 +166,8 @@ async def test_what_happens_on_older_pages_is_heard(opened: Opened, service: Fak
         await party.store.older_comments(task)
     assert _known(party, task) == ids[:0:-1]
     service.add_comment(task, "Late answer", by=ANN, parent_id=ids[2])
-    service.own_comment(task, ids[4])["settings"] = {"raw_description": "Said otherwise"}
-    service.remove_comment(task, ids[3])
+    service.edit_comment(task, ids[4], "Said otherwise")
+    service.remove_comment(ids[3])
     party.remote.calls.clear()
     await party.store.refresh_task(task)
     detail = party.store.detail(task)
@@ -162,12 +179,14 @@ async def test_what_happens_on_older_pages_is_heard(opened: Opened, service: Fak
     assert edited.text == "Said otherwise"
     assert _known(party, task)[:8] == [*ids[:4:-1], ids[4], *ids[2:0:-1]]
     assert party.remote.calls.count("comments") == 3
-    service.comments[task] = [one for one in service.comments[task] if one["id"] > ids[5]]
+    for old in service.comments(task):
+        if old["id"] <= ids[5] and old["parent_id"] is None:
+            service.remove_comment(old["id"])
     await party.store.refresh_task(task)
     assert _known(party, task) == ids[:5:-1]
 
 
-async def test_a_page_that_cannot_be_read_again_stays(opened: Opened, service: FakeService) -> None:
+async def test_a_page_that_cannot_be_read_again_stays(opened: Opened, service: Service) -> None:
     party, task = opened.party, opened.things.other
     ids = [service.add_comment(task, f"Comment {number}")["id"] for number in range(5)]
     await party.store.open_task(BOARD, task)
@@ -177,7 +196,7 @@ async def test_a_page_that_cannot_be_read_again_stays(opened: Opened, service: F
     party.remote.trouble = lambda _: (
         Fault.UNREACHABLE if party.remote.calls.count("comments") == 2 else None
     )
-    service.remove_comment(task, ids[0])
+    service.remove_comment(ids[0])
     await party.store.refresh_task(task)
     assert _known(party, task) == ids[::-1]
     party.remote.trouble = lambda _: None
@@ -186,7 +205,7 @@ async def test_a_page_that_cannot_be_read_again_stays(opened: Opened, service: F
 
 
 async def test_comments_with_a_gap_to_those_known_are_begun_anew(
-    opened: Opened, service: FakeService
+    opened: Opened, service: Service
 ) -> None:
     party, task = opened.party, opened.things.task
     new = [service.add_comment(task, f"News {number}")["id"] for number in range(4)]
@@ -198,7 +217,7 @@ async def test_comments_with_a_gap_to_those_known_are_begun_anew(
 
 
 async def test_what_others_did_is_asked_for_when_the_card_tells_of_it(
-    opened: Opened, service: FakeService
+    opened: Opened, service: Service
 ) -> None:
     service.add_comment(opened.things.task, "News", by=ANN)
     await opened.party.store.refresh(BOARD)
@@ -245,21 +264,22 @@ async def test_what_happens_to_the_card_shows(opened: Opened) -> None:
     assert [one.title for one in opened.task.labels] == ["BUG"]
 
 
-async def test_activities_come_when_asked_for(opened: Opened, service: FakeService) -> None:
-    service.activities[opened.things.task] = [
-        {"id": number, "action": "changed", "column": "title", "new_value": f"T{number}"}
-        for number in range(1, 6)
-    ]
-    for expected in (3, 5):
+async def test_activities_come_when_asked_for(opened: Opened, service: Service) -> None:
+    everything = service.activities(opened.things.task)
+    assert len(everything) > 6
+    for expected in (3, 6):
         await opened.party.store.older_activities(opened.things.task)
-        activities = opened.detail.activities or ()
-        assert [one.id for one in activities] == list(range(5, 5 - expected, -1))
-    assert opened.detail.all_activities
+        assert [one.id for one in opened.detail.activities or ()] == everything[:expected]
+        assert not opened.detail.all_activities
+    while not opened.detail.all_activities:
+        await opened.party.store.older_activities(opened.things.task)
+    assert [one.id for one in opened.detail.activities or ()] == everything
 
 
-async def test_older_comments_say_when_there_is_no_connection(opened: Opened) -> None:
+async def test_older_comments_say_when_there_is_no_connection(
+    opened: Opened, service: Service
+) -> None:
     opened.party.remote.trouble = lambda _: Fault.UNREACHABLE
-    service = opened.party.remote.service
     for number in range(4):
         service.add_comment(opened.things.task, f"Comment {number}")
     opened.party.remote.trouble = lambda _: None
@@ -278,7 +298,7 @@ async def test_an_unreachable_service_leaves_what_is_known(opened: Opened) -> No
 
 
 async def test_a_new_card_can_be_opened_before_the_service_has_it(
-    opened: Opened, service: FakeService
+    opened: Opened, service: Service
 ) -> None:
     party = opened.party
     party.remote.trouble = lambda _: Fault.UNREACHABLE
@@ -310,16 +330,25 @@ async def test_subtasks_do_not_lie_on_the_board(opened: Opened) -> None:
     assert opened.titles(0) == ["X!", "Y", "Z", "W"]
 
 
-async def test_hostile_text_is_clean(opened: Opened, service: FakeService) -> None:
-    service.add_comment(
-        opened.things.task,
-        "\x1b[31mred &#27;[0m &lt;b&gt;",
-        by=ME,
-        description="\x1b[31mred &#27;[0m &lt;b&gt;",
-        images=[{"id": 5, "title": "a\x07b.png", "full_url": "https://x\x1b]0;"}],
-    )
-    service.add_group(opened.things.task, "Gr\x9boup")
-    service.activities[opened.things.task] = [{"id": 1, "action": "\x1b[2Jwiped", "user": "x"}]
+async def test_hostile_text_is_clean(opened: Opened, service: Service) -> None:
+    text = "\x1b[31mred &#27;[0m &lt;b&gt;"
+
+    def hostile(page: DocumentPage) -> DocumentPage:
+        page.documents[0] |= {
+            "description": text,
+            "settings": {"raw_description": text},
+            "images": [{"id": 5, "title": "a\x07b.png", "full_url": "https://x\x1b]0;"}],
+        }
+        return page
+
+    service.add_group(opened.things.task, "Group")
+    opened.party.remote.retold = {
+        "comments": hostile,
+        "subtask_groups": lambda groups: [one | {"value": "Gr\x9boup"} for one in groups],
+        "activities": lambda page: page._replace(
+            documents=[{"id": 1, "action": "\x1b[2Jwiped", "user": "x"}]
+        ),
+    }
     await opened.party.store.refresh_task(opened.things.task)
     await opened.party.store.older_activities(opened.things.task)
     shown = repr(opened.detail)
@@ -327,13 +356,17 @@ async def test_hostile_text_is_clean(opened: Opened, service: FakeService) -> No
     assert "\\x9b" not in shown
     assert "\\x07" not in shown
     assert opened.said()[0] == "red [0m <b>"
+    assert opened.group(0).title == "Grup"
+    assert [one.action for one in opened.detail.activities or ()] == ["wiped"]
 
 
-async def test_odd_documents_cost_themselves_only(opened: Opened, service: FakeService) -> None:
+async def test_odd_documents_cost_themselves_only(opened: Opened) -> None:
     odd = {"id": 999_999, "parent_id": None, "settings": 5, "created_at": 7, "user": {"ID": "x"}}
-    service.comments[opened.things.task].append(odd)
-    service.values[opened.things.task, 901] = {"id": 7, "foreign_id": 901, "settings": []}
-    service.groups[opened.things.task][1]["value"] = None
+    opened.party.remote.retold = {
+        "comments": lambda page: page._replace(documents=[odd, *page.documents]),
+        "field_values": lambda values: [*values, {"id": 7, "foreign_id": 901, "settings": []}],
+        "subtask_groups": lambda groups: [groups[0], groups[1] | {"value": None}],
+    }
     await opened.party.store.refresh_task(opened.things.task)
     assert opened.said() == ["", "Well said", "First\nSecond\nThird"]
     assert [value.in_words for value in opened.detail.values or ()] == ["ACME"]

@@ -6,10 +6,10 @@ from typing import Any, cast
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, FakeRemote, FakeService
-from tests.store.faults import Fault
+from tests.store.faults import Fault, FaultyRemote
 from tests.store.opened_board import Opened
 from tests.store.party import Party
+from tests.store.service import BOARD, DOING, Service
 from tui.store.events import WaitingState
 from tui.store.operations import (
     CloneTask,
@@ -27,7 +27,7 @@ class Slow:
     They come as `changed` makes them.
     """
 
-    def __init__(self, remote: FakeRemote, call: str) -> None:
+    def __init__(self, remote: FaultyRemote, call: str) -> None:
         self._remote = remote
         self._call = call
         self.answers = asyncio.Event()
@@ -55,12 +55,6 @@ def slow(party: Party, call: str) -> Slow:
     return slow
 
 
-async def counted(opened: Opened, service: FakeService) -> None:
-    """The opened task has three comments by the service's count."""
-    service.by_id[opened.things.task]["comments_count"] = 3
-    await opened.party.store.refresh(BOARD)
-
-
 def heard_counts(opened: Opened) -> list[int]:
     """How many comments are drawn, each time anything changes from now on."""
     counts: list[int] = []
@@ -73,7 +67,7 @@ def without_task(answer: Document) -> Document:
 
 
 async def test_a_task_that_a_list_brings_before_the_answer_is_drawn_once(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     wire = slow(started, "create_task")
     made = CreateTask.new(BOARD, DOING, "New")
@@ -89,7 +83,7 @@ async def test_a_task_that_a_list_brings_before_the_answer_is_drawn_once(
 
 
 async def test_a_copy_that_a_list_brings_before_the_answer_is_drawn_once(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     wire = slow(started, "clone_task")
     await started.store.submit(CloneTask.of(started.task("Delta")))
@@ -101,9 +95,7 @@ async def test_a_copy_that_a_list_brings_before_the_answer_is_drawn_once(
     assert started.titles(DOING) == ["Delta", "Delta"]
 
 
-async def test_a_task_whose_answer_was_lost_is_drawn_once(
-    started: Party, service: FakeService
-) -> None:
+async def test_a_task_whose_answer_was_lost_is_drawn_once(started: Party, service: Service) -> None:
     started.remote.fail_next("create_task", Fault.REPLY_LOST)
     await started.store.submit(CreateTask.new(BOARD, DOING, "New"))
     await started.until(lambda: started.store.waiting()[0].state is WaitingState.WAITING)
@@ -112,9 +104,7 @@ async def test_a_task_whose_answer_was_lost_is_drawn_once(
     assert service.titles(DOING) == started.titles(DOING) == ["Delta", "New"]
 
 
-async def test_what_may_be_one_of_two_is_shown_with_both(
-    started: Party, service: FakeService
-) -> None:
+async def test_what_may_be_one_of_two_is_shown_with_both(started: Party, service: Service) -> None:
     """A person is to look whether theirs is among them."""
     started.remote.fail_next("create_task", Fault.REPLY_LOST)
     await started.store.submit(CreateTask.new(BOARD, DOING, "New"))
@@ -127,8 +117,7 @@ async def test_what_may_be_one_of_two_is_shown_with_both(
     assert started.titles(DOING) == ["Delta", "New", "New", "New"]
 
 
-async def test_a_comment_is_drawn_and_counted_once(opened: Opened, service: FakeService) -> None:
-    await counted(opened, service)
+async def test_a_comment_is_drawn_and_counted_once(opened: Opened) -> None:
     before = opened.said()
     wire = slow(opened.party, "create_comment")
     await opened.party.store.submit(CreateComment.new(opened.task, "Hello"))
@@ -144,11 +133,9 @@ async def test_a_comment_is_drawn_and_counted_once(opened: Opened, service: Fake
 
 
 @pytest.mark.parametrize("told", [{"comments_count": 3}, {"comments_count": 4}, None])
-async def test_a_count_does_not_drop_with_the_answer(
-    opened: Opened, service: FakeService, told: Document | None
-) -> None:
+async def test_a_count_does_not_drop_with_the_answer(opened: Opened, told: Document | None) -> None:
     """Some services send along the task as it was before the comment, or none."""
-    await counted(opened, service)
+    await opened.party.store.refresh(BOARD)
     wire = slow(opened.party, "create_comment")
     counts = heard_counts(opened)
     task = {} if told is None else {"task": {"id": opened.things.task, **told}}
@@ -159,10 +146,8 @@ async def test_a_count_does_not_drop_with_the_answer(
     assert set(counts) == {4}
 
 
-async def test_a_count_does_not_drop_with_a_lost_answer(
-    opened: Opened, service: FakeService
-) -> None:
-    await counted(opened, service)
+async def test_a_count_does_not_drop_with_a_lost_answer(opened: Opened) -> None:
+    await opened.party.store.refresh(BOARD)
     counts = heard_counts(opened)
     opened.party.remote.fail_next("create_comment", Fault.REPLY_LOST)
     await opened.party.store.submit(CreateComment.new(opened.task, "Hello"))
@@ -170,10 +155,7 @@ async def test_a_count_does_not_drop_with_a_lost_answer(
     assert set(counts) == {4}
 
 
-async def test_a_comment_that_is_deleted_is_taken_off_the_count_once(
-    opened: Opened, service: FakeService
-) -> None:
-    await counted(opened, service)
+async def test_a_comment_that_is_deleted_is_taken_off_the_count_once(opened: Opened) -> None:
     wire = slow(opened.party, "delete_comment")
     await opened.party.store.submit(
         DeleteComment.on(opened.task, opened.comment(opened.things.own))

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.store.fake_clock import FakeClock
-from tests.store.fake_remote import BOARD, OPEN, FakeService
 from tests.store.faults import Fault
 from tests.store.party import Party
+from tests.store.service import BOARD, OPEN, Service
 from tui.store.cache.eviction import Eviction
 from tui.store.cache.file import Cache, open_cache
 from tui.store.files.database import open_database, set_aside, set_aside_files
@@ -202,7 +202,7 @@ async def test_the_outbox_is_never_in_the_cache_folder(started: Party) -> None:
 
 
 async def test_a_cache_deleted_under_a_running_program_loses_nothing(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))

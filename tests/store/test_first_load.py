@@ -4,8 +4,9 @@ import asyncio
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService
+from tests.store.faults import FaultyRemote
 from tests.store.party import Party, until
+from tests.store.service import BOARD, DOING, OPEN, Service
 from tui.client.errors import Unreachable
 from tui.store.documents.shapes import Document
 from tui.store.events import Loading
@@ -14,15 +15,15 @@ from tui.store.remote import TasksArrived
 _SIZE = 100_000
 
 
-class SlowList(FakeRemote):
+class SlowList(FaultyRemote):
     """Sends the tasks of a board in parts of a hundred, each when it is let, or fails."""
 
-    def __init__(self, service: FakeService) -> None:
-        super().__init__(service)
+    def __init__(self, service: Service) -> None:
+        super().__init__(service.remote())
         self.steps: asyncio.Queue[bool] = asyncio.Queue()
 
     async def tasks(self, board_id: int, arrived: TasksArrived | None = None) -> list[Document]:
-        tasks = await super().tasks(board_id)
+        tasks: list[Document] = await self.call("tasks", board_id)
         for start in range(0, len(tasks), 100):
             if not await self.steps.get():
                 raise Unreachable("The service cannot be reached.")
@@ -32,10 +33,10 @@ class SlowList(FakeRemote):
 
 
 @pytest.fixture
-def slow(party: Party, service: FakeService) -> SlowList:
+def slow(party: Party, service: Service) -> SlowList:
     """The person begins to look at a board of 304 tasks."""
-    for number in range(300):
-        service.add(f"Task {number}", OPEN if number % 2 else DOING)
+    service.add_many(150, OPEN)
+    service.add_many(150, DOING)
     party.remote = slow = SlowList(service)
     return slow
 
@@ -79,7 +80,7 @@ async def test_a_first_load_that_fails_says_so(party: Party, slow: SlowList) -> 
 
 
 async def test_a_board_that_is_known_stays_as_it_is_while_it_is_fetched(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     slow = SlowList(service)
     started.store._core.connection.connect(slow)

@@ -19,12 +19,6 @@ from tui.store.operations import (
 )
 
 
-@pytest.fixture
-def service(embedded: Service) -> Service:
-    """The embedded one."""
-    return embedded
-
-
 async def change_everything(started: Party) -> None:
     """Six changes, of which some need others."""
     made = CreateTask.new(BOARD, DOING, "New")

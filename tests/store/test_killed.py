@@ -10,14 +10,14 @@ import pytest
 
 from tests.store.child import __file__ as child
 from tests.store.fake_clock import FakeClock
-from tests.store.fake_remote import BOARD, FakeService
 from tests.store.party import Party
+from tests.store.service import BOARD, Service
 from tui.store.operations import CreateTask
 from tui.store.store import LocalStore
 
 
-async def _remember_a_board(folder: Path) -> None:
-    party = Party(folder, FakeService(), FakeClock())
+async def _remember_a_board(folder: Path, service: Service) -> None:
+    party = Party(folder, service, FakeClock())
     await party.start()
     await party.store.aclose()
 
@@ -38,8 +38,10 @@ def _drawn_until_killed(folder: Path, drawn_at_least: int) -> list[str]:
 
 
 @pytest.mark.parametrize("changes", [1, 7, 19, 40])
-async def test_every_drawn_change_is_in_the_outbox(tmp_path: Path, changes: int) -> None:
-    await _remember_a_board(tmp_path)
+async def test_every_drawn_change_is_in_the_outbox(
+    tmp_path: Path, service: Service, changes: int
+) -> None:
+    await _remember_a_board(tmp_path, service)
     drawn = _drawn_until_killed(tmp_path, changes)
     store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
     kept = [

@@ -1,12 +1,16 @@
 """What later changes make up for is not sent, and the service ends up the same."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
+from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService
+from tests.store.service import BOARD, DOING, DONE, OPEN, Service, one_board
 from tests.store.wire import Wire
 from tui.model.board import BoardView, Place
 from tui.model.task import Priority, Status, Task
@@ -28,13 +32,36 @@ STAGES = (OPEN, DOING, DONE)
 DUE = datetime(2026, 12, 1, 17, 30)  # noqa: DTZ001  due dates are wall-clock times
 
 
-def some_service() -> FakeService:
-    service = FakeService()
+@cache
+def five_tasks() -> bytes:
+    """The database of a service with four open tasks, and one that is closed.
+
+    Their ids are none that a stage has.
+    """
+    service = Service(one_board(), Path())
+    with service.database.transaction(writing=True) as db:
+        db.run("insert into sqlite_sequence (name, seq) values ('task', 100)")
     for title in ("Alpha", "Beta", "Gamma"):
         service.add(title, OPEN)
     service.add("Delta", DOING)
-    service.add("Omega", DONE, status="closed")
-    return service
+    service.set(service.add("Omega", DONE)["id"], "status", "closed")
+    content = service.content()
+    service.close()
+    return content
+
+
+@contextmanager
+def some_service() -> Iterator[Wire]:
+    service = Service(five_tasks(), Path())
+    yield Wire(service)
+    service.close()
+
+
+@cache
+def first_view() -> BoardView:
+    """The board that every script begins with."""
+    with some_service() as wire:
+        return wire.view
 
 
 class Script:
@@ -70,16 +97,16 @@ def place_at(view: BoardView, task_id: int, stage_id: int, index: int) -> Place:
 
 @pytest.fixture
 def script() -> Script:
-    return Script(Wire(some_service()).view)
+    return Script(first_view())
 
 
 async def writes_of(script: Script) -> list[str]:
     """What is sent of a script; what comes of it is what would have come of all of it."""
-    long, short = Wire(some_service()), Wire(some_service())
-    await long.send(script.operations, merging=False)
-    await short.send(script.operations, merging=True)
-    assert short.state() == long.state()
-    return short.writes
+    with some_service() as long, some_service() as short:
+        await long.send(script.operations, merging=False)
+        await short.send(script.operations, merging=True)
+        assert short.state() == long.state()
+        return short.writes
 
 
 async def test_ten_titles_are_one_request(script: Script) -> None:
@@ -181,7 +208,7 @@ async def test_archiving_and_undoing_it_is_no_request(script: Script) -> None:
 @st.composite
 def scripts(draw: st.DrawFn, most: int = 12) -> Script:
     """Changes by somebody who comes back to the same few tasks again and again."""
-    script = Script(Wire(some_service()).view)
+    script = Script(first_view())
     for number in range(draw(st.integers(2, most))):
         before = script.view
         tasks = list(before.all_tasks())

@@ -21,13 +21,6 @@ from tui.store.operations import (
     set_title,
 )
 
-
-@pytest.fixture
-def service(embedded: Service) -> Service:
-    """The embedded one."""
-    return embedded
-
-
 MANY = 120
 
 

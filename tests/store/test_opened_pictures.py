@@ -5,25 +5,28 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.fake_details import ANN
-from tests.store.fake_remote import BOARD, FakeService
+from tests.service.pictures import png
+from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
 from tests.store.opened_board import Opened
+from tests.store.service import ANN, BOARD, Service
+from tui.client.errors import NotAllowed
 from tui.errors import CallboardError
 from tui.store import operations as change
 from tui.store.events import UploadProgress
 from tui.store.pictures import PictureFolder
 
-PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
+PNG = png()
+_LONGER_THAN_AN_ADDRESS = 2 * 24 * 3600.0
 
 
-def _commented(service: FakeService, task: int) -> int:
-    image = service.add_image("plan.png", PNG)
+def _commented(service: Service, task: int) -> int:
+    image = service.add_picture(task, PNG, by=ANN)
     service.add_comment(task, "See", by=ANN, images=[image])
-    return int(image["id"])
+    return image
 
 
-async def test_a_picture_is_fetched_once(opened: Opened, service: FakeService) -> None:
+async def test_a_picture_is_fetched_once(opened: Opened, service: Service) -> None:
     store, task, heard = opened.party.store, opened.things.task, list[tuple[int, int | None]]()
     image = _commented(service, task)
     await store.refresh_task(task)
@@ -36,23 +39,26 @@ async def test_a_picture_is_fetched_once(opened: Opened, service: FakeService) -
 
 
 async def test_an_address_that_is_over_is_asked_for_again(
-    opened: Opened, service: FakeService
+    opened: Opened, service: Service, clock: FakeClock
 ) -> None:
     store, task = opened.party.store, opened.things.task
     image = _commented(service, task)
     await store.refresh_task(task)
-    old = service.images[image]["secure_url"]
-    service.images[image]["secure_url"] = new = f"{old}?signed=anew"
-    service.pictures[new] = service.pictures.pop(old)
+    clock.set(_LONGER_THAN_AN_ADDRESS)
     assert await store.picture(task, image) == PNG
-    del service.pictures[new]
+    assert opened.party.remote.calls.count("picture") == 2  # by the old address and the new
+
+    async def not_shown(*_: object) -> bytes:
+        raise NotAllowed("This picture is no longer shown.", status=403)
+
+    opened.party.remote.picture = not_shown
     (opened.party.folder / "cache" / "default" / "pictures" / str(image)).unlink()
     with pytest.raises(CallboardError, match="no longer shown"):
         await store.picture(task, image)
 
 
 async def test_a_picture_on_its_way_is_shown_from_where_it_waits(
-    opened: Opened, service: FakeService, tmp_path: Path
+    opened: Opened, tmp_path: Path
 ) -> None:
     store, task = opened.party.store, opened.things.task
     file = tmp_path / "plan.png"
@@ -66,7 +72,7 @@ async def test_a_picture_on_its_way_is_shown_from_where_it_waits(
         Fault.UNREACHABLE if call == "create_comment" else None
     )
     await store.refresh(BOARD)
-    await opened.party.until(lambda: service.images)
+    await opened.party.until(lambda: opened.party.remote.calls.count("create_comment"))
     assert await store.picture(task, upload.image_id) == PNG
     opened.party.remote.trouble = lambda _: None
     await store.refresh(BOARD)
@@ -74,10 +80,12 @@ async def test_a_picture_on_its_way_is_shown_from_where_it_waits(
     ((image,),) = (one.images for one in opened.detail.comments or () if one.text == "See")
     assert await store.picture(task, image.id) == PNG
     told = [event for event in opened.party.events if isinstance(event, UploadProgress)]
-    assert told == [UploadProgress(task, upload.image_id, len(PNG) // 2, len(PNG))]
+    assert {(one.task_id, one.image_id) for one in told} == {(task, upload.image_id)}
+    assert [one.sent for one in told] == sorted({one.sent for one in told})
+    assert told[-1].sent == told[-1].total
 
 
-async def test_what_cannot_be_had_is_told(opened: Opened, service: FakeService) -> None:
+async def test_what_cannot_be_had_is_told(opened: Opened, service: Service) -> None:
     store, task = opened.party.store, opened.things.task
     with pytest.raises(CallboardError, match="not here any more"):
         await store.picture(task, -5)

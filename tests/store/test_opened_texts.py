@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 
 from tests.store.fake_clock import FakeClock
-from tests.store.fake_details import ANN, ME
-from tests.store.fake_remote import BOARD, OPEN, FakeService
 from tests.store.faults import Fault
 from tests.store.opened_board import Opened
 from tests.store.party import Party
+from tests.store.service import ANN, BOARD, ME, OPEN, Service
 from tui.model.comment import Comment
 from tui.model.people import Account
 from tui.store import operations as change
 from tui.store.events import DetailChanged
+from tui.store.remote import DocumentPage
 from tui.store.store import LocalStore
 
 _DAY = 24 * 3600.0
@@ -27,10 +27,13 @@ def store(opened: Opened) -> LocalStore:
 
 
 async def test_a_description_is_edited_as_it_is_stored(
-    opened: Opened, store: LocalStore, service: FakeService
+    opened: Opened, store: LocalStore, service: Service
 ) -> None:
     task, subtask = opened.things.task, opened.things.subtasks[0]
-    service.set(task, "description", HTML)
+    stored = {"id": task, "description": HTML}
+    opened.party.remote.retold["task"] = lambda document: (
+        document | stored if document["id"] == task else document
+    )
     service.set(subtask, "description", "<p>Below</p>")
     await store.refresh_task(task)
     assert await store.description_source(task) == HTML
@@ -44,7 +47,7 @@ async def test_a_description_is_edited_as_it_is_stored(
 
 
 async def test_that_of_a_task_the_service_does_not_have_is_there_as_well(
-    opened: Opened, store: LocalStore, service: FakeService
+    opened: Opened, store: LocalStore, service: Service
 ) -> None:
     service.set(opened.things.task, "description", "<p>Copy me</p>")
     await store.refresh_task(opened.things.task)
@@ -63,10 +66,19 @@ async def test_that_of_a_task_the_service_does_not_have_is_there_as_well(
 
 
 async def test_a_comment_is_edited_as_it_was_typed(
-    opened: Opened, store: LocalStore, service: FakeService
+    opened: Opened, store: LocalStore, service: Service
 ) -> None:
     task = opened.things.task
-    typed = service.add_comment(task, "@\u200bann\u200c <look> &\x07", by=ME)["id"]
+    typed = service.add_comment(task, "@ann <look> &", by=ME)["id"]
+
+    def as_typed(page: DocumentPage) -> DocumentPage:
+        raw = {"raw_description": "@\u200bann\u200c <look> &\x07"}
+        for comment in page.documents:
+            if comment["id"] == typed:
+                comment["settings"] |= raw
+        return page
+
+    opened.party.remote.retold["comments"] = as_typed
     await store.refresh_task(task)
     assert await store.comment_source(task, typed) == "@ann <look> &\x07"
     opened.party.remote.trouble = lambda _: Fault.UNREACHABLE
@@ -79,7 +91,7 @@ async def test_a_comment_is_edited_as_it_was_typed(
 
 
 async def test_what_others_say_after_one_looked_is_unread(
-    opened: Opened, store: LocalStore, service: FakeService, clock: FakeClock
+    opened: Opened, store: LocalStore, service: Service, clock: FakeClock
 ) -> None:
     task, told = opened.things.task, opened.party.events
     assert store.unread_comments(task) == {opened.things.foreign}
@@ -96,12 +108,18 @@ async def test_what_others_say_after_one_looked_is_unread(
 
 
 async def test_own_replies_are_read_where_nobody_carries_a_login_name(
-    opened: Opened, service: FakeService
+    opened: Opened, service: Service
 ) -> None:
     task, store = opened.things.task, opened.party.store
     reply = service.add_comment(task, "Mine", by=ME, parent_id=opened.things.own)["id"]
-    for comment in service.comments[task]:
-        comment["user"] = {**comment["user"], "user_login": ""}
+
+    def nameless(page: DocumentPage) -> DocumentPage:
+        for comment in page.documents:
+            for one in (comment, *comment["replies"]):
+                one["user"] = {**one["user"], "user_login": ""}
+        return page
+
+    opened.party.remote.retold["comments"] = nameless
     await store.refresh_task(task)
     assert reply in store.unread_comments(task)
     opened.party.events.clear()
@@ -111,10 +129,12 @@ async def test_own_replies_are_read_where_nobody_carries_a_login_name(
 
 
 async def test_an_old_thread_counts_as_read_until_somebody_writes(
-    tmp_path: Path, service: FakeService, clock: FakeClock
+    tmp_path: Path, service: Service, clock: FakeClock
 ) -> None:
     task, empty = service.lane(OPEN)[0]["id"], service.lane(OPEN)[1]["id"]
-    service.add_comment(task, "Old", by=ANN, created_at="2026-11-18T09:00:00+00:00")
+    clock.set(-2 * _DAY)
+    service.add_comment(task, "Old", by=ANN)
+    clock.set(2 * _DAY)
     party = Party(tmp_path, service, clock)
     await party.start()
     for one in (task, empty):
@@ -139,7 +159,7 @@ def _comments(party: Party, task: int) -> tuple[Comment, ...] | None:
 
 
 async def test_what_was_read_with_one_program_is_read_in_the_other(
-    tmp_path: Path, service: FakeService, clock: FakeClock
+    tmp_path: Path, service: Service, clock: FakeClock
 ) -> None:
     task = service.lane(OPEN)[0]["id"]
     service.add_comment(task, "New", by=ANN)

@@ -5,8 +5,8 @@ from datetime import datetime
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeRemote, FakeService
 from tests.store.faults import Fault
+from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.task import Priority, Status, Task
 from tui.store.operations import (
@@ -153,15 +153,10 @@ def test_neighbours_follow_to_new_ids() -> None:
         (Place(above=1, below=99), ["Alpha", "Beta", "Gamma"]),
     ],
 )
-async def test_a_place_becomes_the_number_that_means_it(place: Place, order: list[str]) -> None:
-    service = FakeService()
-    for title in ("Alpha", "Beta", "Gamma"):
-        service.add(title, OPEN)
-    for number, document in enumerate(service.lane(OPEN), start=1):
-        del service.by_id[document["id"]]
-        service.by_id[number] = document
-        document["id"] = number
-    await MoveTask.on(BETA, OPEN, place).deliver(FakeRemote(service), VIEW)
+async def test_a_place_becomes_the_number_that_means_it(
+    service: Service, place: Place, order: list[str]
+) -> None:
+    await MoveTask.on(BETA, OPEN, place).deliver(service.remote(), VIEW)
     assert service.titles(OPEN) == order
     assert titles(MoveTask.on(BETA, OPEN, place).apply(VIEW), OPEN) == order
 
@@ -181,11 +176,11 @@ def test_a_value_of_the_wrong_type_is_not_guessed_at() -> None:
 class Setting:
     """A service with one task, and what was known of it before a change was sent."""
 
-    def __init__(self) -> None:
-        self.service = FakeService()
+    def __init__(self, service: Service) -> None:
+        self.service = service
         self.document = self.service.add("Beta", OPEN)
         self.task = task(self.document["id"], "Beta")
-        self.remote = FakeRemote(self.service)
+        self.remote = self.service.connection()
         self.baseline = Baseline(dict(self.document), newest_id=self.document["id"])
 
     async def is_done(self, operation: Operation) -> bool | None:
@@ -193,8 +188,10 @@ class Setting:
 
 
 @pytest.fixture
-def setting() -> Setting:
-    return Setting()
+def setting(service: Service) -> Setting:
+    for document in service.lane(OPEN):
+        service.delete(document["id"])
+    return Setting(service)
 
 
 def _changes_of(beta: Task) -> list[Operation]:
@@ -243,9 +240,9 @@ async def test_a_title_is_compared_as_services_fold_it(setting: Setting) -> None
 
 
 async def test_a_due_date_is_compared_as_services_write_it(setting: Setting) -> None:
-    setting.service.set(setting.task.id, "due_at", "2026-12-01T17:30:00")
+    setting.remote.retold["task"] = lambda task: {**task, "due_at": "2026-12-01T17:30:00"}
     assert await setting.is_done(set_due(setting.task, DUE)) is True
-    setting.service.set(setting.task.id, "due_at", "0000-00-00 00:00:00")
+    setting.remote.retold["task"] = lambda task: {**task, "due_at": "0000-00-00 00:00:00"}
     assert await setting.is_done(set_due(setting.task, None)) is True
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.store.fake_clock import FakeClock
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService
 from tests.store.faults import Fault
 from tests.store.party import Party
+from tests.store.service import BOARD, DOING, OPEN, Service
 from tui.model.board import Place
 from tui.store.events import BoardChanged
 from tui.store.files.database import set_aside_files
@@ -41,7 +41,7 @@ Open = Callable[[], Program]
 
 
 @pytest.fixture
-async def programs(tmp_path: Path, service: FakeService, clock: FakeClock) -> AsyncIterator[Open]:
+async def programs(tmp_path: Path, service: Service, clock: FakeClock) -> AsyncIterator[Open]:
     """Opens a program on the profile that all of them share; all are closed in the end."""
     async with AsyncExitStack() as stack:
         running: list[Party] = []
@@ -125,7 +125,7 @@ def _is_of(task: asyncio.Task[object], party: Program) -> bool:
 
 
 async def test_a_change_of_one_is_seen_in_the_other_within_a_second(
-    pair: tuple[Program, Program], service: FakeService
+    pair: tuple[Program, Program], service: Service
 ) -> None:
     one, other = pair
     async with within(other, _SECOND):
@@ -136,7 +136,7 @@ async def test_a_change_of_one_is_seen_in_the_other_within_a_second(
 
 
 async def test_what_the_other_did_is_sent_by_the_one_that_sends(
-    pair: tuple[Program, Program], service: FakeService
+    pair: tuple[Program, Program], service: Service
 ) -> None:
     one, other = pair
     async with within(other, _SECOND):
@@ -151,7 +151,7 @@ async def test_what_the_other_did_is_sent_by_the_one_that_sends(
 
 
 async def test_submitting_is_only_writing_while_another_sends(
-    pair: tuple[Program, Program], service: FakeService
+    pair: tuple[Program, Program], service: Service
 ) -> None:
     one, other = pair
     one.remote.trouble = lambda _: Fault.UNREACHABLE
@@ -168,7 +168,7 @@ async def test_submitting_is_only_writing_while_another_sends(
 
 
 async def test_a_local_id_is_known_by_its_new_name_in_every_program(
-    pair: tuple[Program, Program], service: FakeService
+    pair: tuple[Program, Program], service: Service
 ) -> None:
     one, other = pair
     made = CreateTask.new(BOARD, DOING, "New")
@@ -183,12 +183,12 @@ async def test_a_local_id_is_known_by_its_new_name_in_every_program(
     assert renames == [{drawn.id: other.task("New").id}]
     await other.store.submit(set_title(drawn, "Newer"))
     await until(one, lambda: service.titles(DOING)[-1] == "Newer")
-    assert service.made.count("New") == 1
+    assert service.tasks_made() == 5
 
 
 @pytest.mark.parametrize("fault", [Fault.REQUEST_LOST, Fault.REPLY_LOST])
 async def test_the_next_takes_over_what_was_being_sent(
-    pair: tuple[Program, Program], service: FakeService, fault: Fault
+    pair: tuple[Program, Program], service: Service, fault: Fault
 ) -> None:
     one, other = pair
     one.remote.fail_next("create_task", fault)
@@ -199,11 +199,11 @@ async def test_the_next_takes_over_what_was_being_sent(
     async with within(other, 30 * _SECOND):
         await until(other, lambda: "Once" in other.titles(DOING) and not other.store.waiting())
     assert service.titles(DOING) == other.titles(DOING) == ["Delta", "Once"]
-    assert service.made.count("Once") == 1
+    assert service.tasks_made() == 5
 
 
 async def test_what_was_written_just_before_the_end_is_sent(
-    pair: tuple[Program, Program], service: FakeService
+    pair: tuple[Program, Program], service: Service
 ) -> None:
     one, other = pair
     one.remote.trouble = lambda _: Fault.UNREACHABLE
@@ -216,7 +216,7 @@ async def test_what_was_written_just_before_the_end_is_sent(
 
 
 async def test_a_program_that_is_left_hands_over(
-    pair: tuple[Program, Program], service: FakeService
+    pair: tuple[Program, Program], service: Service
 ) -> None:
     one, other = pair
     one.all_programs.remove(one)
@@ -228,7 +228,7 @@ async def test_a_program_that_is_left_hands_over(
 
 
 async def test_a_program_nobody_sees_still_sends_for_the_other(
-    pair: tuple[Program, Program], service: FakeService
+    pair: tuple[Program, Program], service: Service
 ) -> None:
     one, other = pair
     one.store.seen(is_seen=False)
@@ -238,7 +238,7 @@ async def test_a_program_nobody_sees_still_sends_for_the_other(
 
 
 async def test_what_one_did_the_other_takes_back_once(
-    pair: tuple[Program, Program], service: FakeService
+    pair: tuple[Program, Program], service: Service
 ) -> None:
     one, other = pair
     await one.store.submit(set_title(one.task("Alpha"), "Omega"))
@@ -255,7 +255,7 @@ async def test_what_one_did_the_other_takes_back_once(
 
 
 async def test_two_that_take_back_the_same_at_once_make_it_once(
-    pair: tuple[Program, Program], service: FakeService
+    pair: tuple[Program, Program], service: Service
 ) -> None:
     one, other = pair
     await one.store.submit(DeleteTask(one.task("Alpha"), one.place("Alpha")))
@@ -291,7 +291,7 @@ async def test_what_was_discarded_in_one_is_gone_in_the_other(
     await until(one, lambda: not one.store.waiting())
 
 
-async def test_three_programs_send_everything_once(programs: Open, service: FakeService) -> None:
+async def test_three_programs_send_everything_once(programs: Open, service: Service) -> None:
     parties = [programs() for _ in range(3)]
     for party in parties:
         await party.start()
@@ -304,11 +304,11 @@ async def test_three_programs_send_everything_once(programs: Open, service: Fake
     await until(party, lambda: len(service.titles(DOING)) == 13)
     await until(party, lambda: all(one.titles(DOING) == service.titles(DOING) for one in parties))
     await until(party, lambda: not any(one.store.waiting() for one in parties))
-    assert len(set(service.made)) == len(service.made)
+    assert service.tasks_made() == 16
 
 
 async def test_a_cache_that_is_deleted_under_two_programs_fills_again(
-    pair: tuple[Program, Program], tmp_path: Path, service: FakeService
+    pair: tuple[Program, Program], tmp_path: Path, service: Service
 ) -> None:
     one, other = pair
     shutil.rmtree(tmp_path / "cache")
@@ -324,7 +324,7 @@ async def test_a_cache_that_is_deleted_under_two_programs_fills_again(
 
 
 async def test_what_is_gone_when_a_lost_cache_fills_again_is_gone_for_both_programs(
-    pair: tuple[Program, Program], tmp_path: Path, service: FakeService
+    pair: tuple[Program, Program], tmp_path: Path, service: Service
 ) -> None:
     one, other = pair
     shutil.rmtree(tmp_path / "cache")
@@ -338,7 +338,7 @@ async def test_what_is_gone_when_a_lost_cache_fills_again_is_gone_for_both_progr
 
 
 async def test_a_cache_that_is_damaged_under_two_programs_is_set_aside_once(
-    pair: tuple[Program, Program], tmp_path: Path, service: FakeService
+    pair: tuple[Program, Program], tmp_path: Path, service: Service
 ) -> None:
     one, other = pair
     path = tmp_path / "cache" / "default" / "cache.sqlite3"
@@ -360,7 +360,7 @@ async def test_a_cache_that_is_damaged_under_two_programs_is_set_aside_once(
 
 
 async def test_a_machine_that_slept_asks_and_sends_at_once(
-    pair: tuple[Program, Program], service: FakeService
+    pair: tuple[Program, Program], service: Service
 ) -> None:
     one, other = pair
     other.all_programs.remove(other)
@@ -399,7 +399,7 @@ async def test_what_cannot_be_read_is_read_the_next_time(
 
 
 async def test_a_lock_that_is_deleted_locks_nobody_out_and_nothing_is_sent_twice(
-    pair: tuple[Program, Program], tmp_path: Path, service: FakeService
+    pair: tuple[Program, Program], tmp_path: Path, service: Service
 ) -> None:
     one, other = pair
     (tmp_path / "data/default/sender.lock").unlink()

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.store.fake_remote import BOARD, DOING, DONE, OPEN, FakeService
 from tests.store.faults import Fault
 from tests.store.party import Party, new_board
+from tests.store.service import BOARD, DOING, DONE, OPEN, Service
+from tui.client.documents import BoardNews
 from tui.client.records import TaskRecord
 from tui.errors import CallboardError
 from tui.model.board import Place
@@ -26,6 +27,7 @@ from tui.store.operations import (
     set_title,
 )
 from tui.store.protocol import Store
+from tui.store.remote import Document
 
 
 async def test_a_change_is_drawn_before_the_service_answers(started: Party) -> None:
@@ -35,7 +37,7 @@ async def test_a_change_is_drawn_before_the_service_answers(started: Party) -> N
     assert started.view.pending == {started.task("Omega").id}
 
 
-async def test_a_change_reaches_the_service(started: Party, service: FakeService) -> None:
+async def test_a_change_reaches_the_service(started: Party, service: Service) -> None:
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.delivered()
     assert service.titles(OPEN) == ["Omega", "Beta", "Gamma"]
@@ -52,7 +54,7 @@ async def test_what_is_on_the_way_is_counted(started: Party) -> None:
     assert started.store.status(BOARD).on_the_way == 0
 
 
-async def test_a_new_task_gets_the_id_of_the_service(started: Party, service: FakeService) -> None:
+async def test_a_new_task_gets_the_id_of_the_service(started: Party, service: Service) -> None:
     made = CreateTask.new(BOARD, OPEN, "New", Priority.HIGH)
     drawn = made.apply(started.view).task(made.task_id)
     assert drawn is not None
@@ -70,7 +72,7 @@ async def test_a_new_task_gets_the_id_of_the_service(started: Party, service: Fa
 
 
 async def test_a_change_that_still_names_the_local_id_finds_its_task(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     made = CreateTask.new(BOARD, OPEN, "New")
     await started.store.submit(made)
@@ -86,11 +88,11 @@ async def test_changes_go_out_in_the_order_they_were_made(started: Party) -> Non
     for title in ("One", "Two", "Three"):
         await started.store.submit(set_title(alpha, title))
     await started.delivered()
-    assert started.remote.service.titles(OPEN)[0] == "Three"
+    assert started.service.titles(OPEN)[0] == "Three"
 
 
 async def test_a_move_is_computed_against_the_present_order(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     service.add("Epsilon", DOING)
     service.move(service.lane(DOING)[1]["id"], DOING, 1)
@@ -102,9 +104,7 @@ async def test_a_move_is_computed_against_the_present_order(
     assert service.titles(DOING) == ["Epsilon", "Delta", "Alpha"]
 
 
-async def test_undo_takes_a_step_back_on_the_service_too(
-    started: Party, service: FakeService
-) -> None:
+async def test_undo_takes_a_step_back_on_the_service_too(started: Party, service: Service) -> None:
     await started.store.submit(
         set_title(started.task("Alpha"), "Omega"),
         set_priority(started.task("Alpha"), Priority.HIGH),
@@ -119,7 +119,7 @@ async def test_undo_takes_a_step_back_on_the_service_too(
 
 
 async def test_redo_does_it_again_and_a_new_change_forgets_it(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.store.undo(BOARD)
@@ -136,7 +136,7 @@ async def test_there_may_be_nothing_to_take_back(started: Party) -> None:
     assert await started.store.redo(BOARD) is None
 
 
-async def test_history_outlives_the_program(started: Party, service: FakeService) -> None:
+async def test_history_outlives_the_program(started: Party, service: Service) -> None:
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.delivered()
     await started.restart()
@@ -146,9 +146,7 @@ async def test_history_outlives_the_program(started: Party, service: FakeService
     assert service.titles(OPEN)[0] == "Alpha"
 
 
-async def test_history_follows_a_task_that_was_made_twice(
-    started: Party, service: FakeService
-) -> None:
+async def test_history_follows_a_task_that_was_made_twice(started: Party, service: Service) -> None:
     made = CreateTask.new(BOARD, OPEN, "New")
     await started.store.submit(made)
     await started.delivered()
@@ -166,7 +164,7 @@ async def test_history_follows_a_task_that_was_made_twice(
 
 
 async def test_an_archived_task_is_brought_back_to_its_place(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await started.store.submit(ArchiveTask.on(started.task("Beta"), started.place("Beta")))
     await started.delivered()
@@ -177,9 +175,7 @@ async def test_an_archived_task_is_brought_back_to_its_place(
     assert service.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
 
 
-async def test_deleting_and_taking_it_back_while_offline(
-    started: Party, service: FakeService
-) -> None:
+async def test_deleting_and_taking_it_back_while_offline(started: Party, service: Service) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(DeleteTask(started.task("Beta"), started.place("Beta")))
     await started.store.undo(BOARD)
@@ -189,7 +185,7 @@ async def test_deleting_and_taking_it_back_while_offline(
     assert service.titles(OPEN) == started.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
 
 
-async def test_work_goes_on_offline_and_is_sent_later(party: Party, service: FakeService) -> None:
+async def test_work_goes_on_offline_and_is_sent_later(party: Party, service: Service) -> None:
     await party.start()
     await party.restart()
     await party.store.submit(CreateTask.new(BOARD, DOING, "Offline"))
@@ -244,7 +240,7 @@ async def test_listeners_hear_until_they_end(started: Party) -> None:
     assert heard == []
 
 
-async def test_boards_are_made_and_changed(started: Party, service: FakeService) -> None:
+async def test_boards_are_made_and_changed(started: Party, service: Service) -> None:
     store = started.store
     made_here = CreateBoard.new("Second")
     board_id = made_here.board_id
@@ -255,21 +251,21 @@ async def test_boards_are_made_and_changed(started: Party, service: FakeService)
     await store.submit(rename_board(made_here.board, "Renamed"))
     assert [board.title for board in store.boards()] == ["Renamed", "Relaunch"]
     await started.delivered()
-    (made,) = (one for one in service.boards.values() if one["title"] == "Renamed")
-    assert BoardsChanged({board_id: made["id"]}) in started.events
+    made = service.boards()["Renamed"]
+    assert BoardsChanged({board_id: made}) in started.events
     view = store.board(board_id)
     assert view is not None
-    assert view.board.id == made["id"]
-    assert [stage.title for stage in view.stages] == ["Open", "Later"]
+    assert view.board.id == made
+    assert [stage.title for stage in view.stages] == ["Open", "In Progress", "Completed", "Later"]
     await store.submit(DeleteBoard.on(view.board))
     assert [board.title for board in store.boards()] == ["Relaunch"]
     await started.delivered()
-    assert made["id"] not in service.boards
+    assert made not in service.boards().values()
     assert [board.title for board in store.boards()] == ["Relaunch"]
 
 
 async def test_a_board_made_offline_is_there_after_a_restart_and_arrives_with_all_on_it(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     made_here = CreateBoard.new("Second")
@@ -286,20 +282,18 @@ async def test_a_board_made_offline_is_there_after_a_restart_and_arrives_with_al
     started.remote.trouble = lambda _: None
     started.store.connect(started.remote)
     await started.delivered()
-    (made,) = (one for one in service.boards.values() if one["title"] == "Second")
-    (there,) = (one for one in service.stages[made["id"]] if one["title"] == "Mine")
-    assert service.titles(there["id"]) == ["First"]
+    made = service.boards()["Second"]
+    there = service.stages(made)["Mine"]
+    assert service.titles(there) == ["First"]
     view = started.store.board(board_id)
     assert view is not None
-    assert view.board.id == made["id"]
-    assert [task.title for task in view.in_stage(there["id"])] == ["First"]
-    assert started.store.last_board_id == made["id"]
+    assert view.board.id == made
+    assert [task.title for task in view.in_stage(there)] == ["First"]
+    assert started.store.last_board_id == made
     assert await started.store.undo(board_id, even_so=True) == "Add “First”"
 
 
-async def test_several_boards_are_delivered_side_by_side(
-    started: Party, service: FakeService
-) -> None:
+async def test_several_boards_are_delivered_side_by_side(started: Party, service: Service) -> None:
     other = await new_board(started.store, "Second")
     view = started.store.board(other)
     assert view is not None
@@ -310,14 +304,24 @@ async def test_several_boards_are_delivered_side_by_side(
     assert service.titles(view.stages[0].id) == ["There"]
 
 
-async def test_an_odd_task_does_not_cost_the_board(started: Party, service: FakeService) -> None:
-    service.add("\x1b]0;evil\x07Zeta\x1b[2J", OPEN)
-    for title, odd in (
-        ("Odd", {"settings": 7, "labels": [{"id": None}, 5], "due_at": "soon"}),
-        ("Odder", {"priority": ["urgent"], "assignees": "nobody", "created_at": "yesterday"}),
-    ):
-        said = TaskRecord.model_validate({"id": 1, **odd}).document()
-        service.add(title, OPEN, **{name: said[name] for name in odd if name in said})
+async def test_an_odd_task_does_not_cost_the_board(started: Party, service: Service) -> None:
+    odd: dict[str, dict[str, object]] = {
+        "Zeta": {"title": "\x1b]0;evil\x07Zeta\x1b[2J"},
+        "Odd": {"settings": 7, "labels": [{"id": None}, 5], "due_at": "soon"},
+        "Odder": {"priority": ["urgent"], "assignees": "nobody", "created_at": "yesterday"},
+    }
+
+    def oddly(task: Document) -> Document:
+        given = odd.get(task["title"], {})
+        said = TaskRecord.model_validate({"id": 1, **given}).document()
+        return task | {name: said[name] for name in given if name in said}
+
+    def told(news: BoardNews) -> BoardNews:
+        return replace(news, tasks=[oddly(task) for task in news.tasks])
+
+    started.remote.retold["news"] = told
+    for title in odd:
+        service.add(title, OPEN)
     await started.store.refresh(BOARD)
     assert sorted(started.titles(OPEN)) == ["Alpha", "Beta", "Gamma", "Odd", "Odder", "Zeta"]
 

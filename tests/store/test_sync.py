@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.store.fake_clock import FakeClock
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeRemote, FakeService
-from tests.store.faults import Fault
+from tests.store.faults import Fault, FaultyRemote
 from tests.store.party import Party, until
+from tests.store.service import BOARD, DOING, OPEN, Service
+from tui.client.documents import BoardNews
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged
 from tui.store.operations import CreateBoard, set_title
@@ -33,7 +34,7 @@ async def let_pass(party: Party, seconds: int) -> None:
             await asyncio.sleep(0)
 
 
-async def test_what_others_did_is_drawn(started: Party, service: FakeService) -> None:
+async def test_what_others_did_is_drawn(started: Party, service: Service) -> None:
     started.events.clear()
     service.add("Theirs", DOING)
     await started.until(lambda: "Theirs" in started.titles(DOING))
@@ -59,17 +60,18 @@ async def test_the_whole_board_is_fetched_rarely_while_nothing_changes(started: 
 
 
 async def test_a_service_that_cannot_tell_is_asked_for_the_whole(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
-    started.remote.tells_changes = False
+    async def untold(*_: object) -> None:
+        """It does not know."""
+
+    started.remote.news = untold
     await started.store.refresh(BOARD)
     service.add("Theirs", DOING)
     await started.until(lambda: "Theirs" in started.titles(DOING))
 
 
-async def test_a_question_that_is_refused_means_the_whole(
-    started: Party, service: FakeService
-) -> None:
+async def test_a_question_that_is_refused_means_the_whole(started: Party, service: Service) -> None:
     started.remote.trouble = lambda name: Fault.REFUSED if name == "news" else None
     service.add("Theirs", DOING)
     await started.until(lambda: "Theirs" in started.titles(DOING))
@@ -103,7 +105,7 @@ async def test_a_problem_is_told_and_asked_about_less_and_less_when_nobody_is_th
     await started.until(lambda: not started.store.status(BOARD).problem)
 
 
-async def test_an_answer_sends_what_waits_at_once(started: Party, service: FakeService) -> None:
+async def test_an_answer_sends_what_waits_at_once(started: Party, service: Service) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await pass_time(started, 200)
@@ -115,7 +117,7 @@ async def test_an_answer_sends_what_waits_at_once(started: Party, service: FakeS
     assert started.clock.now() == before
 
 
-async def test_news_does_not_undo_what_is_on_its_way(started: Party, service: FakeService) -> None:
+async def test_news_does_not_undo_what_is_on_its_way(started: Party, service: Service) -> None:
     started.remote.trouble = lambda name: Fault.UNREACHABLE if name == "set_task" else None
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     service.add("Theirs", OPEN)
@@ -124,7 +126,7 @@ async def test_news_does_not_undo_what_is_on_its_way(started: Party, service: Fa
 
 
 async def test_a_list_older_than_a_reply_does_not_take_it_back(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     real = started.remote.tasks
 
@@ -148,18 +150,17 @@ async def test_a_closed_board_is_not_asked_for(started: Party) -> None:
     assert set(started.remote.calls) == {"boards"}
 
 
-async def test_the_list_of_boards_is_kept_fresh(started: Party, service: FakeService) -> None:
-    service.boards[2] = {"id": 2, "title": "Theirs", "type": "to-do", "archived_at": None}
+async def test_the_list_of_boards_is_kept_fresh(started: Party, service: Service) -> None:
+    board = service.add_board("Theirs")
     await started.until(lambda: len(started.store.boards()) == 2)
     assert BoardsChanged() in started.events
-    del service.boards[2]
+    service.ask("DELETE", f"/projects/{board['id']}")
     await started.store.refresh()
     assert [board.title for board in started.store.boards()] == ["Relaunch"]
 
 
-async def test_a_large_board_is_taken_over_whole(started: Party, service: FakeService) -> None:
-    for number in range(600):
-        service.add(f"Task {number}", DOING)
+async def test_a_large_board_is_taken_over_whole(started: Party, service: Service) -> None:
+    service.add_many(600, DOING)
     await started.store.refresh(BOARD)
     assert started.view.complete
     assert started.view.count(DOING) == 601
@@ -176,7 +177,7 @@ async def test_nothing_is_asked_while_nobody_can_see_it(started: Party) -> None:
 
 
 async def test_it_is_asked_at_once_when_it_can_be_seen_again(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     await pass_time(started, 30)
     started.store._parts.poller.seen(is_seen=False)
@@ -190,7 +191,7 @@ async def test_it_is_asked_at_once_when_it_can_be_seen_again(
 
 @pytest.mark.parametrize("seconds", [-7200, 7200])
 async def test_a_clock_that_is_set_changes_nothing_about_asking(
-    started: Party, service: FakeService, seconds: float
+    started: Party, service: Service, seconds: float
 ) -> None:
     await pass_time(started, 30)
     started.clock.set(seconds)
@@ -203,7 +204,7 @@ async def test_a_clock_that_is_set_changes_nothing_about_asking(
 
 
 async def test_a_machine_that_slept_during_a_question_does_not_rest_for_long(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     real = started.remote.news
 
@@ -221,22 +222,26 @@ async def test_a_machine_that_slept_during_a_question_does_not_rest_for_long(
 
 
 async def test_the_times_given_back_are_the_services_own(started: Party) -> None:
-    given: list[str] = []
+    told, given = set[str](), list[str]()
     real = started.remote.news
 
-    async def noted(board_id: int, since: str) -> object:
+    async def noted(board_id: int, since: str) -> BoardNews | None:
         given.append(since)
-        return await real(board_id, since)
+        news: BoardNews | None = await real(board_id, since)
+        assert news is not None
+        told.add(news.synced_at)
+        return news
 
     started.remote.news = noted
     started.clock.set(86400)
     await pass_time(started, 30)
-    assert set(given) == {"1"}
+    assert len(given) >= 2
+    assert set(given[1:]) <= told
 
 
 @pytest.fixture
 async def pair(
-    started: Party, tmp_path: Path, service: FakeService, clock: FakeClock
+    started: Party, tmp_path: Path, service: Service, clock: FakeClock
 ) -> AsyncIterator[tuple[Party, Party]]:
     """Two programs of one person that look at the same board."""
     other = Party(tmp_path, service, clock)
@@ -265,7 +270,7 @@ async def test_of_two_programs_that_look_at_a_board_one_asks(pair: tuple[Party, 
 
 
 async def test_what_one_program_heard_the_other_draws(
-    pair: tuple[Party, Party], service: FakeService
+    pair: tuple[Party, Party], service: Service
 ) -> None:
     one, other = pair
     service.add("Theirs", DOING)
@@ -274,7 +279,7 @@ async def test_what_one_program_heard_the_other_draws(
     await other.store._parts.poller.hear_of_others()
     assert "Theirs" in other.titles(DOING)
     service.delete(one.task("Theirs").id)
-    service.boards[BOARD]["title"] = "Renamed"
+    service.rename_board("Renamed")
     await one.store.refresh(BOARD)
     await one.store.refresh()
     await other.store._parts.poller.hear_of_others()
@@ -298,7 +303,7 @@ async def test_a_problem_of_one_program_is_told_by_the_other(pair: tuple[Party, 
 
 
 async def test_what_one_program_sends_goes_out_when_the_other_is_answered_again(
-    pair: tuple[Party, Party], service: FakeService
+    pair: tuple[Party, Party], service: Service
 ) -> None:
     one, other = pair
     for party in pair:
@@ -319,7 +324,7 @@ async def test_what_one_program_sends_goes_out_when_the_other_is_answered_again(
 
 
 async def test_a_program_that_ends_leaves_asking_to_the_other(
-    pair: tuple[Party, Party], service: FakeService
+    pair: tuple[Party, Party], service: Service
 ) -> None:
     one, other = pair
     await one.store.refresh(BOARD)
@@ -331,7 +336,7 @@ async def test_a_program_that_ends_leaves_asking_to_the_other(
 
 
 async def test_a_list_older_than_a_reply_to_another_program_does_not_take_it_back(
-    pair: tuple[Party, Party], service: FakeService
+    pair: tuple[Party, Party], service: Service
 ) -> None:
     one, other = pair
     real = other.remote.tasks
@@ -349,7 +354,7 @@ async def test_a_list_older_than_a_reply_to_another_program_does_not_take_it_bac
 
 
 async def test_a_board_heard_of_without_its_tasks_does_not_count_as_heard_of(
-    started: Party, service: FakeService
+    started: Party, service: Service
 ) -> None:
     service.add("Theirs", DOING)
     await started.store._parts.reloading.reload_frame(BOARD)
@@ -357,23 +362,23 @@ async def test_a_board_heard_of_without_its_tasks_does_not_count_as_heard_of(
     assert "Theirs" in started.titles(DOING)
 
 
-class SlowList(FakeRemote):
+class SlowList(FaultyRemote):
     """Answers what boards there are when it is let, as they were when it was asked."""
 
-    def __init__(self, service: FakeService) -> None:
-        super().__init__(service)
+    def __init__(self, service: Service) -> None:
+        super().__init__(service.remote())
         self.may_answer = asyncio.Event()
         self.was_asked = asyncio.Event()
 
     async def boards(self) -> list[Document]:
-        boards = await super().boards()
+        boards: list[Document] = await self.call("boards")
         self.was_asked.set()
         await self.may_answer.wait()
         return boards
 
 
 async def test_a_list_of_boards_older_than_a_new_board_does_not_take_it_away(
-    party: Party, service: FakeService
+    party: Party, service: Service
 ) -> None:
     party.remote = slow = SlowList(service)
     party.store.connect(slow)

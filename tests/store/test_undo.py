@@ -19,12 +19,6 @@ from tui.store.operations import (
 )
 
 
-@pytest.fixture
-def service(embedded: Service) -> Service:
-    """The embedded one."""
-    return embedded
-
-
 def renamed(party: Party, title: str, new: str) -> Edit:
     return set_title(party.task(title), new)
 

@@ -15,12 +15,6 @@ from tui.store.events import Waiting, WaitingState
 from tui.store.operations import CreateTask, SetReminder, set_status, set_title
 
 
-@pytest.fixture
-def service(embedded: Service) -> Service:
-    """The embedded one."""
-    return embedded
-
-
 async def unsure_card(started: Party, fault: Fault = Fault.REPLY_LOST) -> Waiting:
     """A card that is renamed before it is known whether it arrived; somebody else made two alike.
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from tests.store.fake_remote import BOARD, FakeRemote, FakeService
+from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.model.board import BoardView
 from tui.store.documents.assemble import Assembler, lanes
 from tui.store.files.disk import DiskThread
@@ -22,26 +22,21 @@ _WRITES = {"create_task", "set_task", "move_task", "delete_task", "add_label", "
 class Wire:
     """Sends operations one after another, as a courier does, without a store around it."""
 
-    def __init__(self, service: FakeService) -> None:
+    def __init__(self, service: Service) -> None:
         self.service = service
-        self.remote = FakeRemote(service)
+        self.remote = service.connection()
+        self._assembler = Assembler()
+        self._frame = self._assembler.empty_view(service.board())
 
     @property
     def view(self) -> BoardView:
         """The board as the service has it."""
-        assembler = Assembler()
-        frame = assembler.empty_view(
-            {**self.service.boards[BOARD], "stages": self.service.stages[BOARD]}
-        )
-        if frame is None:
+        if self._frame is None:
             raise LookupError(BOARD)
-        tasks = (
-            assembler.task(document)
-            for document in self.service.by_id.values()
-            if not document["archived_at"]
-        )
+        tasks = (self._assembler.task(document) for document in self.service.tasks())
         by_stage = lanes(task for task in tasks if task is not None)
-        return replace(frame, tasks={one.id: by_stage.get(one.id, ()) for one in frame.stages})
+        lane_of = {one.id: by_stage.get(one.id, ()) for one in self._frame.stages}
+        return replace(self._frame, tasks=lane_of)
 
     @property
     def writes(self) -> list[str]:
@@ -72,21 +67,15 @@ class Wire:
             entries.put([merging.survivor])
         return not merging.gone
 
-    def state(self) -> dict[int, list[tuple[object, ...]]]:
+    def state(self) -> list[object]:
         """Everything a person can see at the service, but for the ids of new things."""
-        return {
-            stage["id"]: [
-                tuple(task[name] for name in ("title", "status", "priority", "due_at"))
-                for task in self.service.lane(stage["id"])
+        return [
+            [
+                (task.title, task.status, task.priority, task.due_at)
+                for task in self.view.in_stage(stage_id)
             ]
-            for stage in self.service.stages[BOARD]
-        } | {
-            0: sorted(
-                (task["title"], task["status"])
-                for task in self.service.by_id.values()
-                if task["archived_at"]
-            )
-        }
+            for stage_id in (OPEN, DOING, DONE)
+        ] + [sorted(self.service.archived())]
 
 
 def _empty_outbox() -> Outbox:

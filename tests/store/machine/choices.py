@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from tests.store.assigning import toggled
-from tests.store.fake_details import PEOPLE
+from tests.store.machine.fake_details import PEOPLE
 from tests.store.machine.player import Player
 from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.comment import Comment

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from tests.store.fake_remote import FakeService
+from tests.store.machine.fake_remote import FakeService
 from tui.client.errors import NotThere, ServerFault
 from tui.store.remote import Document
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tests.store.fake_remote import FakeRemote
+from tests.store.machine.fake_remote import FakeRemote
 from tui.client.errors import Conflict, NotThere
 from tui.model.task import Person
 from tui.store.remote import Document

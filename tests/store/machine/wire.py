@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, NamedTuple, cast
 
 from tests.store.faults import AFTER, BEFORE, READS, Fault, fail
-from tests.store.service import REPLAYED
+from tests.store.in_loop import REPLAYED
 from tui.client.capabilities import Feature
 from tui.client.errors import NotThere
 from tui.client.idempotency import next_key

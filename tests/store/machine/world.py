@@ -12,11 +12,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar, cast
 
-from tests.store.fake_remote import BOARD, DOING, OPEN, FakeService
 from tests.store.machine import agreement
 from tests.store.machine.choices import INSTEAD, Choices
 from tests.store.machine.disk import AtOnce
 from tests.store.machine.expectations import Expectations
+from tests.store.machine.fake_remote import BOARD, DOING, OPEN, FakeService
 from tests.store.machine.ledger import Key, Ledger
 from tests.store.machine.player import PLAYING, Player
 from tests.store.machine.quirks import Quirky

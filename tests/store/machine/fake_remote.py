@@ -5,9 +5,9 @@ from copy import deepcopy
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from tests.store.fake_details import PEOPLE, FakeDetailsService
-from tests.store.fake_details_calls import FakeDetailsRemote
 from tests.store.faults import AFTER, BEFORE, READS, Fault, fail
+from tests.store.machine.fake_details import PEOPLE, FakeDetailsService
+from tests.store.machine.fake_details_calls import FakeDetailsRemote
 from tui.client.capabilities import Feature
 from tui.client.documents import BoardNews
 from tui.client.errors import NotThere, Refused, ServerFault

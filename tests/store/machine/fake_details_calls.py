@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from typing import Any
 
-from tests.store.fake_details import PEOPLE
+from tests.store.machine.fake_details import PEOPLE
 from tui.client.errors import NotAllowed, NotOffered
 from tui.model.task import Person
 from tui.store.documents.shapes import Document
