@@ -57,7 +57,7 @@ def check_free(db: Transaction, login: str) -> None:
         raise AccountRefused(
             f"a name has 1 to {_LONGEST_LOGIN} characters and no colon; nothing was changed."
         )
-    if _find(db, login) is not None:
+    if db.find("account", login=login) is not None:
         raise AccountRefused(f"there is an account {clean.line(login)} already.")
 
 
@@ -79,17 +79,14 @@ def add_account(
         raise AccountRefused("the e-mail address cannot be used; nothing was changed.")
     name = clean.line(display_name).strip()[:_LONGEST_NAME] or login
     made = create_account(db, site, login=login, display_name=name, email=email, password=password)
-    if administrator:
-        db.run("update account set is_administrator = 1 where id = :id", id=made.id)
-    return account(_existing(db, login))
+    return account(db.update("account", made.id, is_administrator=1)) if administrator else made
 
 
 def set_password(db: Transaction, login: str, password: str) -> None:
     """Give an account another password; the old one is refused at once."""
     row = _existing(db, login)
     check_password(password)
-    kept = hashed(password)
-    db.run("update account set password_hash = :kept where id = :id", kept=kept, id=row["id"])
+    db.update("account", row["id"], password_hash=hashed(password))
 
 
 def existing_account(db: Transaction, login: str) -> Account:
@@ -99,7 +96,7 @@ def existing_account(db: Transaction, login: str) -> Account:
 
 def list_accounts(db: Transaction) -> list[Kept]:
     """Every account that was not removed, by login."""
-    rows = db.all("select * from account where removed_at is null order by lower(login), id")
+    rows = db.select("account", "lower(login), id", removed_at=None)
     return [Kept(account(row), row["password_hash"] is not None) for row in rows]
 
 
@@ -111,11 +108,8 @@ def remove_account(db: Transaction, site: Site, login: str) -> Removal:
     row = _existing(db, login)
     if row["is_local"]:
         raise AccountRefused("this is the account of the person at this machine; it stays.")
-    heir = db.one(
-        """select * from account where is_administrator = 1 and id <> :id and removed_at is null
-        order by id limit 1""",
-        id=row["id"],
-    )
+    administrators = db.select("account", is_administrator=1, removed_at=None)
+    heir = next((one for one in administrators if one["id"] != row["id"]), None)
     if heir is None:
         raise AccountRefused(
             f"{clean.line(login)} is the last administrator.",
@@ -124,7 +118,7 @@ def remove_account(db: Transaction, site: Site, login: str) -> Removal:
     now = iso(site.now())
     touch_boards_of(db, row["id"], now)
     boards = _hand_over(db, row["id"], heir["id"], now)
-    webhooks = db.run("delete from webhook where created_by = :id", id=row["id"])
+    webhooks = db.delete("webhook", created_by=row["id"])
     _forget(db, row["id"], now)
     return Removal(heir["login"], boards, webhooks)
 
@@ -161,23 +155,20 @@ def _forget(db: Transaction, person: int, now: str) -> None:
         "notification",
         "idempotent_reply",
     ):
-        db.run(f"delete from {table} where account_id = :person", person=person)  # noqa: S608 - ours
-    db.run(
-        """update account set login = :login, email = '', password_hash = null,
-            is_administrator = 0, removed_at = :now
-        where id = :person""",
+        db.delete(table, account_id=person)
+    db.update(
+        "account",
+        person,
         login=f"{_REMOVED}{person}",
-        now=now,
-        person=person,
+        email="",
+        password_hash=None,
+        is_administrator=0,
+        removed_at=now,
     )
 
 
-def _find(db: Transaction, login: str) -> Row | None:
-    return db.one("select * from account where login = :login", login=login)
-
-
 def _existing(db: Transaction, login: str) -> Row:
-    row = _find(db, login)
+    row = db.find("account", login=login)
     if row is None or row["removed_at"] is not None:
         raise AccountRefused(
             f"there is no account {clean.line(login)}.",

@@ -17,7 +17,7 @@ from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
 from tui.service.attachments import Attachments
 from tui.service.call import EMBEDDED_URL
-from tui.service.database.base import Database, Row, Transaction
+from tui.service.database.base import Database, Transaction
 from tui.service.database.sqlite import DatabaseUnusable, open_database, told
 from tui.service.mail import MailQueue, Sender
 from tui.service.tables.changes import touch_boards_of
@@ -99,24 +99,14 @@ def _login(given: str) -> str:
 def _local_login(db: Transaction, site: Site, login: str, display_name: str) -> str:
     """The login of the local account, made or brought up to date."""
     display_name = display_name or login
-    local = db.one("select * from account where is_local = 1")
-    taken = db.one("select * from account where login = :login", login=login)
+    local = db.find("account", is_local=1)
+    taken = db.find("account", login=login)
     if local is None:
         free = login if taken is None else f"{login}-local"
         return create_account(db, site, login=free, display_name=display_name, is_local=True).login
     if taken is not None and taken["id"] != local["id"]:
         login = local["login"]
-    _rename(db, site, local, login, display_name)
+    if (local["login"], local["display_name"]) != (login, display_name):
+        db.update("account", local["id"], login=login, display_name=display_name)
+        touch_boards_of(db, local["id"], iso(site.now()))
     return login
-
-
-def _rename(db: Transaction, site: Site, local: Row, login: str, display_name: str) -> None:
-    if (local["login"], local["display_name"]) == (login, display_name):
-        return
-    db.run(
-        "update account set login = :login, display_name = :name where id = :id",
-        login=login,
-        name=display_name,
-        id=local["id"],
-    )
-    touch_boards_of(db, local["id"], iso(site.now()))

@@ -71,10 +71,10 @@ def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
 
     Raises `ServiceError` 404 when there is none, 403 when its maker may not.
     """
-    hook = db.one("select * from webhook where hash = :hash", hash=key)
+    hook = db.find("webhook", hash=key)
     if hook is None:
         raise ServiceError(404, "invalid_webhook_hash", "There is no webhook with this hash.")
-    maker = account(db.all("select * from account where id = :id", id=hook["created_by"])[0])
+    maker = account(db.select("account", id=hook["created_by"])[0])
     role = role_on(db, hook["board_id"], maker)
     if role is None or role < Role.MEMBER:
         raise ServiceError(
@@ -140,7 +140,10 @@ def make_task(call: Call, hook: Row) -> int:
         stage = _stage(call, hook, body)
         task_id = _add_task(call, columns, stage)
         defaults = stage_settings(stage)["default_task_assignees"]
-    _put_labels(call, task_id, labels)
+    call.db.insert_all(
+        "task_label",
+        [{"task_id": task_id, "label_id": label, "created_at": call.stamp} for label in labels],
+    )
     set_assignees(call, task_id, assignees or [one for one in defaults if one in members])
     return task_id
 
@@ -183,14 +186,8 @@ def _stage(call: Call, hook: Row, body: Body) -> Row:
     if not named:
         stage = stage_of(call, hook["stage_id"])
     else:
-        found = _chosen(
-            named,
-            call.db.all(
-                """select * from stage where board_id = :board
-                order by archived_at is not null, position, id""",
-                board=call.board_id,
-            ),
-        )
+        order = "archived_at is not null, position, id"
+        found = _chosen(named, call.db.select("stage", order, board_id=call.board_id))
         if found is None:
             raise invalid("stage", "names no stage of the board")
         stage = found
@@ -200,9 +197,7 @@ def _stage(call: Call, hook: Row, body: Body) -> Row:
 
 def _labels(call: Call, named: list[object]) -> list[int]:
     """The ids of labels that are named by id or title. Raises 422 for one that is not there."""
-    rows = call.db.all(
-        "select * from label where board_id = :board order by position, id", board=call.board_id
-    )
+    rows = call.db.select("label", "position, id", board_id=call.board_id)
     ids: list[int] = []
     for item in named:
         found = _chosen(_name("labels", item), rows)
@@ -255,13 +250,6 @@ def _add_subtask(call: Call, columns: Mapping[str, Any], parent_id: int) -> int:
     )
     note(call, parent["id"], "created", "subtask", new=columns["title"])
     return task_id
-
-
-def _put_labels(call: Call, task_id: int, labels: list[int]) -> None:
-    call.db.many(
-        "insert into task_label (task_id, label_id, created_at) values (:task, :label, :now)",
-        [{"task": task_id, "label": label, "now": call.stamp} for label in labels],
-    )
 
 
 def _items(field: str, value: object) -> list[object]:

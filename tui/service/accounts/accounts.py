@@ -114,22 +114,14 @@ def role_on(db: Transaction, board_id: int, person: Account) -> Role | None:
     """The role of a person on a board; None for strangers."""
     if person.is_administrator:
         return Role.ADMIN
-    word = db.value(
-        "select role from membership where board_id = :board and account_id = :person",
-        board=board_id,
-        person=person.id,
-    )
-    return None if word is None else Role.of(word)
+    row = db.find("membership", board_id=board_id, account_id=person.id)
+    return None if row is None else Role.of(row["role"])
 
 
 def manages_any(db: Transaction, person: Account) -> bool:
     """Whether a person is an admin of any board, as every administrator is."""
-    managed: int = db.value(
-        "select count(*) from membership where account_id = :person and role = :admin",
-        person=person.id,
-        admin=Role.ADMIN.word,
-    )
-    return person.is_administrator or managed > 0
+    managed = db.select("membership", "board_id", account_id=person.id, role=Role.ADMIN.word)
+    return person.is_administrator or bool(managed)
 
 
 def shown_email(email: str, owner_id: int, reader: Account | None) -> str:
@@ -164,7 +156,7 @@ def user_documents(
     db: Transaction, ids: Iterable[int], reader: Account | None
 ) -> dict[int, dict[str, Any]]:
     """User records by id for `reader`; ids of nobody are left out."""
-    rows = db.all("select * from account where id {in_ids}", ids=sorted(set(ids)))
+    rows = db.select("account", id=sorted(set(ids)))
     return {row["id"]: user_document(row, reader) for row in rows}
 
 

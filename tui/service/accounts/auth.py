@@ -120,7 +120,6 @@ def _too_many(seconds: int) -> ServiceError:
 
 
 _REMEMBERED = 1000
-_BY_LOGIN = "select * from account where login = :login"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +154,7 @@ class Authenticator:
         """
         login, password = _credentials(header)
         with self._database.transaction(writing=False) as db:
-            row = db.one(_BY_LOGIN, login=login)
+            row = db.find("account", login=login)
         is_right = self._is_session(login, password) or self._is_password(
             row, login, password, address
         )

@@ -93,19 +93,12 @@ def remove_board(
 def put_into_folder(call: Call, board_id: int, folder_id: int) -> None:
     """Put a board into a folder, out of the one it was in. Raises 404 for the folder."""
     folder = _folder(call, folder_id)
-    before = call.db.one(
-        """select folder.* from folder_board join folder on folder.id = folder_board.folder_id
-        where folder_board.board_id = :board""",
-        board=board_id,
-    )
+    row = call.db.find("folder_board", board_id=board_id)
+    before = None if row is None else _folder(call, row["folder_id"])
     if before is not None and before["id"] == folder_id:
         return
-    call.db.run(
-        """insert into folder_board (board_id, folder_id) values (:board, :folder)
-        on conflict (board_id) do update set folder_id = excluded.folder_id""",
-        board=board_id,
-        folder=folder_id,
-    )
+    call.db.delete("folder_board", board_id=board_id)
+    call.db.insert("folder_board", board_id=board_id, folder_id=folder_id)
     _note(call, board_id, None if before is None else before["title"], folder["title"])
 
 

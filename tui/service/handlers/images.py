@@ -46,9 +46,7 @@ _KEY_NAME = "image_links"
 
 def image_documents(call: Call, comment_ids: list[int]) -> dict[int, list[Document]]:
     """The pictures of comments, by comment id, in the order they came."""
-    rows = call.db.all(
-        "select * from comment_image where comment_id {in_ids} order by id", ids=comment_ids
-    )
+    rows = call.db.select("comment_image", comment_id=comment_ids)
     images: dict[int, list[Document]] = defaultdict(list)
     for row in rows:
         images[row["comment_id"]].append(image_document(call, row))
@@ -84,7 +82,7 @@ def remove_loose_images(call: Call) -> None:
     )
     if not rows:
         return
-    call.db.run("delete from comment_image where id {in_ids}", ids=[row["id"] for row in rows])
+    call.db.delete("comment_image", id=[row["id"] for row in rows])
     names = [row["file_name"] for row in rows]
     attachments = call.service.attachments
     if attachments is not None:
@@ -102,11 +100,7 @@ def _readable(size: int) -> str:
 
 def ensure_key(db: Transaction) -> None:
     """Make the key if there is none yet."""
-    db.run(
-        "insert into service_key (name, value) values (:name, :value) on conflict do nothing",
-        name=_KEY_NAME,
-        value=secrets.token_hex(32),
-    )
+    db.insert_missing("service_key", name=_KEY_NAME, value=secrets.token_hex(32))
 
 
 def signed_query(db: Transaction, file_hash: str, account_id: int, now: datetime) -> str:
@@ -179,12 +173,8 @@ def upload_image(call: Call) -> Document:
 
 def _refuse_hoarding(call: Call) -> None:
     """Raises 409 when too many pictures of the caller wait for a comment."""
-    waiting = call.db.value(
-        """select count(*) from comment_image
-        where comment_id is null and was_attached = 0 and created_by = :person""",
-        person=call.user.id,
-    )
-    if waiting >= _MOST_WAITING:
+    loose = {"comment_id": None, "was_attached": 0}
+    if len(call.db.select("comment_image", **loose, created_by=call.user.id)) >= _MOST_WAITING:
         raise conflict("too_many_uploads", "Too many images wait to be attached to a comment.")
 
 
@@ -253,7 +243,7 @@ def _image(service: Service, request: Request) -> Response:
             raise ServiceError(
                 403, "link_expired", "The address of this image has expired; read it again."
             )
-        row = db.one("select * from comment_image where file_hash = :hash", hash=file_hash)
+        row = db.find("comment_image", file_hash=file_hash)
         if row is not None and not _may_see(db, int(account_id), row["board_id"]):
             raise forbidden("You may not see the images of this board any more.")
     content = service.attachments and row and service.attachments.read(row["file_name"])
@@ -269,5 +259,5 @@ def _image(service: Service, request: Request) -> Response:
 
 def _may_see(db: Transaction, account_id: int, board_id: int) -> bool:
     """Whether an account, which may have been removed, has any role on a board."""
-    row = db.one("select * from account where id = :id", id=account_id)
+    row = db.find("account", id=account_id)
     return row is not None and role_on(db, board_id, account(row)) is not None

@@ -38,6 +38,32 @@ from tui.service.tables.positions import Place, active_ids, place_at
 from tui.service.tables.tasks import assigned, member_ids, set_assignees, unassign
 
 _TAKEN = (
+    # The labels of the other board with the same title and colour, instead of the present ones.
+    """insert into task_label (task_id, label_id, created_at)
+    select task_label.task_id, twin.id, task_label.created_at
+    from task_label
+    join label on label.id = task_label.label_id
+    join label as twin on twin.board_id = :board and twin.bg_color = label.bg_color
+        and coalesce(twin.title, '') = coalesce(label.title, '')
+    where task_label.task_id = :task
+    on conflict do nothing""",
+    """delete from task_label where task_id = :task
+        and label_id not in (select id from label where board_id = :board)""",
+    # Values in those fields of the other board that are the same as the present ones.
+    """insert into custom_field_value (task_id, custom_field_id, value, created_at, updated_at)
+    select custom_field_value.task_id, twin.id, custom_field_value.value,
+        custom_field_value.created_at, custom_field_value.updated_at
+    from custom_field_value
+    join custom_field on custom_field.id = custom_field_value.custom_field_id
+    join custom_field as twin on twin.board_id = :board and twin.title = custom_field.title
+        and twin.type = custom_field.type and twin.options = custom_field.options
+    where custom_field_value.task_id = :task
+    order by custom_field_value.id
+    on conflict (task_id, custom_field_id) do nothing""",
+    """delete from custom_field_value where task_id = :task
+        and custom_field_id not in (select id from custom_field where board_id = :board)""",
+    """delete from task_watcher where task_id = :task and account_id not in
+        (select account_id from membership where board_id = :board)""",
     "update task set board_id = :board where id = :task",
     "update comment set board_id = :board where task_id = :task",
     "update activity set board_id = :board where task_id = :task",
@@ -45,6 +71,7 @@ _TAKEN = (
     """update comment_image set board_id = :board
     where comment_id in (select id from comment where task_id = :task)""",
 )
+"""What a task, given as `:task`, takes along to another board, and what it leaves behind."""
 
 
 @answers({"task": Task, "last_updated": Wall} | TASKS_DONE, refuses=(409,))
@@ -135,71 +162,12 @@ def _change_board(call: Call, task: Row, board_id: int) -> None:
     ids = [task["id"], *(row["id"] for row in call.db.select("task", parent_id=task["id"]))]
     call.touched.tasks.update(ids)
     for task_id in ids:
-        _take_labels(call, task_id, board_id)
-        _take_values(call, task_id, board_id)
-        _take_people(call, task_id, board_id)
+        strangers = set(assigned(call, task_id)) - member_ids(call, board_id)
+        unassign(call, task_id, sorted(strangers))
         for statement in _TAKEN:
             call.db.run(statement, board=board_id, task=task_id)
     record(call, "moved", "task", old=task["title"], new=target["title"])
     touch(call, board_id)
-
-
-def _take_labels(call: Call, task_id: int, board_id: int) -> None:
-    """Replace a task's labels by those of the other board with the same title and colour."""
-    call.db.run(
-        """insert into task_label (task_id, label_id, created_at)
-        select task_label.task_id, twin.id, task_label.created_at
-        from task_label
-        join label on label.id = task_label.label_id
-        join label as twin on twin.board_id = :board and twin.bg_color = label.bg_color
-            and coalesce(twin.title, '') = coalesce(label.title, '')
-        where task_label.task_id = :task
-        on conflict do nothing""",
-        board=board_id,
-        task=task_id,
-    )
-    call.db.run(
-        """delete from task_label where task_id = :task
-            and label_id not in (select id from label where board_id = :board)""",
-        board=board_id,
-        task=task_id,
-    )
-
-
-def _take_values(call: Call, task_id: int, board_id: int) -> None:
-    """Replace a task's values by those in the other board's fields that are the same."""
-    call.db.run(
-        """insert into custom_field_value (task_id, custom_field_id, value, created_at, updated_at)
-        select custom_field_value.task_id, twin.id, custom_field_value.value,
-            custom_field_value.created_at, custom_field_value.updated_at
-        from custom_field_value
-        join custom_field on custom_field.id = custom_field_value.custom_field_id
-        join custom_field as twin on twin.board_id = :board and twin.title = custom_field.title
-            and twin.type = custom_field.type and twin.options = custom_field.options
-        where custom_field_value.task_id = :task
-        order by custom_field_value.id
-        on conflict (task_id, custom_field_id) do nothing""",
-        board=board_id,
-        task=task_id,
-    )
-    call.db.run(
-        """delete from custom_field_value where task_id = :task
-            and custom_field_id not in (select id from custom_field where board_id = :board)""",
-        board=board_id,
-        task=task_id,
-    )
-
-
-def _take_people(call: Call, task_id: int, board_id: int) -> None:
-    """Take people off a task, and from watching it, who are not members of the other board."""
-    strangers = set(assigned(call, task_id)) - member_ids(call, board_id)
-    unassign(call, task_id, sorted(strangers))
-    call.db.run(
-        """delete from task_watcher where task_id = :task and account_id not in
-            (select account_id from membership where board_id = :board)""",
-        task=task_id,
-        board=board_id,
-    )
 
 
 @answers({"parentTask": Task} | DONE, refuses=(409,))

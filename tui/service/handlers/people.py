@@ -86,10 +86,7 @@ def remove_from_board(
 
 def _everybody(call: Call) -> list[Row]:
     """Everybody whose account was not removed, by name."""
-    return call.db.all(
-        """select * from account where removed_at is null
-        order by lower(display_name), id"""
-    )
+    return call.db.select("account", "lower(display_name), id", removed_at=None)
 
 
 def _memberships(call: Call) -> list[Row]:

@@ -179,7 +179,7 @@ def _with_own_email(call: Call, tasks: str) -> str:
     """The tasks as JSON with the caller's own e-mail address, which is masked in shared lines."""
     if call.user.is_administrator or not call.user.email:
         return tasks
-    row = call.db.one("select * from account where id = :id", id=call.user.id)
+    row = call.db.find("account", id=call.user.id)
     if row is None:
         return tasks
     masked, readable = (json_text(user_document(row, reader)) for reader in (None, call.user))

@@ -44,12 +44,8 @@ def touch(call: Call, board_id: int) -> None:
         return
     tasks = sorted(call.touched.tasks)
     is_of_board = call.touched.board or not tasks
-    call.db.run(
-        "insert into board_change (board_id, number, touched) values (:board, :number, :touched)",
-        board=board_id,
-        number=number,
-        touched=json.dumps({"tasks": tasks, "board": is_of_board}),
-    )
+    touched = json.dumps({"tasks": tasks, "board": is_of_board})
+    call.db.insert("board_change", board_id=board_id, number=number, touched=touched)
     call.db.run(
         "delete from board_change where board_id = :board and number <= :oldest",
         board=board_id,
@@ -148,11 +144,7 @@ def _touched_since(call: Call, board: Row, number: int | None) -> Touched | None
 
 def _listed(call: Call, board: Row, touched: Touched) -> Document:
     """What was touched, as it is now."""
-    found = call.db.all(
-        "select id from task where board_id = :board and id {in_ids}",
-        board=board["id"],
-        ids=sorted(touched.tasks),
-    )
+    found = call.db.select("task", board_id=board["id"], id=sorted(touched.tasks))
     present = [row["id"] for row in found]
     return {
         "board": full_board_document(call, board) if touched.board else {},

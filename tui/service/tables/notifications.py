@@ -110,7 +110,7 @@ def notify(
     told = set(kinds) - {call.user.id}
     if not told:
         return
-    task = call.db.one("select * from task where id = :task", task=task_id)
+    task = call.db.find("task", id=task_id)
     if task is None:
         return
     members = call.db.all(
