@@ -25,16 +25,16 @@ from textual.screen import Screen
 from tui import theme
 from tui.context import Context
 from tui.errors import CallboardError, CannotGoOn
+from tui.navigation import (
+    BoardRequested,
+    BoardsRequested,
+    PendingRequested,
+    TaskRequested,
+    ThreadRequested,
+)
 from tui.runtime.key_queue import SerialKeys
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
-from tui.screens.navigation import (
-    BoardRequested,
-    BoardsRequested,
-    TaskRequested,
-    ThreadRequested,
-    WaitingRequested,
-)
 from tui.text import clean
 from tui.text.cells import fit, width
 from tui.widgets import glyphs
@@ -129,12 +129,12 @@ class CallboardApp(SerialKeys):
         """Show what was said about a task, in front of where the person is."""
         await self._pages.show_thread(event)
 
-    @on(WaitingRequested)
+    @on(PendingRequested)
     async def show_waiting(self) -> None:
         """Show the changes that wait, in front of where the person is."""
-        from tui.screens.pending.screen import WaitingScreen
+        from tui.screens.pending.screen import PendingScreen
 
-        await self.push_screen(WaitingScreen(self._given))
+        await self.push_screen(PendingScreen(self._given))
 
     def _list(self) -> Screen[None]:
         """The list of boards."""

@@ -18,7 +18,7 @@ from tui.dialogs.help import HelpDialog
 from tui.dialogs.picture import PictureDialog
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
-from tui.screens.pending.screen import WaitingScreen
+from tui.screens.pending.screen import PendingScreen
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
 
@@ -197,7 +197,7 @@ BOARD_STEPS = (
     looks("ctrl+e z Z", "looks", "ctrl+e ctrl+e ctrl+e z z Z Z", _front(BoardScreen)),
     looks("[ ]", "news", "]", lambda day: bool(day.said)),
     looks("R", "refreshed", "R", _front(BoardScreen)),
-    looks("g u", "pending", "g u", _front(WaitingScreen)),
+    looks("g u", "pending", "g u", _front(PendingScreen)),
     looks("g b", "boards", "g b", _front(BoardsScreen)),
     looks("?", "helped", "?", _front(HelpDialog)),
     looks(":", "any action", ":", _front(CommandPalette)),

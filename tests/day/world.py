@@ -29,10 +29,10 @@ from tui.context import Context
 from tui.model.board import BoardView
 from tui.model.cursor import find
 from tui.model.people import Account
+from tui.navigation import BoardRequested
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
-from tui.screens.navigation import BoardRequested
 from tui.service.accounts.accounts import create_account
 from tui.service.database.base import Database
 from tui.service.embedded import BASE_URL, Embedded, open_embedded
@@ -147,7 +147,7 @@ class Day:
         for _ in range(8):
             screen = self.app.screen
             if isinstance(screen, BoardScreen):
-                if screen.filter_words or screen.deck.marks or screen.deck.lift:
+                if screen.filter.words or screen.deck.marks or screen.deck.lift:
                     await self.person.press("escape")
                     continue
                 return

@@ -2,34 +2,46 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 
-from tests.boards import NOW, small
+from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
+from tui.actions.action import bindings
+from tui.actions.task_actions import TASK_ACTIONS
+from tui.actions.tasks.context import TaskContext
 from tui.config.drafts import Drafts
 from tui.context import Context
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
-from tui.screens.actions.converting_actions import ConvertingActions
-from tui.screens.task.subtask_actions import SubtaskActions
+from tui.screens.base import CallboardScreen
+from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
 from tui.screens.task.subtask_list import SubtaskList
+from tui.screens.task.subtask_pane import SubtaskPane
 from tui.store.events import StoreEvent
+from tui.widgets.painted import Line
 
 
-class SubtaskScreen(ConvertingActions, SubtaskActions):
+class SubtaskScreen(CallboardScreen):
     """The subtasks of one task."""
 
-    CSS = "SubtaskList { height: auto; width: 100%; }"
+    CSS = "SubtaskPane, SubtaskList { height: auto; width: 100%; }"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(TASK_ACTIONS)
 
     def __init__(self, context: Context, task_id: int) -> None:
-        super().__init__(context, 1)
+        super().__init__(context)
         self.task_id = task_id
-        self.subtasks = SubtaskList(now=lambda: NOW, drafts=context.drafts)
+        self.tasks = TaskContext(self, 1, chosen=self._chosen, changed=self._changed)
+        self.pane = SubtaskPane(self.tasks, self.status, lambda: self.detail)
+        self.subtasks = self.pane.list
+        self.offer(TASK_ACTIONS, self.tasks)
+        self.offer(SUBTASK_ACTIONS, self.pane.chosen)
         self.detail: TaskDetail | None = None
         self.opened: list[str] = []
         self.chosen: tuple[Task, ...] = ()
@@ -37,7 +49,7 @@ class SubtaskScreen(ConvertingActions, SubtaskActions):
     def compose(self) -> ComposeResult:
         yield self.bar
         with VerticalScroll(can_focus=False):
-            yield self.subtasks
+            yield self.pane
         yield self.status
 
     def on_mount(self) -> None:
@@ -45,21 +57,34 @@ class SubtaskScreen(ConvertingActions, SubtaskActions):
         self.subtasks.focus()
 
     @property
-    def chosen_tasks(self) -> tuple[Task, ...]:
+    def is_moving(self) -> bool:
+        return self.subtasks.lift is not None
+
+    def why_not(self, key: str) -> str:
+        return self.pane.why_not(key) or super().why_not(key)
+
+    def status_line(self) -> Line | None:
+        return self.pane.line(self.size.width)
+
+    def _chosen(self) -> tuple[Task, ...]:
         return self.chosen or (self.subtasks.chosen if self.focused is self.subtasks else ())
+
+    def _changed(self) -> None:
+        self.pane.changed()
 
     @on(SubtaskList.OpenRequested)
     def note(self, event: SubtaskList.OpenRequested) -> None:
         self.opened.append(event.subtask.title)
 
     def hear(self, event: StoreEvent) -> None:
+        self.tasks.hear(event)
         super().hear(event)
         self._show()
 
     def _show(self) -> None:
         self.detail = self.store.detail(self.task_id)
         self.subtasks.show(self.detail)
-        self.show_status()
+        self.status.draw()
 
 
 class SubtaskDriver(Driver):

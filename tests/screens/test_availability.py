@@ -1,17 +1,34 @@
 """What the edition lacks and what the role forbids is not offered, and a key says why."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from tests.boards import ANN, JON, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
+from tui.actions.action import Action
+from tui.actions.availability import CHANGING_KEYS, VIEWER, unavailable
+from tui.actions.boards.all import BOARD_LIST_ACTIONS
+from tui.actions.comments.at_cursor import COMMENT_ACTIONS
+from tui.actions.task_actions import TASK_ACTIONS
 from tui.client.capabilities import Feature
 from tui.model.board import Board, BoardView
 from tui.model.people import Account
-from tui.screens.availability import CHANGES, VIEWER, unavailable
 from tui.screens.binding_ids import binding_ids
+from tui.screens.board.screen import BOARD_ACTIONS
+from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
+
+ACTIONS: dict[str, Action[Any]] = {
+    action.id: action
+    for actions in (
+        TASK_ACTIONS, BOARD_ACTIONS, BOARD_LIST_ACTIONS, COMMENT_ACTIONS, SUBTASK_ACTIONS,
+    )
+    for action in actions
+    if action.keys
+}  # fmt: skip
+CHANGES = {*CHANGING_KEYS, *(name for name, action in ACTIONS.items() if action.changes_board)}
 
 _ABOUT_THINGS = ("board.", "boards.", "comment.", "field.", "subtask.", "task.")
 _IN_DIALOGS = {"comment.attach", "comment.take-off"}
@@ -54,14 +71,21 @@ def test_every_action_is_a_change_or_none() -> None:
 
 @pytest.mark.parametrize("action", sorted(CHANGES))
 def test_a_viewer_changes_nothing(action: str) -> None:
-    assert unavailable(action, offers=lambda _: True, is_viewer=True) == VIEWER
-    assert unavailable(action, offers=lambda _: True, is_viewer=False) is None
+    store = FakeStore(small())
+    assert unavailable(action, ACTIONS.get(action), store, is_viewer=True) == VIEWER
+    assert unavailable(action, ACTIONS.get(action), store, is_viewer=False) is None
 
 
 @pytest.mark.parametrize("offered", [True, None])
 def test_what_is_not_known_to_be_missing_is_offered(offered: bool | None) -> None:
-    reasons = {unavailable(one, offers=lambda _: offered, is_viewer=False) for one in CHANGES}
-    assert reasons == {None}
+    class Store(FakeStore):
+        def offers(self, feature: Feature) -> bool | None:
+            del feature
+            return offered
+
+    store = Store(small())
+    found = {unavailable(one, ACTIONS.get(one), store, is_viewer=False) for one in CHANGES}
+    assert found == {None}
 
 
 def test_who_may_only_read_is_told_by_the_board_or_by_the_role() -> None:

@@ -2,20 +2,26 @@
 
 from dataclasses import replace
 from datetime import datetime
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.widgets import Input
 
 from tests.boards import NOW, relaunch, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
+from tui.actions.action import bindings
+from tui.actions.task_actions import TASK_ACTIONS
+from tui.actions.tasks.context import TaskContext
+from tui.actions.tasks.fields import edit_field
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import Part, Reminder, TaskDetail, TaskField
 from tui.model.fields.rows import task_rows
 from tui.model.task import Task
-from tui.screens.actions.field_actions import FieldActions
+from tui.screens.base import CallboardScreen
 from tui.screens.task.field_list import FieldList
 from tui.screens.task.pending_fields import fields_waiting
 from tui.store import operations as change
@@ -37,11 +43,18 @@ FIELDS = tuple(
 )
 
 
-class FieldsScreen(FieldActions):
+OFFERED = [action for action in TASK_ACTIONS if action.id != "task.move-to"]
+
+
+class FieldsScreen(CallboardScreen):
     """A screen of nothing but the fields of one task."""
 
-    def __init__(self, of: FieldActions, task_id: int) -> None:
-        super().__init__(of.context, of.board_id)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(OFFERED)
+
+    def __init__(self, of: CallboardScreen, board_id: int, task_id: int) -> None:
+        super().__init__(of.context)
+        self.tasks = TaskContext(self, board_id, chosen=self._chosen)
+        self.offer(OFFERED, self.tasks)
         self.task_id = task_id
         self.fields = FieldList()
 
@@ -54,20 +67,20 @@ class FieldsScreen(FieldActions):
         self.fields.focus()
         self.draw()
 
-    @property
-    def chosen_tasks(self) -> tuple[Task, ...]:
-        found = self.view.task(self.task_id) if self.view else None
+    def _chosen(self) -> tuple[Task, ...]:
+        found = self.tasks.view.task(self.task_id) if self.tasks.view else None
         return (found,) if found else ()
 
     def draw(self) -> None:
         """Show the fields as the store has them."""
-        (shown,), view = self.chosen_tasks, self.view
+        (shown,), view = self.tasks.tasks, self.tasks.view
         assert view is not None
         detail = self.store.detail(shown.id) or TaskDetail(shown)
         rows = task_rows(view, detail, fields_waiting(self.store.waiting(), shown.id))
         self.fields.show(rows, self.context.now())
 
     def hear(self, event: StoreEvent) -> None:
+        self.tasks.hear(event)
         super().hear(event)
         if isinstance(event, BoardChanged):
             self.task_id = event.renamed.get(self.task_id, self.task_id)
@@ -76,7 +89,7 @@ class FieldsScreen(FieldActions):
 
     @on(FieldList.EditRequested)
     async def edit(self, event: FieldList.EditRequested) -> None:
-        await self.edit_field(event.row)
+        await edit_field(self.tasks, event.row)
 
 
 class Fields:
@@ -145,7 +158,7 @@ def with_fields() -> tuple[BoardView, TaskDetail]:
 
 async def on_fields(person: Driver, store: FakeStore, task_id: int = 412) -> Fields:
     """Go to the fields of a task."""
-    screen = FieldsScreen(person.board, task_id)
+    screen = FieldsScreen(person.board, person.board.board_id, task_id)
     person.app.push_screen(screen)
     await person.press()
     return Fields(person, store, screen)

@@ -8,6 +8,8 @@ from hypothesis import given, settings, strategies as st
 from tests.boards import AUTH, BUG, NOW, relaunch, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
+from tui.actions.tasks.moving import moves_to_end
+from tui.actions.tasks.removing import archiving, deleting, is_archived, what_goes
 from tui.dialogs.move_to import MoveToDialog
 from tui.dialogs.pick.find import chip
 from tui.dialogs.pick.labels import PickLabels
@@ -16,8 +18,6 @@ from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.colors import COLORS, color_name, free_color, text_color
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.task import Label
-from tui.screens.actions.moving_actions import moves_to_end
-from tui.screens.actions.removing import archiving, deleting, is_archived, what_goes
 from tui.store.operations import (
     AddLabel,
     ArchiveTask,

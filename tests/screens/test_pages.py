@@ -20,18 +20,18 @@ async def test_a_task_opened_after_another_begins_at_its_top() -> None:
         first = person.app.screen
         assert isinstance(first, TaskScreen)
         assert (first.panes.section, first.panes.fields.cursor) == (Section.FIELDS, 2)
-        assert first.subtasks.marks
+        assert first.subtasks.list.marks
         await person.press("escape", "j", "enter")
         again = person.app.screen
         assert again is first
         assert isinstance(again, TaskScreen)
-        assert again.task_id != 412
+        assert again.shown.task_id != 412
         assert (again.panes.section, again.panes.fields.cursor) == (Section.TEXT, 0)
         assert "does nothing" not in person.text
         await person.press("escape", "k", "enter")
         assert "Fix login redirect after SSO" in person.text
-        assert not again.subtasks.marks
-        assert again.subtasks.row_y == 0
+        assert not again.subtasks.list.marks
+        assert again.subtasks.list.row_y == 0
 
 
 async def test_a_task_that_was_left_hears_nothing_and_shows_what_changed_when_it_is_opened() -> (
@@ -71,7 +71,7 @@ async def test_a_subtask_stands_in_front_of_its_task_which_is_as_it_was() -> Non
         task = person.app.screen
         assert isinstance(task, TaskScreen)
         assert subtask is not task
-        assert (task.task_id, task.panes.section) == (412, Section.SUBTASKS)
+        assert (task.shown.task_id, task.panes.section) == (412, Section.SUBTASKS)
         assert store.asked[-1] == "open task 412 of 1"
         await person.press("escape")
         assert isinstance(person.app.screen, BoardScreen)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from tests.boards import ANN, JON, MIRA, NOW, relaunch, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected
+from tui.actions.tasks.people_choices import choices, offered
 from tui.app import CallboardApp
 from tui.context import Context
 from tui.dialogs.pick.many import PickChoice, PickMany
@@ -14,7 +15,6 @@ from tui.errors import CallboardError
 from tui.model.detail import TaskDetail
 from tui.model.people import Account
 from tui.model.task import Person
-from tui.screens.actions.people_choices import choices, offered
 from tui.store.operations import Operation, SetAssignees, Watch
 
 

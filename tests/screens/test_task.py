@@ -8,12 +8,12 @@ from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import Driver, opened
+from tui.actions.links import numbered
 from tui.dialogs.choose import ChooseDialog
 from tui.errors import CallboardError
 from tui.model.board import BoardView, Place
 from tui.model.detail import Part, TaskDetail
 from tui.screens.board.screen import BoardScreen
-from tui.screens.links import numbered
 from tui.screens.task.panes import Section
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
@@ -170,7 +170,7 @@ async def test_keys_act_on_the_subtask_that_has_the_focus_and_enter_opens_it() -
         assert [each.task_id for each in store.submitted] == [502]
         assert "Subtasks 2/4" in person.text
         await person.press("enter")
-        assert here(person).task_id == 502
+        assert here(person).shown.task_id == 502
         assert "subtask of “Fix login redirect after SSO”" in person.text
         assert "a subtask has no subtasks of its own" in person.text
         await person.press("right_square_bracket")
@@ -179,7 +179,7 @@ async def test_keys_act_on_the_subtask_that_has_the_focus_and_enter_opens_it() -
         assert is_edit(store.submitted[-1], "priority")
         assert store.submitted[-1].task_id == 503
         await person.press("escape")
-        assert here(person).task_id == 412
+        assert here(person).shown.task_id == 412
         assert store.asked[-1] == "open task 412 of 1"
 
 

@@ -10,6 +10,7 @@ import pytest
 from tests.boards import ANN, JON, MIRA, NOW, relaunch
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected
+from tui.actions.links import browser_command, may_be_opened
 from tui.app import CallboardApp
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
@@ -23,10 +24,9 @@ from tui.model.comment import Comment, Image, Thread
 from tui.model.detail import Part, TaskDetail
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
+from tui.navigation import ThreadRequested
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
-from tui.screens.links import browser_command, may_be_opened
-from tui.screens.navigation import ThreadRequested
 from tui.screens.thread.screen import ThreadScreen
 from tui.store.events import SyncStatus, UploadProgress
 from tui.store.operations import (

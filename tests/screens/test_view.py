@@ -11,7 +11,7 @@ from tui.context import Density
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView, Stage
 from tui.screens.boards.screen import BoardsScreen
-from tui.screens.pending.screen import WaitingScreen
+from tui.screens.pending.screen import PendingScreen
 
 
 async def test_a_filter_follows_typing_and_stays_on_after_enter() -> None:
@@ -165,7 +165,7 @@ async def test_esc_goes_to_the_boards_and_never_quits() -> None:
         assert person.app.is_running
 
 
-@pytest.mark.parametrize(("keys", "screen"), [("g b", BoardsScreen), ("g u", WaitingScreen)])
+@pytest.mark.parametrize(("keys", "screen"), [("g b", BoardsScreen), ("g u", PendingScreen)])
 async def test_chords_go_to_screens(keys: str, screen: type) -> None:
     async with opened(FakeStore(small())) as person:
         await person.press(*keys.split())

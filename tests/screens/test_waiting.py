@@ -8,7 +8,7 @@ from tests.screens.driving import Driver, opened, screen_text
 from tui.errors import CallboardError
 from tui.screens.board.screen import BoardScreen
 from tui.screens.pending.rows import SHOWN, folded, since
-from tui.screens.pending.screen import WaitingScreen
+from tui.screens.pending.screen import PendingScreen
 from tui.store.events import StatusChanged, UndoAsks, Waiting, WaitingState
 from tui.store.operations import CreateTask, set_description, set_title
 from tui.store.operations.base import Difference
@@ -19,7 +19,7 @@ EVIL = "\x1b[31mevil[/b] [red]"
 
 def said(person: Driver) -> str:
     """The status line of the list."""
-    assert isinstance(person.app.screen, WaitingScreen)
+    assert isinstance(person.app.screen, PendingScreen)
     return person.app.screen.status.words
 
 
@@ -86,7 +86,7 @@ async def test_the_cursor_stays_on_its_change_when_the_list_changes() -> None:
     async with opened(store) as person:
         await person.press("g", "u", "j", "j")
         screen = person.app.screen
-        assert isinstance(screen, WaitingScreen)
+        assert isinstance(screen, PendingScreen)
         assert screen.current is not None
         assert screen.current.id == 5
         store.kept = [one for one in store.kept if one.id != 4]
@@ -249,11 +249,11 @@ async def test_a_key_that_does_nothing_says_why() -> None:
 async def test_it_can_be_reached_from_the_list_of_boards() -> None:
     async with opened(refused(), board_id=None) as person:
         await person.press("g", "u")
-        assert isinstance(person.app.screen, WaitingScreen)
+        assert isinstance(person.app.screen, PendingScreen)
         await person.press("g", "u")
         assert "these are the changes that wait" in said(person)
         await person.press("escape")
-        assert not isinstance(person.app.screen, WaitingScreen)
+        assert not isinstance(person.app.screen, PendingScreen)
 
 
 async def test_a_conflict_is_decided() -> None:

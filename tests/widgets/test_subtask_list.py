@@ -11,9 +11,9 @@ from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.lift import RowKind
 from tui.model.subtasks import SubtaskRow, lanes
 from tui.model.task import Priority, Status, Task
-from tui.screens.task.subtask_actions import moving_line
 from tui.screens.task.subtask_lines import SubtaskState, subtask_line
 from tui.screens.task.subtask_list import SubtaskList
+from tui.screens.task.subtask_pane import moving_line
 from tui.text.cells import width as cell_width
 from tui.text.clean import line
 from tui.widgets.painted import Line

@@ -60,10 +60,7 @@ class _Run:
         self._binding = binding
 
     async def __call__(self) -> None:
-        action = self._binding.binding.id or ""
         if isinstance(self._screen, CallboardScreen):
-            reason = self._screen.unavailable(action)
-            if reason:
-                self._screen.say_unavailable(action, reason)
-                return
-        await self._app.run_action(self._binding.binding.action, self._binding.node)
+            await self._screen.run_binding(self._binding)
+        else:
+            await self._app.run_action(self._binding.binding.action, self._binding.node)

@@ -1,4 +1,4 @@
-"""What every screen has: chords, a status line, and words for keys that do nothing.
+"""What every screen has: the actions it offers, chords, a status line, and news from the store.
 
 The bindings are the only list of keys. A binding whose key is two keys with a blank between is a
 chord; its first key shows what may follow. A key that means nothing here says so, and one that must
@@ -6,27 +6,35 @@ wait says for what.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from time import monotonic
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from textual import events
 from textual.binding import ActiveBinding, Binding, BindingType
+from textual.screen import Screen
 
+from tui.actions.action import Action, On, bindings
+from tui.actions.availability import VIEWER, unavailable
+from tui.actions.program import PROGRAM_ACTIONS
 from tui.context import Context
 from tui.runtime.one_frame import OneFrame
-from tui.screens.availability import instead, unavailable
-from tui.screens.navigation import WaitingRequested
+from tui.screens.status_line import StatusLine
 from tui.store.events import ConflictFound, OperationRefused, StoreEvent
 from tui.widgets.bars import Bar, key_name
 from tui.widgets.painted import Line, Span
 
 HINT_GAP = "  "
 
-FRESH_SECONDS = 5.0
-"""For so long what was said is not replaced by what nobody asked for."""
-
 FIRST_HINTS = ("task.lift", "task.open", "task.new", "board.filter", "task.edit-title")
 """The keys that are hinted at first, where there is not room for all."""
+
+Answer = TypeVar("Answer")
+
+
+class Offered(NamedTuple):
+    """An action of a screen, and what it works on there."""
+
+    action: Action[Any]
+    on: Any
 
 
 class Known(NamedTuple):
@@ -58,14 +66,7 @@ class CallboardScreen(OneFrame[None]):
             show=False,
             tooltip="Back to the shell; fg brings the program back",
         ),
-        Binding(
-            "g u",
-            "waiting",
-            "Waiting",
-            id="go.waiting",
-            show=False,
-            tooltip="Go to the changes that wait or were refused",
-        ),
+        *bindings(PROGRAM_ACTIONS),
     ]
 
     def __init__(self, context: Context) -> None:
@@ -74,21 +75,23 @@ class CallboardScreen(OneFrame[None]):
         self.store = context.store
         self.bar = Bar()
         self.bar.add_class("board-bar")
-        self.status = Bar()
-        self.status.add_class("status")
+        self.status = StatusLine(self.status_line, self._hints)
+        self._offered: dict[str, Offered] = {}
         self._chord = ""
-        self._spoken: Line = ()
-        self._is_error = False
-        self._said_at = 0.0
         self._known: dict[tuple[type, bool], Known] = {}
         self._hinted: tuple[tuple[int, bool], tuple[Line, Line]] | None = None
         self._end_subscription: Callable[[], None] | None = None
         self._is_behind = False
+        self.offer(PROGRAM_ACTIONS, self)
+
+    def offer(self, actions: Iterable[Action[On]], on: On) -> None:
+        """Offer actions, which work on this; their keys are in the screen's `BINDINGS`."""
+        self._offered |= {action.id: Offered(action, on) for action in actions}
 
     def on_mount(self) -> None:
         """Hear what the store says from now on."""
         self._end_subscription = self.store.subscribe(self._hear_if_open)
-        self.show_status()
+        self.status.draw()
 
     async def on_unmount(self) -> None:
         """Hear no more."""
@@ -97,7 +100,7 @@ class CallboardScreen(OneFrame[None]):
 
     def on_resize(self) -> None:
         """Say as much as there is room for."""
-        self.show_status()
+        self.status.draw()
 
     def on_screen_suspend(self) -> None:
         """Something else is in front, or the screen was left and is kept."""
@@ -114,17 +117,12 @@ class CallboardScreen(OneFrame[None]):
 
     def begin_anew(self) -> None:
         """Come to the front as if the screen were new, with nothing said and no chord begun."""
-        self._chord, self._spoken, self._is_error, self._hinted = "", (), False, None
-        self._is_behind = False
-        self.show_status()
-
-    @property
-    def is_left(self) -> bool:
-        """Whether the screen is neither in front nor behind another, and only kept."""
-        return self not in self.app.screen_stack
+        self._chord, self._hinted, self._is_behind = "", None, False
+        self.status.clear()
 
     def _hear_if_open(self, event: StoreEvent) -> None:
-        if not self.is_left:
+        """Pass news on, unless the screen was left and is only kept."""
+        if self in self.app.screen_stack:
             self.hear(event)
 
     def hear(self, event: StoreEvent) -> None:
@@ -145,111 +143,124 @@ class CallboardScreen(OneFrame[None]):
 
     def say(self, text: str, *, hint: str = "", error: bool = False) -> None:
         """Say something on the status line: until the next key, an error until Esc."""
-        role = "error" if error else "said"
-        self._spoken = ((f" {text}", role), (f"  {hint}" if hint else "", "quiet"))
-        self._is_error = error
-        self._said_at = monotonic()
-        self.show_status()
+        self.status.tell(text, hint=hint, error=error)
 
-    def show_quietly(self, text: str, *, hint: str = "") -> None:
+    async def ask(self, dialog: Screen[Answer]) -> Answer | None:
+        """Show a dialog and wait for the answer; None if it was left."""
+        return await self.app.push_screen_wait(dialog)
+
+    def say_quietly(self, text: str, *, hint: str = "") -> None:
         """Say something that nobody asked for, unless something else has just been said."""
-        is_free = not self._is_error and monotonic() - self._said_at > FRESH_SECONDS
-        if (is_free or not self._spoken) and self.status_line() is None and not self._chord:
-            self._spoken = ((f" {text}", "heard"), (f"  {hint}" if hint else "", "quiet"))
-            self.show_status()
+        if not self._chord:
+            self.status.tell_quietly(text, hint=hint)
 
-    def interrupt(self) -> None:
-        """Make room for what needs the person, unless an error is being said."""
-        if not self._is_error:
-            self._spoken = ()
-
-    def clear_message(self) -> bool:
-        """Take back what was said; whether anything was."""
-        had_spoken, self._spoken, self._is_error = bool(self._spoken), (), False
-        self.show_status()
-        return had_spoken
-
-    def status_line(self) -> Line | None:
-        """What the status line says by itself; None for the hints. For subclasses."""
-        return None
-
-    def show_status(self) -> None:
-        """Say what is to be said: a message, else what the screen says, else the hints."""
-        said = self._spoken or self.status_line()
-        if said:
-            self.status.say(said)
-            return
-        state = (self.size.width, self.is_read_only)
-        if self._hinted is None or self._hinted[0] != state:
-            self._hinted = (state, self._hints())
-        self.status.say(*self._hinted[1])
-
-    async def on_key(self, event: events.Key) -> None:
-        """Run chords, and explain keys that do nothing."""
-        if self._spoken and not self._is_error and not self._chord:
-            self.clear_message()
-        key = event.character if event.is_printable and event.character else event.key
-        action = self._keys_known().keys.get(event.key, "")
-        if self._chord:
-            event.stop()
-            event.prevent_default()
-            chord, self._chord = f"{self._chord} {key}", ""
-            await self._run_chord(chord)
-        elif key in self._keys_known().chords:
-            event.stop()
-            event.prevent_default()
-            self._chord = key
-            self._show_chords(key)
-        elif reason := self.unavailable(action):
-            event.stop()
-            event.prevent_default()
-            self.say_unavailable(action, reason)
-        elif event.is_printable and event.key not in self._keys_known().keys:
-            self._explain(event)
-
-    async def action_help(self) -> None:
-        """Show the keys that work here."""
-        from tui.dialogs.help import HelpDialog
-
-        self.app.push_screen(HelpDialog(self._available()))
-
-    def action_waiting(self) -> None:
-        """Go to the changes that are on their way or were refused."""
-        self.post_message(WaitingRequested())
-
-    def unavailable(self, action: str) -> str | None:
-        """Why the action of a binding's id cannot be had here at all; None if it can."""
-        return unavailable(action, offers=self.store.offers, is_viewer=self.is_read_only)
-
-    def say_unavailable(self, action: str, reason: str) -> None:
-        """Say why an action cannot be had, and what can be done instead."""
-        self.say(reason, hint=instead(action, reason))
+    @property
+    def is_moving(self) -> bool:
+        """Whether something is lifted, so that most keys wait; for subclasses."""
+        return False
 
     @property
     def is_read_only(self) -> bool:
         """Whether the person may only read what is shown; for subclasses."""
         return False
 
+    def status_line(self) -> Line | None:
+        """What the status line says by itself; None for the hints. For subclasses."""
+        return None
+
     def why_not(self, key: str) -> str:
         """Why a key cannot act now; for subclasses whose keys wait for something."""
         return f"‘{key}’ does nothing here"
 
-    @property
-    def is_waiting(self) -> bool:
-        """Whether most keys wait for something now; for subclasses."""
-        return False
+    def unavailable(self, action_id: str) -> str | None:
+        """Why the action of a binding's id cannot be had here at all; None if it can."""
+        action = self._offered[action_id].action if action_id in self._offered else None
+        return unavailable(action_id, action, self.store, is_viewer=self.is_read_only)
 
-    def _available(self) -> dict[str, ActiveBinding]:
-        """The bindings whose actions can be had here."""
+    def available(self) -> dict[str, ActiveBinding]:
+        """The bindings whose actions can be had here, by their keys."""
         return {
             key: each
             for key, each in self.active_bindings.items()
             if not self.unavailable(each.binding.id or "")
         }
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While something is lifted, only what is meant for that can be had."""
+        if not self.is_moving:
+            return True
+        if action == "run":
+            return self._offered[str(parameters[0])].action.while_moving
+        return action == "help"
+
+    async def action_help(self) -> None:
+        """Show the keys that work here."""
+        from tui.dialogs.help import HelpDialog
+
+        self.app.push_screen(HelpDialog(self.available()))
+
+    async def action_run(self, action_id: str) -> None:
+        """Run an action of the screen."""
+        action, on = self._offered[action_id]
+        if action.asks:
+            self.run_worker(action.run(on), group="dialog", exclusive=True)
+        else:
+            await action.run(on)
+
+    async def perform(self, action_id: str) -> bool:
+        """Run an action, or say why it cannot be had; whether the screen offers it."""
+        if action_id not in self._offered:
+            return False
+        if not self._says_why_not(action_id):
+            await self.action_run(action_id)
+        return True
+
+    async def run_binding(self, found: ActiveBinding) -> None:
+        """Run what a key is bound to, or say why it cannot be had."""
+        if not self._says_why_not(found.binding.id or ""):
+            await self.app.run_action(found.binding.action, found.node)
+
+    def key_hint(self, action_id: str) -> str:
+        """The key of an action and what it does; empty where it has none."""
+        for key, each in self.active_bindings.items():
+            if each.binding.id == action_id:
+                return f"{key_name(key)}: {each.binding.tooltip or each.binding.description}"
+        return ""
+
+    async def on_key(self, event: events.Key) -> None:
+        """Run chords, and explain keys that do nothing."""
+        if not self._chord:
+            self.status.key_pressed()
+        key = event.character if event.is_printable and event.character else event.key
+        known = self._keys_known()
+        if self._chord:
+            event.stop()
+            event.prevent_default()
+            chord, self._chord = f"{self._chord} {key}", ""
+            await self._run_chord(chord)
+        elif key in known.chords:
+            event.stop()
+            event.prevent_default()
+            self._chord = key
+            self._show_chords(key)
+        elif self._says_why_not(known.keys.get(event.key, "")):
+            event.stop()
+            event.prevent_default()
+        elif event.is_printable and event.key not in known.keys:
+            self.say(self.why_not(event.character or event.key), hint="? lists the keys")
+
+    def _says_why_not(self, action_id: str) -> bool:
+        """Say why an action cannot be had, and what can be done instead; whether that is so."""
+        reason = self.unavailable(action_id)
+        if reason:
+            offered = self._offered.get(action_id)
+            is_missing = offered is not None and reason != VIEWER
+            self.say(reason, hint=offered.action.instead if offered and is_missing else "")
+        return bool(reason)
+
     def _keys_known(self) -> Known:
         """The keys that mean something to what has the focus; gathered once, not at every key."""
-        state = (type(self.focused), self.is_waiting)
+        state = (type(self.focused), self.is_moving)
         if state not in self._known:
             keys = {key: each.binding.id or "" for key, each in self.active_bindings.items()}
             chords = frozenset(key.partition(" ")[0] for key in keys if " " in key)
@@ -260,7 +271,7 @@ class CallboardScreen(OneFrame[None]):
         """Say which keys may follow the first key of a chord."""
         chords = [
             (key.removeprefix(f"{first} "), each.binding.description)
-            for key, each in self._available().items()
+            for key, each in self.available().items()
             if key.startswith(f"{first} ")
         ]
         line: list[tuple[str, str]] = [(f" {first} … ", "name")]
@@ -270,34 +281,33 @@ class CallboardScreen(OneFrame[None]):
 
     async def _run_chord(self, chord: str) -> None:
         """Run what two keys are bound to, or say that they do nothing."""
-        self.show_status()
+        self.status.draw()
         found = self.active_bindings.get(chord)
-        action = "" if found is None else found.binding.id or ""
-        if reason := self.unavailable(action):
-            self.say_unavailable(action, reason)
-        elif found is not None and found.enabled:
-            await self.app.run_action(found.binding.action, found.node)
+        if found is not None and found.enabled:
+            await self.run_binding(found)
         elif not chord.endswith(" escape"):
             self.say(f"‘{chord}’ does nothing here", hint="? lists the keys")
 
-    def _explain(self, event: events.Key) -> None:
-        """Say why a key does nothing."""
-        character = event.character or event.key
-        self.say(self.why_not(character), hint="? lists the keys")
-
     def _hints(self) -> tuple[Line, Line]:
-        """The keys worth knowing here, from the bindings; help stays at the right."""
-        shown: dict[str, Span] = {}
-        for key, each in self._available().items():
-            if each.binding.show and each.enabled:
-                name = each.binding.id or key
-                shown.setdefault(name, (key_name(key), each.binding.description))
-        names = [name for name in (*FIRST_HINTS, *shown) if name in shown]
-        ours = [shown[name] for name in dict.fromkeys(names) if not name.startswith("app.")]
-        help_ = [shown[name] for name in shown if name.startswith("app.")]
-        taken = sum(len(key) + len(label) + 4 for key, label in help_)
-        room = self.size.width - taken - 1
-        return _hint_line(ours, room), _hint_line(help_, self.size.width)
+        """The keys worth knowing here; gathered once for each state of the screen."""
+        state = (self.size.width, self.is_read_only)
+        if self._hinted is None or self._hinted[0] != state:
+            self._hinted = (state, hint_lines(self.available(), self.size.width))
+        return self._hinted[1]
+
+
+def hint_lines(available: Mapping[str, ActiveBinding], width: int) -> tuple[Line, Line]:
+    """The keys worth knowing, from the bindings; help stays at the right."""
+    shown: dict[str, Span] = {}
+    for key, each in available.items():
+        if each.binding.show and each.enabled:
+            name = each.binding.id or key
+            shown.setdefault(name, (key_name(key), each.binding.description))
+    names = [name for name in (*FIRST_HINTS, *shown) if name in shown]
+    ours = [shown[name] for name in dict.fromkeys(names) if not name.startswith("app.")]
+    help_ = [shown[name] for name in shown if name.startswith("app.")]
+    taken = sum(len(key) + len(label) + 4 for key, label in help_)
+    return _hint_line(ours, width - taken - 1), _hint_line(help_, width)
 
 
 def _hint_line(hints: Iterable[Span], room: int) -> Line:

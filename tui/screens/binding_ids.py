@@ -22,7 +22,7 @@ from tui.dialogs.write import WriteDialog
 from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
-from tui.screens.pending.screen import WaitingScreen
+from tui.screens.pending.screen import PendingScreen
 from tui.screens.task.activity_list import ActivityList
 from tui.screens.task.comment_extract import CommentExtract
 from tui.screens.task.field_list import FieldList
@@ -61,7 +61,7 @@ HOLDERS: tuple[type[DOMNode], ...] = (
     TaskScreen,
     TextEditor,
     ThreadScreen,
-    WaitingScreen,
+    PendingScreen,
     WriteDialog,
 )
 

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from tui.actions.tasks.refresh import trouble_hint
 from tui.model import lift
 from tui.model.board import BoardView
 from tui.model.lift import Lift
@@ -97,13 +98,6 @@ def trouble_line(status: SyncStatus) -> Line | None:
     if not status.problem:
         return None
     return ((f" {status.problem}", "error"), (f"  {trouble_hint(status)}", "quiet"))
-
-
-def trouble_hint(status: SyncStatus) -> str:
-    """What to do where the service does not answer, what is safe, and the key that tries again."""
-    count = status.on_the_way
-    waits = f"{count} change{'s wait' if count > 1 else ' waits'} here" if count else ""
-    return " · ".join(filter(None, (status.remedy, waits, "R tries again")))
 
 
 def age(seconds: float) -> str:

@@ -9,9 +9,11 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.timer import Timer
+from textual.binding import BindingType
 
+from tui.actions.action import Action, Do, bindings
+from tui.actions.task_actions import TASK_ACTIONS
+from tui.actions.tasks.context import TaskContext, named
 from tui.context import Context, Density
 from tui.model import lift
 from tui.model.board import Board, BoardView
@@ -19,18 +21,20 @@ from tui.model.cursor import find
 from tui.model.news import NewsKind, told_together
 from tui.model.people import initials_of
 from tui.model.task import Task
-from tui.screens.actions.every_action import EveryTaskAction
-from tui.screens.actions.task_actions import named
+from tui.navigation import BoardsRequested, TaskRequested
+from tui.screens.base import CallboardScreen
 from tui.screens.board.card import Look
 from tui.screens.board.deck import Deck
-from tui.screens.board.typing import Filtering, TypingInPlace
+from tui.screens.board.filtering import FILTER, STAGE, Filtering
+from tui.screens.board.glance import Glance
+from tui.screens.board.typing import CardTyping
 from tui.screens.board_lines import board_line, loading_line, moving_line, trouble_line
-from tui.screens.navigation import BoardsRequested, TaskRequested
 from tui.store import operations as change
 from tui.store.events import BoardChanged, Loading, NewsHeard, StatusChanged, StoreEvent
 from tui.store.operations.base import Operation
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar
+from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line
 
 FRESHNESS_SECONDS = 5
@@ -38,47 +42,109 @@ FRESHNESS_SECONDS = 5
 _STATUS_PAUSE = 0.5
 
 
-class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
+class NewCard(Action["BoardScreen"]):
+    """Types a new card below the cursor."""
+
+    id, keys, label, summary = "task.new", "n", "new", "New card below, typed in place"
+    is_hinted = changes_board = True
+
+    async def run(self, on: "BoardScreen") -> None:
+        on.typing.type_new()
+
+
+class FilterBoard(Action["BoardScreen"]):
+    """Filters the board as one types; with a card lifted, finds a stage."""
+
+    id, keys, label = "board.filter", "slash", "filter"
+    summary = "Filter as you type: words, #12, label:bug, @name, p:high, due:late, is:open"
+    is_hinted = while_moving = True
+
+    async def run(self, on: "BoardScreen") -> None:
+        on.filter.begin()
+
+
+class ChangeDensity(Action["BoardScreen"]):
+    """Shows fewer or more lines of each card."""
+
+    id, keys, label = "board.density", "ctrl+e", "Density"
+    summary = "One, two or three lines a card"
+    while_moving = True
+
+    async def run(self, on: "BoardScreen") -> None:
+        on.density = on.density.next
+        on.context.preferences.keep(on.board_id, density=int(on.density))
+        on.redraw()
+        on.say(f"{on.density} line{'s' if on.density > 1 else ''} a card")
+
+
+class Back(Action["BoardScreen"]):
+    """Goes one step back: the lift, the marks, an error, the filter, then the boards."""
+
+    id, keys, label = "board.back", "escape", "Back"
+    summary = "Put back, clear marks, clear the filter, or go to the boards"
+    while_moving = True
+
+    async def run(self, on: "BoardScreen") -> None:
+        if on.deck.put_back() or on.status.clear():
+            on.status.draw()
+        elif on.filter.words:
+            on.filter.clear()
+        else:
+            on.post_message(BoardsRequested())
+
+
+BOARD_ACTIONS: tuple[Action["BoardScreen"], ...] = (
+    NewCard(),
+    FilterBoard(),
+    ChangeDensity(),
+    Back(),
+    Do(
+        "go.boards",
+        "g b",
+        "Boards",
+        "Go to the boards",
+        lambda on: on.post_message(BoardsRequested()),
+    ),
+)
+
+
+class BoardScreen(CallboardScreen):
     """One board with its stages as columns."""
 
     CSS_PATH = stylesheet("board.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "ctrl+e",
-            "density",
-            "Density",
-            id="board.density",
-            show=False,
-            tooltip="One, two or three lines a card",
-        ),
-        Binding(
-            "escape",
-            "back",
-            "Back",
-            id="board.back",
-            show=False,
-            tooltip="Put back, clear marks, clear the filter, or go to the boards",
-        ),
-        Binding("g b", "boards", "Boards", id="go.boards", show=False, tooltip="Go to the boards"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(TASK_ACTIONS, BOARD_ACTIONS)
 
     def __init__(self, context: Context, board_id: int) -> None:
-        super().__init__(context, board_id)
+        super().__init__(context)
+        self.tasks = TaskContext(
+            self,
+            board_id,
+            chosen=lambda: self.deck.chosen,
+            edit_title=self.edit_title,
+            changed=self.tasks_changed,
+        )
+        self.offer(TASK_ACTIONS, self.tasks)
+        self.offer(BOARD_ACTIONS, self)
         kept = context.preferences
         self.density = Density(kept.number(board_id, "density", context.density))
         self.whole = self.store.board(board_id) or _unknown(board_id)
-        self.set_filter(kept.text(board_id, "filter"))
-        self.deck = Deck(self.whole, self.filtered(self.whole), self._look())
+        self.filter = Filtering(self.tasks, self.status, lambda: self.deck, self.redraw)
+        self.deck = Deck(self.whole, self.filter.shown(self.whole), self._look())
         self.deck.news = self.marked(self.whole)
+        self.typing = CardTyping(self.tasks, self.deck, self.follow_new)
+        self.glance = Glance(self.tasks, self.deck)
         self.loading_bar = Bar()
         self.loading_bar.add_class("board-loading")
         self._folded = self.deck.collapsed = kept.numbers(board_id, "collapsed")
         self._follow: int | None = None
-        self._glance: Timer | None = None
-        self._glance_at: int | None = None
         self._is_status_due = False
         self._status_shown_at = -_STATUS_PAUSE
         self._trouble_shown: Line | None = None
+
+    @property
+    def board_id(self) -> int:
+        """The id of the board, as it is called now."""
+        return self.tasks.board_id
 
     def compose(self) -> ComposeResult:
         """The line above, the columns, the line below."""
@@ -92,13 +158,12 @@ class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
         self.deck.focus()
         self.set_interval(FRESHNESS_SECONDS, self.show_bar)
         self.show_bar()
-        self.look_at_cursor()
+        self.glance.look(self)
         self.call_after_refresh(self._open)
 
-    @property
-    def chosen_tasks(self) -> tuple[Task, ...]:
-        """The marked tasks, else the one at the cursor."""
-        return self.deck.chosen
+    def edit_title(self, task: Task) -> None:
+        """Type a new title over the old one."""
+        self.typing.type_title(task)
 
     def redraw(self) -> None:
         """Draw the board as it is now, under the present filter."""
@@ -109,7 +174,7 @@ class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
         status = self.store.status(self.board_id)
         news, now = len(self.deck.news), self.context.now()
         left, right = board_line(
-            self.whole, status, self.filter_words, now, news, is_read_only=self.is_read_only
+            self.whole, status, self.filter.words, now, news, is_read_only=self.is_read_only
         )
         self.bar.say(left, right)
         is_unknown = not (self.whole.complete or self.whole.stages or status.problem)
@@ -138,7 +203,12 @@ class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
             self.deck.put_back()
 
     @property
-    def is_waiting(self) -> bool:
+    def is_read_only(self) -> bool:
+        """Whether the person is a viewer of the board."""
+        return self.tasks.is_read_only
+
+    @property
+    def is_moving(self) -> bool:
         """Whether a card is lifted."""
         return self.deck.lift is not None
 
@@ -147,12 +217,6 @@ class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
         if self.deck.lift is not None:
             return f"‘{key}’ waits: drop the card first, or put it back with esc"
         return super().why_not(key)
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """With a card lifted, nothing but carrying, dropping and finding a stage works."""
-        del parameters
-        free = {"back", "filter", "help", "density"}
-        return self.deck.lift is None or action in free
 
     @on(Deck.DropRequested)
     async def move_cards(self, event: Deck.DropRequested) -> None:
@@ -167,22 +231,23 @@ class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
             for task, place in lift.places(lifted, shown)
         ]
         self._follow = lifted.tasks[0].id
-        await self.submit(moves)
+        await self.tasks.submit(moves)
 
     @on(Deck.LiftChanged)
     def say_lifted(self, event: Deck.LiftChanged) -> None:
         """Say what is lifted and where it would go."""
-        self.clear_message()
+        self.status.clear()
         if event.lost:
             self.say("the card in your hand was taken off the board: nothing was moved", error=True)
 
     @on(Deck.CursorMoved)
     def say_marks(self) -> None:
         """Say how many cards are marked; keep what is folded."""
+        self.glance.look(self)
         if self.deck.collapsed != self._folded:
             self._folded = self.deck.collapsed
             self.context.preferences.keep(self.board_id, collapsed=self._folded)
-        self.show_status()
+        self.status.draw()
 
     @on(Deck.NothingThere)
     def say_why(self, event: Deck.NothingThere) -> None:
@@ -192,27 +257,34 @@ class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
     @on(Deck.OpenRequested)
     def open_task(self, event: Deck.OpenRequested) -> None:
         """Show the task by itself."""
+        self.glance.seen(event.task.id)
         self.post_message(TaskRequested(self.board_id, event.task.id))
 
-    def action_density(self) -> None:
-        """Show fewer or more lines of each card."""
-        self.density = self.density.next
-        self.context.preferences.keep(self.board_id, density=int(self.density))
-        self.redraw()
-        self.say(f"{self.density} line{'s' if self.density > 1 else ''} a card")
+    @on(LineInput.Typed)
+    def follow_typing(self, event: LineInput.Typed) -> None:
+        """Filter, or find a stage."""
+        self.filter.follow(event)
 
-    def action_back(self) -> None:
-        """Go one step back: the lift, the marks, an error, the filter, then the boards."""
-        if self.deck.put_back() or self.clear_message():
-            self.show_status()
-        elif self.filter_words:
-            self.clear_filter()
+    @on(LineInput.Done)
+    async def end_typing(self, event: LineInput.Done) -> None:
+        """Take what was typed."""
+        if event.input.purpose in (FILTER, STAGE):
+            self.filter.done(event)
         else:
-            self.action_boards()
+            await self.typing.done(event)
 
-    def action_boards(self) -> None:
-        """Go to the list of boards."""
-        self.post_message(BoardsRequested())
+    @on(LineInput.GivenUp)
+    def give_typing_up(self, event: LineInput.GivenUp) -> None:
+        """Leave what was typed."""
+        if event.input.purpose in (FILTER, STAGE):
+            self.filter.given_up(event)
+        else:
+            self.typing.given_up(event)
+
+    @on(LineInput.LinesPasted)
+    def take_lines(self, event: LineInput.LinesPasted) -> None:
+        """Offer a card for each line."""
+        self.typing.lines_pasted(event)
 
     async def _open(self) -> None:
         """Have the board kept fresh, now that it has been painted."""
@@ -220,6 +292,7 @@ class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
 
     def hear(self, event: StoreEvent) -> None:
         """Draw what the store says has changed."""
+        self.tasks.hear(event)
         super().hear(event)
         if isinstance(event, NewsHeard) and event.board_id == self.board_id:
             self._hear_news(event)
@@ -235,7 +308,7 @@ class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
         """Mark what others changed, and say it where nothing else is said."""
         if event.news:
             is_there = any(one.kind is not NewsKind.GONE for one in event.news)
-            self.show_quietly(told_together(event.news), hint="] goes there" if is_there else "")
+            self.say_quietly(told_together(event.news), hint="] goes there" if is_there else "")
         self.redraw()
 
     def _show_status_unless_just_shown(self) -> None:
@@ -245,7 +318,7 @@ class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
         pause = _STATUS_PAUSE - (monotonic() - self._status_shown_at)
         is_new = trouble != self._trouble_shown
         if is_new and status.remedy:
-            self.interrupt()
+            self.status.make_room()
         if pause <= 0 or is_new:
             self._trouble_shown = trouble
             self._show_status_now()
@@ -256,20 +329,20 @@ class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
     def _show_status_now(self) -> None:
         self._is_status_due = False
         self._status_shown_at = monotonic()
-        self.show_status()
+        self.status.draw()
         self.show_bar()
 
     def _show(self, renamed: dict[int, int]) -> None:
         """Draw the board as the store has it."""
         self.whole = self.store.board(self.board_id) or self.whole
-        shown = self.filtered(self.whole)
+        shown = self.filter.shown(self.whole)
         self.deck.news = self.marked(self.whole)
         follow = self._follow if find(shown, self._follow or 0) else None
         self.deck.show(self.whole, shown, self._look(), follow=follow, renamed=renamed)
         self._follow = None
-        self.look_at_cursor()
+        self.glance.look(self)
         self.show_bar()
-        self.show_status()
+        self.status.draw()
 
     async def on_unmount(self) -> None:
         """The board was looked at."""
@@ -281,36 +354,6 @@ class BoardScreen(Filtering, TypingInPlace, EveryTaskAction):
         if not marks:
             return frozenset()
         return frozenset(task.id for task in whole.all_tasks() if task.id in marks)
-
-    @on(Deck.CursorMoved)
-    def look_at_cursor(self) -> None:
-        """After a moment at a marked card it was looked at."""
-        task = self.deck.current
-        at = task.id if task is not None and task.id in self.deck.news else None
-        if at == self._glance_at:
-            return
-        if self._glance is not None:
-            self._glance.stop()
-        self._glance_at = at
-        if at is not None:
-            self._glance = self.set_timer(self.context.glance_seconds, self._has_looked)
-
-    @on(Deck.OpenRequested)
-    def look_at_opened(self, event: Deck.OpenRequested) -> None:
-        """A card that is opened was looked at."""
-        self._remember(event.task.id)
-
-    def _has_looked(self) -> None:
-        """The cursor was on a marked card for a moment; that counts if anybody can see it."""
-        task_id, self._glance_at = self._glance_at, None
-        if task_id is not None and self.app.app_focus and self.is_current:
-            self._remember(task_id)
-        else:
-            self.look_at_cursor()
-
-    def _remember(self, task_id: int) -> None:
-        if task_id in self.deck.news:
-            self.run_worker(self.store.looked_at(self.board_id, task_id), group="looked")
 
     def _look(self) -> Look:
         """How cards look now; to the minute, so that no card is drawn again every second."""

@@ -6,25 +6,27 @@ other change.
 
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime
 from typing import ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets.option_list import Option
 
+from tui.actions.action import Action, bindings
+from tui.actions.boards.all import BOARD_LIST_ACTIONS, BoardContext
+from tui.actions.tasks.refresh import trouble_hint
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.people import in_initials, initials_of
+from tui.navigation import BoardRequested
 from tui.screens.base import CallboardScreen
-from tui.screens.board_lines import trouble_hint, trouble_line, waiting_words
-from tui.screens.navigation import BoardRequested
-from tui.store import operations as change
+from tui.screens.board_lines import trouble_line, waiting_words
 from tui.store.events import BoardsChanged, StatusChanged, StoreEvent
-from tui.store.operations.base import Operation
 from tui.text.cells import fit
 from tui.text.dates import local
 from tui.text.fuzzy import rank
@@ -41,28 +43,60 @@ WIDE = 70
 """From so many cells on a row also says who is on a board and what kind it is."""
 
 
+class ListArchived(Action["BoardsScreen"]):
+    """Lists archived boards too, or no longer."""
+
+    id, keys, label, summary = "boards.archived", "t", "archived", "Archived ones too"
+    is_hinted = True
+
+    async def run(self, on: "BoardsScreen") -> None:
+        on.with_archived = not on.with_archived
+        on.list_boards()
+        on.say("archived boards too" if on.with_archived else "active boards only")
+
+
+class SearchBoards(Action["BoardsScreen"]):
+    """Searches as one types."""
+
+    id, keys, label, summary = "boards.search", "slash", "search", "Search by title"
+    is_hinted = True
+
+    async def run(self, on: "BoardsScreen") -> None:
+        typed = LineInput("search", on.search, placeholder="part of a title")
+        typed.add_class("filter-line")
+        on.status.display = False
+        on.mount(typed)
+        typed.focus()
+
+
+class Back(Action["BoardsScreen"]):
+    """Clears what is said, or the search."""
+
+    id, keys, label, summary = "boards.back", "escape", "Back", "Clear the search"
+
+    async def run(self, on: "BoardsScreen") -> None:
+        if not on.status.clear() and on.search:
+            on.search = ""
+            on.list_boards()
+
+
+LIST_ACTIONS: tuple[Action["BoardsScreen"], ...] = (ListArchived(), SearchBoards(), Back())
+
+
 class BoardsScreen(CallboardScreen):
     """Every board, with how far its work is."""
 
     CSS_PATH = stylesheet("lists.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "new", "new", id="boards.new", tooltip="Make a board"),
-        Binding("e", "rename", "rename", id="boards.rename", tooltip="Rename the board"),
-        Binding(
-            "A", "archive", "archive", id="boards.archive", tooltip="Archive the board, or restore"
-        ),
-        Binding("D", "delete", "Delete", id="boards.delete", show=False, tooltip="Delete (asks)"),
-        Binding("t", "archived", "archived", id="boards.archived", tooltip="Archived ones too"),
-        Binding("slash", "search", "search", id="boards.search", tooltip="Search by title"),
-        Binding("R", "refresh_boards", "Refresh", id="boards.refresh", show=False, tooltip="Ask"),
-        Binding("escape", "back", "Back", id="boards.back", show=False, tooltip="Clear the search"),
-    ]  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = bindings(BOARD_LIST_ACTIONS, LIST_ACTIONS)
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
+        chosen = BoardContext(self, lambda: self.current, self.list_boards)
+        self.offer(BOARD_LIST_ACTIONS, chosen)
+        self.offer(LIST_ACTIONS, self)
         self.bar.say(((" Boards", "name"),))
-        self._search = ""
-        self._with_archived = False
+        self.search = ""
+        self.with_archived = False
         self._renamed: dict[int, int] = {}
         self._is_due = False
 
@@ -76,9 +110,9 @@ class BoardsScreen(CallboardScreen):
         """List what is known, and ask for news."""
         self.list_boards()
         self.query_one(PickList).focus()
-        self.show_status()
+        self.status.draw()
         self.run_worker(self.store.close_board(), group="close")
-        self.run_worker(self._ask(quietly=True), group="refresh", exclusive=True)
+        self.run_worker(self._ask_for_news(), group="refresh", exclusive=True)
 
     def on_resize(self) -> None:
         """Fit the rows to the new width."""
@@ -108,7 +142,7 @@ class BoardsScreen(CallboardScreen):
     def list_boards(self) -> None:
         """List the boards that fit the search, keeping the cursor on its board."""
         options, held_id = self.query_one(PickList), self._chosen_id
-        boards = fitting(self.store.boards(), self._search, archived=self._with_archived)
+        boards = fitting(self.store.boards(), self.search, archived=self.with_archived)
         waiting = Counter(each.board_id for each in self.store.waiting())
         width = max(30, options.size.width or self.app.size.width) - 1
         now = self.context.now()
@@ -121,7 +155,7 @@ class BoardsScreen(CallboardScreen):
             options.highlighted = ids.index(held_id) if held_id in ids else 0
         else:
             options.add_option(Option(Content(self._why_empty()), disabled=True))
-        searched = f"⌕ {self._search} " if self._search else ""
+        searched = f"⌕ {self.search} " if self.search else ""
         self.bar.say(
             ((" Boards", "name"), (f"   {len(boards)}", "quiet")),
             ((searched, "warning"), *waiting_words(self.store.status()), *self._freshness()),
@@ -133,7 +167,7 @@ class BoardsScreen(CallboardScreen):
 
     def _why_empty(self) -> str:
         """Why there is nothing in the list, and what to press."""
-        if self._search:
+        if self.search:
             return "no board fits the search"
         status = self.store.status()
         if status.problem:
@@ -149,10 +183,6 @@ class BoardsScreen(CallboardScreen):
     @on(PickList.OptionSelected)
     def open_board(self) -> None:
         """Open the board that was chosen."""
-        self.action_open()
-
-    def action_open(self) -> None:
-        """Open the board at the cursor."""
         if self.current is None:
             self.say("there is no board here", hint="n makes one")
         elif self.current.archived_at is not None:
@@ -160,30 +190,10 @@ class BoardsScreen(CallboardScreen):
         else:
             self.post_message(BoardRequested(self.current.id))
 
-    def action_archived(self) -> None:
-        """List archived boards too, or no longer."""
-        self._with_archived = not self._with_archived
-        self.list_boards()
-        self.say("archived boards too" if self._with_archived else "active boards only")
-
-    def action_back(self) -> None:
-        """Clear what is said, or the search."""
-        if not self.clear_message() and self._search:
-            self._search = ""
-            self.list_boards()
-
-    def action_search(self) -> None:
-        """Search as you type."""
-        typed = LineInput("search", self._search, placeholder="part of a title")
-        typed.add_class("filter-line")
-        self.status.display = False
-        self.mount(typed)
-        typed.focus()
-
     @on(LineInput.Typed)
     def follow_search(self, event: LineInput.Typed) -> None:
         """List what fits so far."""
-        self._search = event.text
+        self.search = event.text
         self.list_boards()
 
     @on(LineInput.Done)
@@ -191,95 +201,16 @@ class BoardsScreen(CallboardScreen):
     def end_search(self, event: LineInput.Done | LineInput.GivenUp) -> None:
         """Go back to the list; Esc lists every board again."""
         if isinstance(event, LineInput.GivenUp):
-            self._search = ""
+            self.search = ""
             self.list_boards()
         event.input.remove()
         self.status.display = True
         self.query_one(PickList).focus()
 
-    @work(exclusive=True, group="dialog")
-    async def action_new(self) -> None:
-        """Ask for a title and make a board."""
-        title = await self._ask_title("A new board is called …", "")
-        if title:
-            await self._try(change.CreateBoard.new(title), f"made “{title}”")
-
-    @work(exclusive=True, group="dialog")
-    async def action_rename(self) -> None:
-        """Ask for a new title for the board at the cursor."""
-        board = self._need_board()
-        if board is None:
-            return
-        title = await self._ask_title(f"“{board.title}” is now called …", board.title)
-        if title and title != board.title:
-            await self._try(change.rename_board(board, title), f"renamed to “{title}”")
-
-    @work(exclusive=True, group="dialog")
-    async def action_archive(self) -> None:
-        """Archive the board at the cursor, or restore it."""
-        board = self._need_board()
-        if board is None:
-            return
-        if board.archived_at is None:
-            await self._try(
-                change.archive_board(board),
-                f"archived “{board.title}”: t lists archived boards, A restores",
-            )
-        else:
-            await self._try(change.restore_board(board), f"restored “{board.title}”")
-
-    @work(exclusive=True, group="dialog")
-    async def action_delete(self) -> None:
-        """Ask, then delete the board at the cursor."""
-        from tui.dialogs.confirm import ConfirmDialog
-
-        board = self._need_board()
-        if board is None:
-            return
-        text = "All its stages, tasks and comments go with it, for good.\nA archives instead."
-        if await self.app.push_screen_wait(ConfirmDialog(f"Delete “{board.title}”?", text)):
-            await self._try(change.DeleteBoard.on(board), f"deleted “{board.title}”")
-        else:
-            self.say("nothing was deleted")
-
-    def action_refresh_boards(self) -> None:
-        """Ask the service for news now."""
-        self.run_worker(self._ask(quietly=False), group="refresh", exclusive=True)
-
-    async def _ask(self, *, quietly: bool) -> None:
-        """Ask for news; what goes wrong is said unless nobody asked."""
-        try:
+    async def _ask_for_news(self) -> None:
+        """Ask for news; what goes wrong is not said, as nobody asked."""
+        with suppress(CallboardError):
             await self.store.refresh()
-        except CallboardError as error:
-            if not quietly:
-                self.say(error.message, hint=error.hint, error=True)
-            return
-        if not quietly and not self.store.status().problem:
-            self.say("up to date")
-
-    async def _ask_title(self, question: str, value: str) -> str:
-        """Ask for a title; empty for none."""
-        from tui.dialogs.ask import AskDialog
-
-        answer = await self.app.push_screen_wait(AskDialog(question, value, placeholder="title"))
-        return " ".join((answer or "").split())
-
-    async def _try(self, operation: Operation, said: str) -> None:
-        """Make a change and say it, or what went wrong."""
-        try:
-            await self.store.submit(operation)
-        except CallboardError as error:
-            self.say(error.message, hint=error.hint, error=True)
-            return
-        self.list_boards()
-        offline = self.store.status().problem
-        self.say(said, hint="it waits here until the service answers · g u" if offline else "")
-
-    def _need_board(self) -> Board | None:
-        """The board at the cursor; where there is none, that is said."""
-        if self.current is None:
-            self.say("there is no board here", hint="n makes one")
-        return self.current
 
     def _list_again(self) -> None:
         """List once for all that happened, unless the screen was left meanwhile."""
@@ -296,7 +227,7 @@ class BoardsScreen(CallboardScreen):
         elif isinstance(event, StatusChanged) and not self._is_due:
             self._is_due = True
             self.call_after_refresh(self._list_again)
-            self.show_status()
+            self.status.draw()
 
 
 def fitting(boards: Iterable[Board], search: str, *, archived: bool) -> list[Board]:

@@ -4,19 +4,16 @@ Every part is there once and is only shown or hidden, so that going to another p
 window wider, forgets nothing.
 """
 
-from collections.abc import Callable
-from datetime import datetime
 from enum import IntEnum
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 
-from tui.config.drafts import Drafts
 from tui.screens.task.activity_list import ActivityList
 from tui.screens.task.comment_extract import CommentExtract
 from tui.screens.task.field_list import FieldList
-from tui.screens.task.subtask_list import SubtaskList
+from tui.screens.task.subtask_pane import SubtaskPane
 from tui.widgets.bars import SectionHeading
 from tui.widgets.reading_pane import ReadingPane
 
@@ -41,12 +38,12 @@ MAIN = (Section.TEXT, Section.SUBTASKS, Section.COMMENTS)
 class TaskPanes(Horizontal):
     """The parts of a task."""
 
-    def __init__(self, now: Callable[[], datetime], drafts: Drafts) -> None:
+    def __init__(self, subtasks: SubtaskPane) -> None:
         super().__init__()
         self.section = Section.TEXT
         self.is_wide = True
         self.text = ReadingPane("no description · E writes one")
-        self.subtasks = SubtaskList(now, drafts)
+        self.subtasks = subtasks
         self.comments = CommentExtract()
         self.fields = FieldList()
         self.activity = ActivityList()
@@ -62,7 +59,7 @@ class TaskPanes(Horizontal):
             for section in MAIN:
                 if section is not Section.TEXT:
                     yield self.headings[section]
-                yield self.of(section)
+                yield self.subtasks if section is Section.SUBTASKS else self.of(section)
         yield self.activity
         with Vertical(id="task-side"):
             yield self.headings[Section.FIELDS]
@@ -70,12 +67,12 @@ class TaskPanes(Horizontal):
 
     def begin(self) -> None:
         """Forget where the cursor was in the parts of another task."""
-        self.subtasks.forget()
+        self.subtasks.list.forget()
         self.fields.cursor = self.fields.top = 0
 
     def of(self, section: Section) -> Widget:
         """The widget of a part."""
-        return (self.text, self.subtasks, self.comments, self.fields, self.activity)[section]
+        return (self.text, self.subtasks.list, self.comments, self.fields, self.activity)[section]
 
     def section_of(self, widget: Widget | None) -> Section | None:
         """The part that a widget is, or is in."""
@@ -122,10 +119,9 @@ class TaskPanes(Horizontal):
         """Go to where the task begins."""
         self.main.scroll_home(animate=False)
 
-    @property
-    def half_page(self) -> int:
-        """Half as many lines as there is room for."""
-        return max(1, self.size.height // 2)
+    def scroll_pages(self, half_pages: int) -> None:
+        """Scroll what has the focus by so many halves of what there is room for."""
+        self.scroll_lines(half_pages * max(1, self.size.height // 2))
 
     def _bring_into_sight(self, section: Section) -> None:
         """Have the heading of a part in sight, with as much of the part as there is room for."""

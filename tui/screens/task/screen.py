@@ -5,12 +5,17 @@ It is drawn from what is known, and what comes later takes its place without mov
 
 from typing import ClassVar
 
-from textual import events, on, work
+from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
+from tui.actions.action import Action, Do, bindings
+from tui.actions.links import choose_link, open_link
+from tui.actions.task_actions import TASK_ACTIONS
+from tui.actions.tasks.context import TaskContext
+from tui.actions.tasks.fields import edit_field
 from tui.context import Context
 from tui.model.board import BoardView
 from tui.model.comment import newest
@@ -18,16 +23,18 @@ from tui.model.detail import TaskDetail
 from tui.model.fields.rows import task_rows
 from tui.model.people import by_mention, initials_of
 from tui.model.task import Task
-from tui.screens.actions.every_action import EveryTaskAction
-from tui.screens.navigation import TaskRequested
+from tui.navigation import TaskRequested
+from tui.screens.base import CallboardScreen
+from tui.screens.task.activities import Activities
 from tui.screens.task.activity_list import ActivityList
 from tui.screens.task.comment_extract import CommentExtract, Extract
 from tui.screens.task.field_list import FieldList
 from tui.screens.task.panes import WIDE, Section, TaskPanes
 from tui.screens.task.pending_fields import fields_waiting
 from tui.screens.task.shown import ShownTask
-from tui.screens.task.subtask_actions import SubtaskActions
+from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
 from tui.screens.task.subtask_list import SubtaskList
+from tui.screens.task.subtask_pane import SubtaskPane
 from tui.screens.task.words import (
     bar_line,
     below_comments,
@@ -36,9 +43,11 @@ from tui.screens.task.words import (
     subtasks_note,
     tabs,
 )
+from tui.store.events import StatusChanged, StoreEvent
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar
 from tui.widgets.line_input import LineInput
+from tui.widgets.painted import Line
 from tui.widgets.tab_line import TabLine
 
 TITLE = "title"
@@ -49,59 +58,99 @@ NEWEST = 3
 GONE = "This task is no longer on the board.\n\nesc goes back"
 
 
-class TaskScreen(SubtaskActions, ShownTask, EveryTaskAction):
+class OpenLink(Action["TaskScreen"]):
+    """Opens the link of the description, or asks which."""
+
+    id, keys, label, summary = "task.links", "o", "open link", "Open a link of the description"
+    asks = True
+
+    async def run(self, on: "TaskScreen") -> None:
+        links = tuple(on.panes.text.links)
+        if not links:
+            on.say("there is no link in the description", hint="T shows the comments")
+            return
+        chosen = links[0] if len(links) == 1 else await choose_link(on, links)
+        if chosen is not None:
+            open_link(on, chosen)
+
+
+class Back(Action["TaskScreen"]):
+    """Takes an error off the screen, else goes back to where the task was opened."""
+
+    id, keys, label, summary = "task.back", "escape", "back", "Back to where it was opened"
+    is_hinted = while_moving = True
+
+    async def run(self, on: "TaskScreen") -> None:
+        if not on.status.clear():
+            on.store.close_task()
+            on.dismiss()
+
+
+class GoToSection(Action["TaskScreen"]):
+    """Goes to a part of the task."""
+
+    def __init__(self, section: Section) -> None:
+        self.section = section
+        self.id = f"task.part-{section.name.lower()}"
+        self.keys = str(section + 1)
+        self.label = section.name.capitalize()
+        self.summary = f"The part “{self.label}”"
+
+    async def run(self, on: "TaskScreen") -> None:
+        on.go_to_section(self.section)
+
+
+PAGE_ACTIONS: tuple[Action["TaskScreen"], ...] = (
+    OpenLink(), Back(),
+    Do(
+        "task.part", "tab", "part", "The next part of the task",
+        lambda on: on.go_round(1), is_hinted=True,
+    ),
+    Do(
+        "task.part-before", "shift+tab", "Part before", "The part before this one",
+        lambda on: on.go_round(-1),
+    ),
+    *(GoToSection(section) for section in Section),
+    Do("task.previous", "[", "Previous", "The card above this one", lambda on: on.turn(-1)),
+    Do("task.next", "]", "Next", "The card below this one", lambda on: on.turn(1)),
+    Do("task.scroll-down", "j,down", "Down", "Scroll down", lambda on: on.panes.scroll_lines(1)),
+    Do("task.scroll-up", "k,up", "Up", "Scroll up", lambda on: on.panes.scroll_lines(-1)),
+    Do(
+        "task.page-down", "ctrl+d,pagedown", "Page down", "Scroll down half a page",
+        lambda on: on.panes.scroll_pages(1),
+    ),
+    Do(
+        "task.page-up", "ctrl+u,pageup", "Page up", "Scroll up half a page",
+        lambda on: on.panes.scroll_pages(-1),
+    ),
+)  # fmt: skip
+
+
+class TaskScreen(CallboardScreen):
     """One task of a board, or one subtask."""
 
     CSS_PATH = stylesheet("task.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "o", "links", "open link", id="task.links", show=False,
-            tooltip="Open a link of the description",
-        ),
-        Binding("escape", "back", "back", id="task.back", tooltip="Back to where it was opened"),
-        Binding("tab", "part(1)", "part", id="task.part", tooltip="The next part of the task"),
-        Binding(
-            "shift+tab", "part(-1)", "Part before", id="task.part-before", show=False,
-            tooltip="The part before this one",
-        ),
-        *(
-            Binding(
-                str(section + 1), f"go({section.value})", section.name.capitalize(),
-                id=f"task.part-{section.name.lower()}", show=False,
-                tooltip=f"The part “{section.name.capitalize()}”",
-            )
-            for section in Section
-        ),
-        Binding(
-            "[", "neighbour(-1)", "Previous", id="task.previous", show=False,
-            tooltip="The card above this one",
-        ),
-        Binding(
-            "]", "neighbour(1)", "Next", id="task.next", show=False,
-            tooltip="The card below this one",
-        ),
-        Binding(
-            "j,down", "scroll(1)", "Down", id="task.scroll-down", show=False, tooltip="Scroll down"
-        ),
-        Binding("k,up", "scroll(-1)", "Up", id="task.scroll-up", show=False, tooltip="Scroll up"),
-        Binding(
-            "ctrl+d,pagedown", "page(1)", "Page down", id="task.page-down", show=False,
-            tooltip="Scroll down half a page",
-        ),
-        Binding(
-            "ctrl+u,pageup", "page(-1)", "Page up", id="task.page-up", show=False,
-            tooltip="Scroll up half a page",
-        ),
-    ]  # fmt: skip
+    panes: TaskPanes
+    BINDINGS: ClassVar[list[BindingType]] = bindings(TASK_ACTIONS, PAGE_ACTIONS)
 
     def __init__(
         self, context: Context, board_id: int, task_id: int, parent_id: int | None = None
     ) -> None:
-        super().__init__(context, board_id)
-        self.task_id = task_id
-        self.parent_id = parent_id
-        self.panes = TaskPanes(context.now, context.drafts)
-        self.subtasks = self.panes.subtasks
+        super().__init__(context)
+        self.tasks = TaskContext(
+            self,
+            board_id,
+            chosen=self._chosen,
+            edit_title=self.edit_title,
+            changed=self._changed,
+        )
+        self.shown = ShownTask(self.tasks, task_id, parent_id)
+        self.subtasks = SubtaskPane(self.tasks, self.status, lambda: self.shown.detail)
+        self.panes = TaskPanes(self.subtasks)
+        self.activities = Activities(self.tasks, self.shown, self.panes.activity, self.show_task)
+        self.offer(TASK_ACTIONS, self.tasks)
+        self.offer(SUBTASK_ACTIONS, self.subtasks.chosen)
+        self.offer(PAGE_ACTIONS, self)
         self.tab_line = TabLine()
         self.title_line = Static(id="task-title")
         self.facts = Bar()
@@ -125,7 +174,10 @@ class TaskScreen(SubtaskActions, ShownTask, EveryTaskAction):
 
     def begin(self, board_id: int, task_id: int, parent_id: int | None = None) -> None:
         """Show this task from now on, from its top."""
-        super().begin(board_id, task_id, parent_id)
+        self.tasks.board_id = board_id
+        self.shown.begin(task_id, parent_id)
+        self.begin_anew()
+        self.activities.begin()
         self.panes.begin()
         self.show_task()
         self.panes.go(Section.TEXT)
@@ -137,59 +189,90 @@ class TaskScreen(SubtaskActions, ShownTask, EveryTaskAction):
         self.panes.take_room(is_wide=is_wide)
         self.show_edges()
 
-    @property
-    def activity(self) -> ActivityList:
-        """Where what was done is drawn."""
-        return self.panes.activity
+    def _changed(self) -> None:
+        """The chosen tasks were changed."""
+        self.subtasks.changed()
+
+    def _chosen(self) -> tuple[Task, ...]:
+        """The task shown; the chosen subtasks while they have the focus."""
+        if self.panes.section is Section.SUBTASKS and self.shown.detail is not None:
+            return self.subtasks.list.chosen
+        task = self.shown.task
+        return (task,) if task else ()
 
     @property
-    def chosen_tasks(self) -> tuple[Task, ...]:
-        """The task shown; the chosen subtasks while they have the focus."""
-        if self.panes.section is Section.SUBTASKS and self.detail is not None:
-            return self.subtasks.chosen
-        task = self.task_shown
-        return (task,) if task else ()
+    def is_moving(self) -> bool:
+        """Whether a subtask is lifted."""
+        return self.subtasks.list.lift is not None
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the person is a viewer of the board."""
+        return self.tasks.is_read_only
+
+    def why_not(self, key: str) -> str:
+        """With a subtask lifted, most keys wait."""
+        return self.subtasks.why_not(key) or super().why_not(key)
+
+    def status_line(self) -> Line | None:
+        """What is lifted, or how many subtasks are marked."""
+        return self.subtasks.line(self.size.width)
+
+    def came_back(self) -> None:
+        """The task is looked at again: the store may have been asked for another one."""
+        opening = self.store.open_task(self.tasks.board_id, self.shown.task_id)
+        self.run_worker(opening, group="open-task", exclusive=True)
+
+    def hear(self, event: StoreEvent) -> None:
+        """Draw the task again when it, or its board, looks different."""
+        self.tasks.hear(event)
+        super().hear(event)
+        if self.shown.hear(event):
+            self.show_task()
+        elif isinstance(event, StatusChanged):
+            self.show_bar()
 
     def show_task(self) -> None:
         """Draw the task as the store has it now."""
-        task, view = self.look(), self.view
-        is_gone = task is None or view is None or self.detail is None
+        task, view, detail = self.shown.look(), self.tasks.view, self.shown.detail
+        is_gone = task is None or view is None or detail is None
         self.panes.display = self.tab_line.display = not is_gone
         self.facts.display = not is_gone and not self.panes.is_wide
-        if task is None or view is None or self.detail is None:
+        if task is None or view is None or detail is None:
             self.title_line.update(Content(GONE))
             return
         self.title_line.update(Content(task.title))
         self.facts.say(facts_line(view, task, self.context.now()))
         self.panes.text.show(task.description)
-        self.subtasks.show(self.detail, initials_of(view.people))
+        self.subtasks.list.show(detail, initials_of(view.people))
         on_the_way = fields_waiting(self.store.waiting(), task.id)
-        rows = task_rows(view, self.detail, on_the_way)
+        rows = task_rows(view, detail, on_the_way)
         self.panes.fields.show(rows, self.context.now())
-        self._show_comments(view, self.detail)
+        self._show_comments(view, detail)
         if self.panes.section is Section.ACTIVITY:
-            self.show_activity()
+            self.activities.show()
         self.show_bar()
         self.show_edges()
 
     def show_bar(self) -> None:
         """Say where the task is, and how fresh that is."""
-        task, view = self.task_shown, self.view
+        task, view = self.shown.task, self.tasks.view
         if task is not None and view is not None:
-            status = self.store.status(self.board_id)
-            now, parent = self.context.now(), self.parent_shown
+            status = self.store.status(self.tasks.board_id)
+            now, parent = self.context.now(), self.shown.parent
             line = bar_line(view, task, parent, status, now, is_read_only=self.is_read_only)
             self.bar.say(*line)
 
     def show_edges(self) -> None:
         """Say in the headings and above which parts there are, and which has the focus."""
-        if self.detail is None:
+        detail = self.shown.detail
+        if detail is None:
             return
-        unread = len(self.store.unread_comments(self.task_id))
-        self.tab_line.show(tabs(self.detail, unread), self.panes.section)
+        unread = len(self.store.unread_comments(self.shown.task_id))
+        self.tab_line.show(tabs(detail, unread), self.panes.section)
         notes = {
-            Section.SUBTASKS: subtasks_note(self.detail),
-            Section.COMMENTS: comments_note(self.detail, unread),
+            Section.SUBTASKS: subtasks_note(detail),
+            Section.COMMENTS: comments_note(detail, unread),
         }
         for section, heading in self.panes.headings.items():
             is_current = section is self.panes.section
@@ -197,7 +280,7 @@ class TaskScreen(SubtaskActions, ShownTask, EveryTaskAction):
 
     def _show_comments(self, view: BoardView, detail: TaskDetail) -> None:
         """Draw the newest comments."""
-        unread = self.store.unread_comments(self.task_id)
+        unread = self.store.unread_comments(self.shown.task_id)
         self.panes.comments.show(
             Extract(
                 newest(detail.comments or (), NEWEST),
@@ -217,51 +300,73 @@ class TaskScreen(SubtaskActions, ShownTask, EveryTaskAction):
             self.panes.section = section
             self.panes.take_room(is_wide=self.panes.is_wide)
         self._hinted = None  # the keys of the part that has the focus now
-        self.show_status()
+        self.status.draw()
         self.show_edges()
 
     @on(TabLine.Chosen)
     def go_to_chosen(self, event: TabLine.Chosen) -> None:
         """Go to the part that was clicked."""
-        self.action_go(event.index)
+        self.go_to_section(Section(event.index))
 
     @on(CommentExtract.ThreadRequested)
-    def open_thread(self) -> None:
+    async def open_thread(self) -> None:
         """Show everything that was said."""
-        self.action_thread()
+        await self.perform("task.thread")
 
     @on(FieldList.EditRequested)
     async def change_field(self, event: FieldList.EditRequested) -> None:
         """Change a field, or say why it cannot be changed."""
-        await self.edit_field(event.row)
+        await edit_field(self.tasks, event.row)
 
     @on(SubtaskList.OpenRequested)
     def open_subtask(self, event: SubtaskList.OpenRequested) -> None:
         """Show a subtask as a task, in front of this one."""
-        self.post_message(TaskRequested(self.board_id, event.subtask.id, self.task_id))
+        self.post_message(TaskRequested(self.tasks.board_id, event.subtask.id, self.shown.task_id))
 
-    def action_part(self, by: int) -> None:
+    @on(ActivityList.OrderRequested)
+    def turn_order(self) -> None:
+        """Show the activities in the other order."""
+        self.activities.turn_order()
+
+    @on(ActivityList.MoreRequested)
+    def ask_for_more(self) -> None:
+        """Ask for older activities."""
+        self.activities.ask_for_more()
+
+    def go_round(self, by: int) -> None:
         """Go to the next part, or to the one before."""
         order = self.panes.order()
         here = order.index(self.panes.section) if self.panes.section in order else 0
-        self.action_go(order[(here + by) % len(order)])
+        self.go_to_section(order[(here + by) % len(order)])
 
-    def action_go(self, section: int) -> None:
+    def go_to_section(self, section: Section) -> None:
         """Go to a part."""
-        if self.detail is None:
+        if self.shown.detail is None:
             return
-        self.panes.go(Section(section))
-        if self.panes.section is Section.ACTIVITY:
-            self.begin_activity()
+        self.panes.go(section)
+        if section is Section.ACTIVITY:
+            self.activities.look()
         self.show_edges()
+
+    def turn(self, by: int) -> None:
+        """Show the card above or below this one, from its top."""
+        if not self.shown.turn(by):
+            return
+        self.activities.begin()
+        self.panes.to_the_top()
+        self.came_back()
+        self.show_task()
+        task_id, board_id = self.shown.task_id, self.tasks.board_id
+        if task_id in self.store.changed_by_others(board_id):
+            self.run_worker(self.store.looked_at(board_id, task_id), group="looked")
 
     def edit_title(self, task: Task) -> None:
         """Type a new title in the place of the old one."""
-        typed = LineInput(TITLE, task.title, draft=self.title_draft(task))
+        typed = LineInput(TITLE, task.title, draft=self.tasks.title_draft(task))
         self.title_line.display = False
         self.mount(typed, before=self.title_line)
         typed.focus()
-        self.say_draft(typed)
+        self.tasks.say_draft(typed)
 
     @on(LineInput.Done)
     async def take_title(self, event: LineInput.Done) -> None:
@@ -269,8 +374,8 @@ class TaskScreen(SubtaskActions, ShownTask, EveryTaskAction):
         if event.input.purpose != TITLE:
             return
         self._end_typing(event.input)
-        task = self.task_shown
-        if task is not None and await self.retitle(task, event.text):
+        task = self.shown.task
+        if task is not None and await self.tasks.retitle(task, event.text):
             event.input.forget_draft()
 
     @on(LineInput.GivenUp)
@@ -285,39 +390,3 @@ class TaskScreen(SubtaskActions, ShownTask, EveryTaskAction):
         typed.remove()
         self.title_line.display = True
         self.panes.of(self.panes.section).focus(scroll_visible=False)
-
-    @work(exclusive=True, group="dialog")
-    async def action_links(self) -> None:
-        """Open the link of the description, or ask which."""
-        from tui.screens.links import choose_link, open_link
-
-        links = tuple(self.panes.text.links)
-        if not links:
-            self.say("there is no link in the description", hint="T shows the comments")
-            return
-        chosen = links[0] if len(links) == 1 else await choose_link(self, links)
-        if chosen is not None:
-            open_link(self, chosen)
-
-    def action_back(self) -> None:
-        """Take an error off the screen, else go back to where the task was opened."""
-        if not self.clear_message():
-            self.store.close_task()
-            self.dismiss()
-
-    def action_neighbour(self, by: int) -> None:
-        """Show the card above or below this one in its stage."""
-        self.turn(by)
-
-    def has_turned(self) -> None:
-        """Another task begins at its top."""
-        super().has_turned()
-        self.panes.to_the_top()
-
-    def action_scroll(self, lines: int) -> None:
-        """Scroll by lines."""
-        self.panes.scroll_lines(lines)
-
-    def action_page(self, direction: int) -> None:
-        """Scroll by half a page."""
-        self.panes.scroll_lines(direction * self.panes.half_page)

@@ -2,7 +2,7 @@
 
 It is as high as it has rows (`height: auto` in a pane that scrolls) and brings the row of its
 cursor into sight itself; its parent may handle `CursorMoved(row_y)` besides. What was asked for is
-posted; `tui.screens.task.subtask_actions` does it. The keys are those of a board: lifted subtasks
+posted; `tui.screens.task.subtask_pane` does it. The keys are those of a board: lifted subtasks
 are moved by them, and a key that has nothing to act on says so.
 """
 
@@ -14,10 +14,11 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 from textual.message import Message
 
+from tui.actions.action import bindings
 from tui.model import lift, subtasks
 from tui.model.lift import Lift
-from tui.model.subtasks import SubtaskRow
 from tui.model.task import Task
+from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
 from tui.screens.task.subtask_typing import NOTHING, TypesSubtasks
 from tui.widgets.dragging import MouseDrag
 
@@ -67,22 +68,21 @@ CURSOR_KEYS: list[BindingType] = [
     ],
 ]  # fmt: skip
 
-ACTION_KEYS: list[BindingType] = [
+TITLE_KEYS: list[BindingType] = [
     _key("rename", "e", "rename", "Rename", "Edit the title of the subtask, or of the group"),
     _key("new-group", "N", "new_group", "New group", "New group of subtasks"),
-    _key("delete", "D", "ask('delete')", "Delete", "Delete the subtask or the group (asks)"),
-    _key("clone", "C", "ask('clone')", "Clone", "Copy the subtask"),
-    _key("paste", "P", "ask('paste')", "Paste", "Make subtasks of the lines of a text"),
-    _key("to-task", "<", "ask('to_task')", "To a task", "Make the subtask a task of its own"),
-    _key("to-group", "m", "ask('to_group')", "To a group", "Move the subtask to another group"),
-    _key("archive", "A", "no_archive", "Archive", "Subtasks cannot be archived: says so"),
 ]
 
 
 class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=False):
     """The groups of subtasks of an opened task; takes the focus as a whole."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*LIFT_KEYS, *CURSOR_KEYS, *ACTION_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *LIFT_KEYS,
+        *CURSOR_KEYS,
+        *TITLE_KEYS,
+        *bindings(SUBTASK_ACTIONS),
+    ]
 
     @dataclass(eq=False, repr=False)
     class OpenRequested(Message):
@@ -95,13 +95,6 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         """The user dropped what was lifted, or moved subtasks a step."""
 
         lift: Lift
-
-    @dataclass(eq=False, repr=False)
-    class Asked(Message):
-        """The user asked for an action on the row of the cursor, by its name in the bindings."""
-
-        action: str
-        row: SubtaskRow | None
 
     _last_mark: int | None = None
 
@@ -205,14 +198,6 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         low, high = sorted((start, self.row_y))
         self.marks |= {one for one in ids[low : high + 1] if one}
         self.go_to(self.row_y)
-
-    def action_ask(self, action: str) -> None:
-        """Ask for an action on the row of the cursor."""
-        self.post_message(self.Asked(action, self.row))
-
-    def action_no_archive(self) -> None:
-        """Subtasks are not archived."""
-        self.say_nothing("a subtask cannot be archived: x closes it, D deletes it")
 
     def drop(self) -> None:
         """Let go of what is lifted, here."""

@@ -6,79 +6,149 @@ marked until it is left, so that nobody loses track by having looked.
 
 from typing import ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
+from tui.actions.action import Action, Do, bindings
+from tui.actions.comments.at_cursor import COMMENT_ACTIONS
+from tui.actions.comments.context import CommentContext
+from tui.actions.host import ErrorsSaid
+from tui.actions.task_actions import HISTORY_ACTIONS
+from tui.actions.tasks.context import TaskContext
 from tui.context import Context
-from tui.errors import CallboardError
 from tui.model.comment import (
     Comment,
     Order,
     Thread,
-    count,
     has_public,
     next_unread,
     thread_rows,
     with_unread_replies,
 )
-from tui.model.detail import Part, TaskDetail, find_task
+from tui.model.detail import TaskDetail, find_task
 from tui.model.people import by_mention
 from tui.model.task import Task
-from tui.screens.actions.task_actions import TaskActions
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_line
-from tui.screens.thread.answers import Answers
 from tui.screens.thread.lines import Look
-from tui.screens.thread.reading import Reading
+from tui.screens.thread.older import OlderComments
 from tui.screens.thread.view import ThreadFace, ThreadView
-from tui.store.events import BoardChanged, DetailChanged, StoreEvent, SyncStatus, UploadProgress
-from tui.text.cells import cut, width as cell_width
+from tui.screens.thread.words import nothing_words, thread_line
+from tui.store.events import BoardChanged, DetailChanged, StoreEvent, UploadProgress
 from tui.theme import stylesheet
-from tui.widgets import glyphs
 from tui.widgets.painted import Line
 
-NEAR = 10
-"""So many comments before the end of those known, older ones are asked for."""
-_TITLE = 12
-"""The cells that a title has at least."""
+
+class Unfold(Action["ThreadScreen"]):
+    """Unfolds or folds the replies of the comment, or shows its picture."""
+
+    id, keys, label = "thread.unfold", "enter", "unfold"
+    summary = "Unfold or fold the replies, or show the picture"
+    is_hinted = True
+
+    async def run(self, on: "ThreadScreen") -> None:
+        comment = on.current
+        if comment is None:
+            return
+        if comment.images and not comment.replies:
+            await on.perform("comment.picture")
+        elif comment.replies or comment.parent_id is not None:
+            on.unfolded ^= {comment.parent_id or comment.id}
+            on.show_at_cursor()
+        else:
+            on.say("there are no replies", hint="r writes one")
 
 
-def _shared_bindings() -> list[BindingType]:
-    """The keys of tasks that mean the same here: undo and redo."""
-    shared = {"board.undo", "board.redo"}
-    bindings = TaskActions.BINDINGS
-    return [each for each in bindings if isinstance(each, Binding) and each.id in shared]
+class ChangeOrder(Action["ThreadScreen"]):
+    """Shows the latest or the oldest comment first, and remembers it."""
+
+    id, keys, label, summary = "thread.order", "O", "Order", "Latest or oldest comment first"
+
+    async def run(self, on: "ThreadScreen") -> None:
+        on.order = on.order.other
+        on.context.preferences.keep(on.tasks.board_id, thread_order=on.order.value)
+        on.show_at_cursor()
+        on.say(on.order.value)
 
 
-class ThreadScreen(Reading, inherit_bindings=False):
+class RefreshThread(Action["ThreadScreen"]):
+    """Asks the service for new comments."""
+
+    id, keys, label = "thread.refresh", "R", "Refresh"
+    summary = "Ask the service for new comments now"
+
+    async def run(self, on: "ThreadScreen") -> None:
+        on.say("asking for new comments …")
+        on.run_worker(self._ask(on), group="refresh", exclusive=True)
+
+    async def _ask(self, on: "ThreadScreen") -> None:
+        with ErrorsSaid(on):
+            await on.store.refresh_task(on.task_id)
+            problem = on.store.status(on.tasks.board_id).problem
+            on.say(problem or "up to date", error=bool(problem))
+
+
+class Back(Action["ThreadScreen"]):
+    """Takes an error off the screen, else goes back."""
+
+    id, keys, label, summary = "thread.back", "escape", "back", "Back to where you were"
+    is_hinted = True
+
+    async def run(self, on: "ThreadScreen") -> None:
+        if not on.status.clear():
+            on.leave()
+
+
+THREAD_ACTIONS: tuple[Action["ThreadScreen"], ...] = (
+    Do("thread.next", "j,down", "Next", "Next comment", lambda on: on.move(1)),
+    Do("thread.before", "k,up", "Before", "The comment before", lambda on: on.move(-1)),
+    Do(
+        "thread.page-down", "ctrl+d,pagedown", "Page down", "Half a page down",
+        lambda on: on.page(1),
+    ),
+    Do("thread.page-up", "ctrl+u,pageup", "Page up", "Half a page up", lambda on: on.page(-1)),
+    Do("thread.first", "g g,home", "First", "The first", lambda on: on.go_to_end(0)),
+    Do("thread.last", "G,end", "Last", "The last", lambda on: on.go_to_end(-1)),
+    Do(
+        "thread.next-unread", "]", "next unread", "The next unread comment",
+        lambda on: on.go_to_unread(1), is_hinted=True,
+    ),
+    Do(
+        "thread.unread-before", "[", "Unread before", "The unread comment before",
+        lambda on: on.go_to_unread(-1),
+    ),
+    Unfold(), ChangeOrder(), Back(), RefreshThread(),
+)  # fmt: skip
+
+
+class ThreadScreen(CallboardScreen):
     """The comments of a task."""
 
     CSS_PATH = stylesheet("thread.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *CallboardScreen.BINDINGS,
-        *Answers.BINDINGS,
-        *Reading.BINDINGS,
-        Binding("escape", "back", "back", id="thread.back", tooltip="Back to where you were"),
-        Binding(
-            "R", "refresh_thread", "Refresh", id="thread.refresh", show=False,
-            tooltip="Ask the service for new comments now",
-        ),
-        *_shared_bindings(),
-    ]  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        COMMENT_ACTIONS, THREAD_ACTIONS, HISTORY_ACTIONS
+    )
 
     def __init__(self, context: Context, board_id: int, task_id: int) -> None:
-        super().__init__(context, board_id)
+        super().__init__(context)
         self.task_id = task_id
+        self.tasks = TaskContext(self, board_id, chosen=self._chosen)
+        self.comments = CommentContext(self.tasks, lambda: self.current, self.follow)
+        self.offer(COMMENT_ACTIONS, self.comments)
+        self.offer(THREAD_ACTIONS, self)
+        self.offer(HISTORY_ACTIONS, self.tasks)
+        self.order = self._kept_order()
+        self.thread = ThreadView(ThreadFace((), Look(context.now())))
+        self.older = OlderComments(self)
+        self.marks: frozenset[int] = frozenset()
+        self.unfolded: frozenset[int] = frozenset()
         self._follow: int | None = None
         self._has_shown = False
         self._glance: Timer | None = None
-        self._is_loading = False
-        self._older_trouble = ""
-        self._asked_with: int | None = None
 
     def compose(self) -> ComposeResult:
         """The line above, the comments, the line below."""
@@ -93,18 +163,26 @@ class ThreadScreen(Reading, inherit_bindings=False):
 
     def begin(self, board_id: int, task_id: int) -> None:
         """Show this thread from now on, as if the screen were new."""
-        self.board_id, self.task_id = board_id, task_id
-        self.workers.cancel_group(self, "older")
+        self.tasks.board_id, self.task_id = board_id, task_id
+        self.older.begin()
         self._follow, self._has_shown = None, False
-        self._is_loading, self._older_trouble, self._asked_with = False, "", None
         self._end_glance()
         self.begin_anew()
-        self.begin_reading()
+        self.order = self._kept_order()
+        self.marks = self.unfolded = frozenset()
+        self.thread.begin()
         self.show_thread()
 
     def came_back(self) -> None:
         """The thread is looked at again: the store may have been asked for another one."""
-        self._open()
+        opening = self.store.open_task(self.tasks.board_id, self.task_id)
+        self.run_worker(opening, group="open", exclusive=True)
+
+    def leave(self) -> None:
+        """Go back to where the thread was opened."""
+        self._end_glance()
+        self.store.close_task()
+        self.dismiss()
 
     @property
     def detail(self) -> TaskDetail | None:
@@ -112,9 +190,19 @@ class ThreadScreen(Reading, inherit_bindings=False):
         return self.store.detail(self.task_id)
 
     @property
-    def chosen_tasks(self) -> tuple[Task, ...]:
+    def current(self) -> Comment | None:
+        """The comment at the cursor."""
+        row = self.thread.current
+        return None if row is None else row.comment
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the person is a viewer of the board."""
+        return self.tasks.is_read_only
+
+    def _chosen(self) -> tuple[Task, ...]:
         """The task that is talked about, while it is there."""
-        detail, view = self.detail, self.view
+        detail, view = self.detail, self.tasks.view
         task = detail.task if detail is not None else None
         if task is None and view is not None:
             task = find_task(view, None, self.task_id)
@@ -127,7 +215,7 @@ class ThreadScreen(Reading, inherit_bindings=False):
 
     def status_line(self) -> Line | None:
         """Why the service does not answer, if it does not."""
-        return trouble_line(self.store.status(self.board_id))
+        return trouble_line(self.store.status(self.tasks.board_id))
 
     def show_thread(self) -> None:
         """Draw the thread as the store has it now."""
@@ -142,22 +230,27 @@ class ThreadScreen(Reading, inherit_bindings=False):
         nothing = self.query_one("#thread-nothing", Static)
         nothing.display = not rows
         if not rows:
-            nothing.update(Content(nothing_words(detail, self.store.status(self.board_id))))
-        people = self.view.people if self.view else ()
+            status = self.store.status(self.tasks.board_id)
+            nothing.update(Content(nothing_words(detail, status)))
         look = Look(
             self.context.now(),
-            frozenset(by_mention(people)),
+            frozenset(by_mention(self.tasks.people)),
             frozenset() if detail is None else detail.pending_of("comment"),
             has_public(thread),
         )
         is_oldest = self.order is Order.OLDEST
-        self.thread.show(ThreadFace(rows, look, self._note, note_first=is_oldest), target)
+        self.thread.show(ThreadFace(rows, look, self.older.note, note_first=is_oldest), target)
         self._follow = None
         self.show_bar()
 
+    def show_at_cursor(self) -> None:
+        """Draw the thread again, with its cursor in sight."""
+        self.show_thread()
+        self.thread.go_to(self.thread.cursor)
+
     def show_bar(self) -> None:
         """Say which task it is, how much was said, and where one is."""
-        rows, tasks = self.thread.face.rows, self.chosen_tasks
+        rows, tasks = self.thread.face.rows, self.tasks.tasks
         place = f" · {self.thread.cursor + 1}/{len(rows)}" if rows else ""
         known = {row.comment.id for row in rows}
         unread = sum(row.hidden_unread for row in rows) + len(self.marks & known)
@@ -169,45 +262,51 @@ class ThreadScreen(Reading, inherit_bindings=False):
     def follow_cursor(self) -> None:
         """Say where one is, and have older comments at hand."""
         self.show_bar()
-        self._have_older()
+        self.older.have_at_hand()
 
-    def action_back(self) -> None:
-        """Take an error off the screen, else go back."""
-        if not self.clear_message():
-            self._end_glance()
-            self.store.close_task()
-            self.dismiss()
+    def move(self, by: int) -> None:
+        """Go to another comment; at the end of those known, ask again for older ones."""
+        before = self.thread.cursor
+        self.thread.move(by)
+        self.show_bar()
+        if before == self.thread.cursor:
+            self.older.ask_again()
 
-    @work(exclusive=True, group="refresh")
-    async def action_refresh_thread(self) -> None:
-        """Ask for news now."""
-        self.say("asking for new comments …")
-        try:
-            await self.store.refresh_task(self.task_id)
-        except CallboardError as error:
-            self.say(error.message, hint=error.hint, error=True)
+    def page(self, direction: int) -> None:
+        """Scroll by half a page."""
+        self.thread.page(direction)
+        self.show_bar()
+
+    def go_to_end(self, end: int) -> None:
+        """Go to the first comment, or with -1 to the last one."""
+        self.thread.go_to(0 if end == 0 else len(self.thread.face.rows) - 1)
+        self.older.ask_again()
+
+    def go_to_unread(self, by: int) -> None:
+        """Go to the next or previous unread comment."""
+        detail, here = self.detail, self.current
+        thread = (detail.comments or ()) if detail is not None else ()
+        after = None if here is None else here.id
+        found = next_unread(thread, self.order, self.marks, after, by)
+        if found is None:
+            where = "below" if by > 0 else "above"
+            self.say(f"no unread comment {where}" if self.marks else "nothing is unread here")
             return
-        problem = self.store.status(self.board_id).problem
-        self.say(problem or "up to date", error=bool(problem))
+        self.follow(found.id)
+        self.thread.go_to(self.thread.cursor)
 
     def hear(self, event: StoreEvent) -> None:
         """Draw the thread again when it changed; things made here may have got new ids."""
+        self.tasks.hear(event)
         super().hear(event)
-        if isinstance(event, BoardChanged) and event.board_id == self.board_id:
+        if isinstance(event, BoardChanged) and event.board_id == self.tasks.board_id:
             self._rename(dict(event.renamed))
             self.show_thread()
         elif isinstance(event, DetailChanged) and event.task_id == self.task_id:
             self.show_thread()
         elif isinstance(event, UploadProgress) and event.task_id == self.task_id and event.total:
-            self.show_quietly(f"sending a picture: {event.sent * 100 // event.total} %")
-        self.show_status()
-
-    @property
-    def _note(self) -> str:
-        """What is said of the older comments."""
-        if self._is_loading:
-            return "loading older comments …"
-        return self._older_trouble
+            self.say_quietly(f"sending a picture: {event.sent * 100 // event.total} %")
+        self.status.draw()
 
     def _target(self, detail: TaskDetail | None) -> Comment | None:
         """The comment that the cursor is to be on."""
@@ -235,7 +334,7 @@ class ThreadScreen(Reading, inherit_bindings=False):
         self.marks |= unread
         if new and self._has_shown:
             many = f"{len(new)} new comments" if len(new) > 1 else "a new comment"
-            self.show_quietly(many, hint="] and [ go there")
+            self.say_quietly(many, hint="] and [ go there")
         if unread and self._glance is None:
             self._glance = self.set_timer(self.context.glance_seconds, self._have_seen)
 
@@ -248,15 +347,7 @@ class ThreadScreen(Reading, inherit_bindings=False):
     def _have_seen(self) -> None:
         """The person has looked at it."""
         self._glance = None
-        self._tell_seen()
-
-    @work(group="seen")
-    async def _tell_seen(self) -> None:
-        await self.store.comments_seen(self.task_id)
-
-    @work(exclusive=True, group="open")
-    async def _open(self) -> None:
-        await self.store.open_task(self.board_id, self.task_id)
+        self.run_worker(self.store.comments_seen(self.task_id), group="seen")
 
     def _rename(self, renamed: dict[int, int]) -> None:
         """Go on with the ids that the service gave."""
@@ -266,67 +357,6 @@ class ThreadScreen(Reading, inherit_bindings=False):
         self.task_id = renamed.get(self.task_id, self.task_id)
         self.unfolded = frozenset(renamed.get(one, one) for one in self.unfolded)
 
-    def ask_again(self) -> None:
-        """Ask once more for what could not be had."""
-        if not self._is_loading:
-            self._asked_with = None
-            self._have_older()
-
-    def _have_older(self) -> None:
-        """Ask for older comments if one is near the end of those known."""
-        detail, rows = self.detail, self.thread.face.rows
-        if detail is None or not detail.comments or detail.all_comments or self._is_loading:
-            return
-        first, last = self.thread.in_sight
-        left = first if self.order is Order.OLDEST else len(rows) - 1 - last
-        if left < NEAR and self._asked_with != len(detail.comments):
-            self._asked_with = len(detail.comments)
-            self._is_loading = True
-            self.show_thread()
-            self._load_older()
-
-    @work(exclusive=True, group="older")
-    async def _load_older(self) -> None:
-        self._older_trouble = ""
-        try:
-            await self.store.older_comments(self.task_id)
-        except CallboardError as error:
-            self._older_trouble = "older comments could not be had"
-            self.say(error.message, hint=error.hint, error=True)
-        finally:
-            self._is_loading = False
-        self.show_thread()
-
-
-def thread_line(
-    task: Task | None, detail: TaskDetail | None, unread: int, right: str, width: int
-) -> tuple[Line, Line]:
-    """The task, how much was said and how much of it is unread; at the right what else fits."""
-    if task is None:
-        return ((" This task is not here", "name"),), ()
-    number = "new" if task.is_local else f"#{task.id}"
-    facts = ""
-    if detail is not None and detail.comments is not None:
-        many = count(detail.comments)
-        more = "" if detail.all_comments else "+"
-        facts = f" · {many}{more} comment{'' if many == 1 and not more else 's'}"
-    news = f" · {glyphs.NEWS} {unread} unread" if unread else ""
-    room = width - cell_width(f"   {number}{news}{facts} ")
-    right = f"{right} " if cell_width(right) + _TITLE <= room else ""
-    title = cut(task.title, max(_TITLE, room - cell_width(right)))
-    left = ((f" {title}", "name"), (f"  {number}", "quiet"), (news, "heard"), (facts, "quiet"))
-    return left, ((right, "quiet"),)
-
-
-def nothing_words(detail: TaskDetail | None, status: SyncStatus) -> str:
-    """Why no comment is shown."""
-    if detail is not None and Part.COMMENTS in detail.why:
-        return detail.why[Part.COMMENTS]
-    if detail is not None and detail.comments is not None:
-        return "Nobody has said anything yet.\n\nc writes the first comment"
-    if status.problem:
-        return (
-            "The comments are not known here yet; they come when the service answers.\n\n"
-            "c writes one all the same: it is sent then"
-        )
-    return "asking for the comments …"
+    def _kept_order(self) -> Order:
+        kept = self.context.preferences.text(self.tasks.board_id, "thread_order")
+        return Order(kept) if kept in set(Order) else Order.LATEST

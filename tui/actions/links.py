@@ -11,8 +11,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from shutil import which
 
+from tui.actions.host import Host
 from tui.errors import CallboardError
-from tui.screens.base import CallboardScreen
 from tui.text import clean
 
 LETTERED = 9
@@ -35,35 +35,33 @@ def browser_command(environ: Mapping[str, str], platform: str) -> list[str] | No
     return [opener] if opener else None
 
 
-def open_link(
-    screen: CallboardScreen, url: str, *, environ: Mapping[str, str] | None = None
-) -> None:
+def open_link(host: Host, url: str, *, environ: Mapping[str, str] | None = None) -> None:
     """Open an address with the system's browser; where there is none, show and copy it."""
     if not may_be_opened(url):
-        screen.say(f"not opened: {clean.line(url)}", hint="only http, https and mailto are")
+        host.say(f"not opened: {clean.line(url)}", hint="only http, https and mailto are")
         return
     command = browser_command(os.environ if environ is None else environ, sys.platform)
     if command is not None and _started([*command, url]):
-        screen.say(f"opened {url}")
+        host.say(f"opened {url}")
         return
     from tui.dialogs.address import AddressDialog
 
-    screen.app.copy_to_clipboard(url)
-    screen.app.push_screen(AddressDialog(url))
+    host.app.copy_to_clipboard(url)
+    host.app.push_screen(AddressDialog(url))
 
 
-async def choose_link(screen: CallboardScreen, links: Sequence[str]) -> str | None:
+async def choose_link(host: Host, links: Sequence[str]) -> str | None:
     """Ask for one of several links by its number, shown with the address that would open."""
     if len(links) <= LETTERED:
         from tui.dialogs.choose import Choice, ChooseDialog
 
         choices = [Choice(str(n), link, str(n)) for n, link in enumerate(links, 1)]
-        number = await screen.app.push_screen_wait(ChooseDialog("Open which link?", choices))
+        number = await host.ask(ChooseDialog("Open which link?", choices))
     else:
         from tui.dialogs.ask import AskDialog
 
         title = f"Open which link? 1 to {len(links)}"
-        number = await screen.app.push_screen_wait(
+        number = await host.ask(
             AskDialog(title, "1", reading=lambda words: numbered(links, words), replaces=True)
         )
     return None if number is None else numbered(links, number)

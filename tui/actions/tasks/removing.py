@@ -1,10 +1,13 @@
-"""The operations that archive, restore and delete tasks, as pure functions.
+"""Archiving, restoring and deleting the chosen tasks.
 
 A task on the board, an archived one and a subtask each go, and come back, in their own way.
 """
 
 from collections.abc import Callable, Sequence
 
+from tui.actions.action import Action
+from tui.actions.tasks.context import TaskContext, named
+from tui.client.capabilities import Feature
 from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
@@ -13,6 +16,46 @@ from tui.store.operations.base import Operation
 
 DELETES_SAID = 3
 """How many titles a question about deleting names."""
+
+
+class Archive(Action[TaskContext]):
+    """Archives the chosen tasks; if all are archived, restores them."""
+
+    id, keys, label, summary = "task.archive", "A", "Archive", "Archive, or restore"
+    changes_board = True
+
+    async def run(self, on: TaskContext) -> None:
+        tasks, view = on.need_tasks(), on.view
+        if not tasks or view is None:
+            return
+        operations = archiving(tasks, view)
+        done = "restored" if is_archived(tasks) else "archived"
+        if operations:
+            await on.change(operations, f"{done} {named(tasks)}")
+        else:
+            on.say("a subtask is not archived by itself", hint="x closes it, D deletes it")
+
+
+class Delete(Action[TaskContext]):
+    """Asks, then deletes the chosen tasks."""
+
+    id, keys, label, summary = "task.delete", "D", "Delete", "Delete (asks)"
+    changes_board = asks = True
+    needs, instead = Feature.TASK_DELETION, "A archives it instead"
+
+    async def run(self, on: TaskContext) -> None:
+        from tui.dialogs.confirm import ConfirmDialog
+
+        tasks = on.need_tasks()
+        if not tasks:
+            return
+        if not await on.ask(ConfirmDialog(f"Delete {named(tasks)}?", what_goes(tasks))):
+            on.say("nothing was deleted")
+            return
+        tasks, view = on.as_now(tasks), on.view
+        operations = deleting(tasks, view, on.store.detail) if view is not None else []
+        if operations:
+            await on.change(operations, f"deleted {named(tasks)}")
 
 
 def is_archived(tasks: Sequence[Task]) -> bool:

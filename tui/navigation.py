@@ -16,7 +16,7 @@ class BoardsRequested(Message):
     """The user asked for the list of boards."""
 
 
-class WaitingRequested(Message):
+class PendingRequested(Message):
     """The user asked for the changes that wait."""
 
 

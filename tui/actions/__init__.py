@@ -1,0 +1,1 @@
+"""What keys do: one class an action; screens list the actions they offer."""

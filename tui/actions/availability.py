@@ -1,0 +1,45 @@
+"""Why something is not possible: the person's role forbids it, or the service lacks a feature."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tui.actions.action import Action
+from tui.client.capabilities import Feature, why_missing
+from tui.store.protocol import Store
+
+VIEWER = "You are a viewer of this board: you can read it, but not change it."
+
+CHANGING_KEYS: Mapping[str, Feature | None] = {
+    "field.edit": None,
+    "subtask.lift": None,
+    "subtask.move-down": None,
+    "subtask.move-up": None,
+    "subtask.new": Feature.SUBTASKS,
+    "subtask.new-group": Feature.SUBTASK_GROUPS,
+    "subtask.rename": None,
+    "task.lift": None,
+    "task.move-down": None,
+    "task.move-left": None,
+    "task.move-right": None,
+    "task.move-up": None,
+}
+"""Keys that a widget handles itself and that change the board, by their ids; what each needs."""
+
+
+def unavailable(
+    action_id: str, action: Action[Any] | None, store: Store, *, is_viewer: bool
+) -> str | None:
+    """Why a key cannot be had, as a sentence; None if it can, or if that is not known.
+
+    `action` is what it runs, None where a widget handles it itself.
+    """
+    changes = action_id in CHANGING_KEYS if action is None else action.changes_board
+    if changes and is_viewer:
+        return VIEWER
+    needs = CHANGING_KEYS.get(action_id) if action is None else action.needs
+    return None if needs is None else missing(store, needs)
+
+
+def missing(store: Store, feature: Feature) -> str | None:
+    """Why the service does not offer a feature; None if it does, or if that is not known."""
+    return why_missing(feature) if store.offers(feature) is False else None

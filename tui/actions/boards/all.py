@@ -1,0 +1,132 @@
+"""Making, renaming, archiving and deleting boards, and asking the service for news of all."""
+
+from collections.abc import Callable
+
+from tui.actions.action import Action
+from tui.actions.host import ErrorsSaid, Host
+from tui.model.board import Board
+from tui.store import operations as change
+from tui.store.operations.base import Operation
+
+
+class BoardContext:
+    """The board that is chosen in a list; what is changed there is listed again by `changed`."""
+
+    def __init__(
+        self, host: Host, chosen: Callable[[], Board | None], changed: Callable[[], None]
+    ) -> None:
+        self.host = host
+        self.store = host.context.store
+        self.say = host.say
+        self.ask = host.ask
+        self._chosen = chosen
+        self._changed = changed
+
+    def need_board(self) -> Board | None:
+        """The chosen board; where there is none, that is said."""
+        board = self._chosen()
+        if board is None:
+            self.say("there is no board here", hint="n makes one")
+        return board
+
+    async def ask_title(self, question: str, value: str) -> str:
+        """Ask for a title; empty for none."""
+        from tui.dialogs.ask import AskDialog
+
+        answer = await self.ask(AskDialog(question, value, placeholder="title"))
+        return " ".join((answer or "").split())
+
+    async def change(self, operation: Operation, said: str) -> None:
+        """Make a change and say it, or what went wrong."""
+        with ErrorsSaid(self.host):
+            await self.store.submit(operation)
+            self._changed()
+            offline = self.store.status().problem
+            self.say(said, hint="it waits here until the service answers · g u" if offline else "")
+
+
+class NewBoard(Action[BoardContext]):
+    """Asks for a title and makes a board."""
+
+    id, keys, label, summary = "boards.new", "n", "new", "Make a board"
+    is_hinted = asks = True
+
+    async def run(self, on: BoardContext) -> None:
+        title = await on.ask_title("A new board is called …", "")
+        if title:
+            await on.change(change.CreateBoard.new(title), f"made “{title}”")
+
+
+class RenameBoard(Action[BoardContext]):
+    """Asks for a new title for the board."""
+
+    id, keys, label, summary = "boards.rename", "e", "rename", "Rename the board"
+    is_hinted = asks = changes_board = True
+
+    async def run(self, on: BoardContext) -> None:
+        board = on.need_board()
+        if board is None:
+            return
+        title = await on.ask_title(f"“{board.title}” is now called …", board.title)
+        if title and title != board.title:
+            await on.change(change.rename_board(board, title), f"renamed to “{title}”")
+
+
+class ArchiveBoard(Action[BoardContext]):
+    """Archives the board, or restores it."""
+
+    id, keys, label, summary = "boards.archive", "A", "archive", "Archive the board, or restore"
+    is_hinted = changes_board = True
+
+    async def run(self, on: BoardContext) -> None:
+        board = on.need_board()
+        if board is None:
+            return
+        if board.archived_at is None:
+            said = f"archived “{board.title}”: t lists archived boards, A restores"
+            await on.change(change.archive_board(board), said)
+        else:
+            await on.change(change.restore_board(board), f"restored “{board.title}”")
+
+
+class DeleteBoard(Action[BoardContext]):
+    """Asks, then deletes the board."""
+
+    id, keys, label, summary = "boards.delete", "D", "Delete", "Delete (asks)"
+    asks = changes_board = True
+
+    async def run(self, on: BoardContext) -> None:
+        from tui.dialogs.confirm import ConfirmDialog
+
+        board = on.need_board()
+        if board is None:
+            return
+        text = "All its stages, tasks and comments go with it, for good.\nA archives instead."
+        if await on.ask(ConfirmDialog(f"Delete “{board.title}”?", text)):
+            await on.change(change.DeleteBoard.on(board), f"deleted “{board.title}”")
+        else:
+            on.say("nothing was deleted")
+
+
+class RefreshBoards(Action[BoardContext]):
+    """Asks the service for news."""
+
+    id, keys, label, summary = "boards.refresh", "R", "Refresh", "Ask"
+
+    async def run(self, on: BoardContext) -> None:
+        on.host.run_worker(self._ask(on), group="refresh", exclusive=True)
+
+    async def _ask(self, on: BoardContext) -> None:
+        with ErrorsSaid(on.host):
+            await on.store.refresh()
+            if not on.store.status().problem:
+                on.say("up to date")
+
+
+BOARD_LIST_ACTIONS: tuple[Action[BoardContext], ...] = (
+    NewBoard(),
+    RenameBoard(),
+    ArchiveBoard(),
+    DeleteBoard(),
+    RefreshBoards(),
+)

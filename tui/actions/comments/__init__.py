@@ -1,0 +1,1 @@
+"""Actions on comments, and how they are written."""

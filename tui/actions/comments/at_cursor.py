@@ -1,0 +1,177 @@
+"""Actions on the comment at the cursor: reply, quote, edit, delete, its pictures and links.
+
+Only whoever wrote a comment changes or deletes it; others are told whose it is.
+"""
+
+from collections.abc import Sequence
+
+from tui.actions.action import Action
+from tui.actions.comments.context import CommentContext
+from tui.actions.comments.writing import rewrite_comment, write_comment, write_reply
+from tui.actions.links import open_link
+from tui.model.comment import Comment, Image
+from tui.model.comment_text import links
+from tui.store import operations as change
+from tui.text.cells import cut
+from tui.text.clean import line
+
+_SAID = 50
+
+
+class NewComment(Action[CommentContext]):
+    """Has a new comment written."""
+
+    id, keys, label, summary = "comment.new", "c", "comment", "Write a new comment"
+    is_hinted = changes_board = asks = True
+
+    async def run(self, on: CommentContext) -> None:
+        if task := on.need_task():
+            await on.go_to_written(write_comment(on.tasks, task))
+
+
+class Reply(Action[CommentContext]):
+    """Has a reply to the comment written."""
+
+    id, keys, label, summary = "comment.reply", "r", "reply", "Reply to the comment"
+    is_hinted = changes_board = asks = True
+
+    async def run(self, on: CommentContext) -> None:
+        if both := on.need_both():
+            await on.go_to_written(write_reply(on.tasks, *both))
+
+
+class Quote(Action[CommentContext]):
+    """Has a reply written below the words of the comment."""
+
+    id, keys, label, summary = "comment.quote", "Q", "quote", "Reply to the comment, quoting it"
+    is_hinted = changes_board = asks = True
+
+    async def run(self, on: CommentContext) -> None:
+        from tui.text.markdown import quoted
+
+        if both := on.need_both():
+            text = both[1].text
+            quote = f"{quoted(text)}\n\n" if text.strip() else ""
+            await on.go_to_written(write_reply(on.tasks, *both, quote))
+
+
+class EditComment(Action[CommentContext]):
+    """Has one's own comment edited."""
+
+    id, keys, label, summary = "comment.edit", "e", "edit", "Edit your comment"
+    is_hinted = changes_board = asks = True
+
+    async def run(self, on: CommentContext) -> None:
+        if own := on.need_own("edit"):
+            await rewrite_comment(on.tasks, *own)
+
+
+class DeleteComment(Action[CommentContext]):
+    """Asks, then deletes one's own comment."""
+
+    id, keys, label, summary = "comment.delete", "D", "Delete", "Delete your comment (asks)"
+    changes_board = asks = True
+
+    async def run(self, on: CommentContext) -> None:
+        from tui.dialogs.confirm import ConfirmDialog
+
+        own = on.need_own("delete")
+        if own is None:
+            return
+        task, comment = own
+        what = "reply" if comment.is_reply else "comment"
+        if await on.ask(ConfirmDialog(f"Delete your {what}?", _what_goes(comment))):
+            steps = [change.DeleteComment.on(task, comment)]
+            await on.tasks.submit(steps, f"deleted your {what}")
+        else:
+            on.say("nothing was deleted")
+
+
+class ShowPicture(Action[CommentContext]):
+    """Shows a picture of the comment; where there are several, asks which."""
+
+    id, keys, label, summary = "comment.picture", "v", "Picture", "Show a picture of the comment"
+    asks = True
+
+    async def run(self, on: CommentContext) -> None:
+        from tui.dialogs.picture import PictureDialog
+
+        both = on.need_both()
+        if both is None:
+            return
+        task, comment = both
+        if not comment.images:
+            on.say("there is no picture in this comment")
+            return
+        image: Image | None = comment.images[0]
+        if len(comment.images) > 1:
+            titles = [f"{one.title or 'picture'}  {one.size}" for one in comment.images]
+            chosen = await _choose(on, "Which picture?", titles)
+            image = None if chosen is None else comment.images[chosen]
+        if image is not None:
+            await on.ask(PictureDialog(on.tasks.context, task.id, image))
+
+
+class OpenCommentLink(Action[CommentContext]):
+    """Opens a link in the comment; where there are several, by its number."""
+
+    id, keys, label, summary = "comment.link", "o", "Link", "Open a link in the comment"
+    asks = True
+
+    async def run(self, on: CommentContext) -> None:
+        comment = on.need_comment()
+        if comment is None:
+            return
+        found = links(comment.text)
+        if not found:
+            on.say("there is no link in this comment")
+            return
+        chosen = 0 if len(found) == 1 else await _choose(on, "Open which link?", found)
+        if chosen is not None:
+            open_link(on.tasks.host, found[chosen])
+
+
+class CopyComment(Action[CommentContext]):
+    """Copies the text of the comment."""
+
+    id, keys, label, summary = "comment.copy", "y", "Copy", "Copy the text of the comment"
+
+    async def run(self, on: CommentContext) -> None:
+        if comment := on.need_comment():
+            on.tasks.host.app.copy_to_clipboard(comment.text)
+            on.say("copied the text of the comment")
+
+
+COMMENT_ACTIONS: tuple[Action[CommentContext], ...] = (
+    Reply(), Quote(), NewComment(), EditComment(), DeleteComment(), ShowPicture(),
+    OpenCommentLink(), CopyComment(),
+)  # fmt: skip
+
+
+async def _choose(on: CommentContext, title: str, labels: Sequence[str]) -> int | None:
+    """Which of several things, by its number."""
+    from tui.dialogs.choose import Choice, ChooseDialog
+
+    letters = "123456789".ljust(len(labels))
+    choices = [
+        Choice(letter, label, str(index))
+        for index, (letter, label) in enumerate(zip(letters, labels, strict=False))
+    ]
+    answer = await on.ask(ChooseDialog(title, choices))
+    return None if answer is None else int(answer)
+
+
+def _what_goes(comment: Comment) -> str:
+    """What a deletion takes with it."""
+    lines = [f"“{cut(line(comment.text), _SAID)}”", ""] if comment.text.strip() else []
+    replies, pictures = len(comment.replies), len(comment.images)
+    if replies:
+        lines.append(
+            "Its reply goes with it." if replies == 1 else f"Its {replies} replies go with it."
+        )
+    if pictures:
+        lines.append(
+            "Its picture goes too." if pictures == 1 else f"Its {pictures} pictures go too."
+        )
+    lines.append("Taking it back writes the text again, as a new comment.")
+    return "\n".join(lines)

@@ -1,0 +1,72 @@
+"""The comment at the cursor of a thread: what actions on comments work on."""
+
+from collections.abc import Awaitable, Callable
+
+from tui.actions.tasks.context import TaskContext
+from tui.model.comment import Comment
+from tui.model.detail import Part
+from tui.model.task import Task
+
+
+class CommentContext:
+    """A comment of the task that is chosen.
+
+    A screen tells by `current` which it is, and puts the cursor on the comment of an id with
+    `follow`.
+    """
+
+    def __init__(
+        self,
+        tasks: TaskContext,
+        current: Callable[[], Comment | None],
+        follow: Callable[[int], None],
+    ) -> None:
+        self.tasks = tasks
+        self.store = tasks.store
+        self.say = tasks.say
+        self.ask = tasks.ask
+        self._current = current
+        self._follow = follow
+
+    def need_task(self) -> Task | None:
+        """The task, if it can be commented on; else the reason is said."""
+        tasks = self.tasks.tasks
+        if not tasks:
+            self.say("this task is no longer here", hint="esc goes back")
+            return None
+        detail = self.store.detail(tasks[0].id)
+        if detail is not None and Part.COMMENTS in detail.why:
+            self.say(detail.why[Part.COMMENTS])
+            return None
+        return tasks[0]
+
+    def need_comment(self) -> Comment | None:
+        """The comment at the cursor; where there is none, that is said."""
+        comment = self._current()
+        if comment is None:
+            self.say("there is no comment here", hint="c writes one")
+        return comment
+
+    def need_both(self) -> tuple[Task, Comment] | None:
+        """The task and the comment; what is not there is said."""
+        task = self.need_task()
+        comment = self.need_comment() if task is not None else None
+        return None if task is None or comment is None else (task, comment)
+
+    def need_own(self, verb: str) -> tuple[Task, Comment] | None:
+        """The task and the comment, if it is one's own as far as is known; else whose it is."""
+        both = self.need_both()
+        author = both[1].author if both is not None else None
+        if both is None or author is None or both[1].id < 0:
+            return both
+        mine = self.tasks.me
+        if self.store.me.may_be_of(author) if mine is None else author.id == mine.id:
+            return both
+        self.say(f"{author.name} wrote this, and nobody else can {verb} it", hint="r replies")
+        return None
+
+    async def go_to_written(self, writing: Awaitable[int | None]) -> None:
+        """Put the cursor on what was written."""
+        written = await writing
+        if written is not None:
+            self._follow(written)

@@ -1,0 +1,36 @@
+"""Commenting on a task and opening its thread, wherever the task is shown."""
+
+from tui.actions.action import Action
+from tui.actions.tasks.context import TaskContext
+from tui.model.detail import Part
+from tui.navigation import ThreadRequested
+
+
+class Comment(Action[TaskContext]):
+    """Has a comment on the first chosen task written."""
+
+    id, keys, label, summary = "task.comment", "c", "comment", "Write a comment on the task"
+    changes_board = asks = True
+
+    async def run(self, on: TaskContext) -> None:
+        from tui.actions.comments.writing import write_comment
+
+        tasks = on.need_tasks()
+        if not tasks:
+            return
+        detail = on.store.detail(tasks[0].id)
+        if detail is not None and Part.COMMENTS in detail.why:
+            on.say(detail.why[Part.COMMENTS])
+            return
+        await write_comment(on, tasks[0])
+
+
+class OpenThread(Action[TaskContext]):
+    """Opens the thread of the first chosen task."""
+
+    id, keys, label = "task.thread", "T", "Thread"
+    summary = "Open what was said about the task"
+
+    async def run(self, on: TaskContext) -> None:
+        if tasks := on.need_tasks():
+            on.host.post_message(ThreadRequested(on.board_id, tasks[0].id))

@@ -1,0 +1,18 @@
+"""Actions that every screen offers."""
+
+from tui.actions.action import Action
+from tui.actions.host import Host
+from tui.navigation import PendingRequested
+
+
+class ShowPending(Action[Host]):
+    """Goes to the changes that are on their way or were refused."""
+
+    id, keys, label = "go.waiting", "g u", "Waiting"
+    summary = "Go to the changes that wait or were refused"
+
+    async def run(self, on: Host) -> None:
+        on.post_message(PendingRequested())
+
+
+PROGRAM_ACTIONS: tuple[Action[Host], ...] = (ShowPending(),)

@@ -1,0 +1,1 @@
+"""Actions on the tasks that are chosen on a screen."""

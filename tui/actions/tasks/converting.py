@@ -1,0 +1,98 @@
+"""Making a task a subtask of another one, in a group that is chosen or made in the same step.
+
+What cannot become one is said before anything is asked.
+"""
+
+from tui.actions.action import Action
+from tui.actions.tasks.context import TaskContext, named
+from tui.client.capabilities import Feature
+from tui.model.subtasks import DEFAULT_GROUP
+from tui.model.task import Task
+from tui.store import operations as change
+from tui.store.operations.base import Operation
+from tui.text.clean import quoted
+
+_NEW_GROUP = "a new group"
+
+
+class ToSubtask(Action[TaskContext]):
+    """Asks for the parent and the group, and makes the chosen tasks subtasks."""
+
+    id, keys, label = "task.to-subtask", ">", "To a subtask"
+    summary = "Make the task a subtask of another one"
+    needs = Feature.SUBTASKS
+    changes_board = asks = True
+
+    async def run(self, on: TaskContext) -> None:
+        from tui.dialogs.pick.parent import PickParent, PlaceChoice
+
+        tasks, view = on.need_tasks(), on.view
+        if not tasks or view is None:
+            return
+        if why := next(filter(None, (_why_not_one(on, task) for task in tasks)), ""):
+            on.say(why)
+            return
+        chosen = {task.id for task in tasks}
+        places = [
+            PlaceChoice(task.id, task.title, stage.title)
+            for stage in view.stages
+            for task in view.in_stage(stage.id)
+            if task.id not in chosen
+        ]
+        dialog = PickParent(f"Make {named(tasks)} a subtask of …", places)
+        picked = await on.ask(dialog)
+        parent = None if picked is None or on.view is None else on.view.task(picked.key)
+        if parent is not None:
+            await _convert(on, tasks, parent)
+
+
+async def _convert(on: TaskContext, tasks: tuple[Task, ...], parent: Task) -> None:
+    """Ask for the group where there is a choice, and make the tasks subtasks."""
+    if on.store.offers(Feature.SUBTASK_GROUPS) is False:
+        await _make_subtasks(on, tasks, parent, None, [])
+        return
+    from tui.dialogs.pick.parent import PickParent, PlaceChoice
+
+    detail = on.store.detail(parent.id)
+    groups = () if detail is None else detail.groups or ()
+    places = [
+        PlaceChoice(group.id, group.title, f"{group.done}/{len(group.subtasks)}")
+        for group in groups
+    ] or [PlaceChoice(0, DEFAULT_GROUP)]
+    title = f"In which group of {quoted(parent.title)}?"
+    picked = await on.ask(PickParent(title, places, create=_NEW_GROUP))
+    if picked is None:
+        return
+    steps: list[Operation] = []
+    group_id = picked.key or None
+    is_known = detail is not None and detail.groups is not None
+    created = picked.created or (DEFAULT_GROUP if is_known and not groups else "")
+    if created:
+        group = change.CreateGroup.new(parent, created)
+        group_id = group.group_id
+        steps.append(group)
+    await _make_subtasks(on, tasks, parent, group_id, steps)
+
+
+async def _make_subtasks(
+    on: TaskContext,
+    tasks: tuple[Task, ...],
+    parent: Task,
+    group_id: int | None,
+    steps: list[Operation],
+) -> None:
+    """Make tasks subtasks in a group, None for the default one, after other steps."""
+    steps += [change.ConvertToSubtask.on(task, parent, group_id) for task in tasks]
+    verb = "is a subtask" if len(tasks) == 1 else "are subtasks"
+    await on.change(steps, f"{named(tasks)} {verb} of {quoted(parent.title)} now")
+
+
+def _why_not_one(on: TaskContext, task: Task) -> str:
+    """Why a task cannot become a subtask, in words; empty if it can."""
+    detail = on.store.detail(task.id)
+    has_subtasks = task.subtasks_total if detail is None else detail.progress[1]
+    if task.parent_id is not None:
+        return f"{quoted(task.title)} is a subtask already"
+    if has_subtasks:
+        return f"{quoted(task.title)} has subtasks itself: it cannot become one"
+    return ""

@@ -1,0 +1,119 @@
+"""Editing the description of a task as Markdown.
+
+An edit starts from the stored text, so that what somebody else changed meanwhile is merged with it
+and never overwritten; what was not touched stays as it is stored, byte for byte.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from tui.actions.action import Action
+from tui.actions.host import ErrorsSaid
+from tui.actions.tasks.context import TaskContext, named
+from tui.model.task import Task
+from tui.runtime.key_queue import keys_held
+from tui.runtime.slices import turned
+from tui.store import operations as change
+
+
+class EditDescription(Action[TaskContext]):
+    """Has the description of the first chosen task edited."""
+
+    id, keys, label = "task.edit-description", "E", "description"
+    summary = "Edit the description"
+    changes_board = asks = True
+
+    async def run(self, on: TaskContext) -> None:
+        tasks = on.need_tasks()
+        with keys_held(on.host.app):
+            editing = await _begin(on, tasks[0]) if tasks else None
+        if editing is None:
+            return
+        written = await _write(on, editing)
+        # The task, and its drafts, may have got another number meanwhile.
+        task = editing.task
+        task = replace(task, id=on.called(task.id), board_id=on.called(task.board_id))
+        editing = editing._replace(task=task)
+        if written is not None:
+            await _set(on, editing, written)
+        elif on.context.drafts.get(editing.draft) is None:
+            on.context.drafts.forget(editing.ground)
+
+
+class _Editing(NamedTuple):
+    """A description that is edited: the task, the stored text and its Markdown, and the drafts.
+
+    `is_on_board` tells the tasks of a board from subtasks.
+    """
+
+    task: Task
+    source: str
+    before: str
+    is_on_board: bool
+
+    @property
+    def draft(self) -> str:
+        """The key of what is written."""
+        return f"description-{self.task.id}"
+
+    @property
+    def ground(self) -> str:
+        """The key of the stored text that the draft was begun on."""
+        return f"ground-{self.task.id}"
+
+
+async def _begin(on: TaskContext, task: Task) -> _Editing | None:
+    """Read the stored text; where a draft was left, the one that it was begun on."""
+    from tui.text.markdown import to_markdown
+
+    source = None
+    with ErrorsSaid(on.host):
+        source = await on.store.description_source(task.id)
+    if source is None:
+        return None
+    is_on_board = on.view is not None and on.view.task(task.id) is not None
+    editing = _Editing(task, source, "", is_on_board)
+    ground = on.context.drafts.get(editing.ground)
+    if ground is not None and on.context.drafts.get(editing.draft) is not None:
+        source = ground
+    return editing._replace(source=source, before=await turned(to_markdown, source))
+
+
+async def _write(on: TaskContext, editing: _Editing) -> str | None:
+    """Let the person write."""
+    from tui.dialogs.editor.text import TextEditor
+    from tui.text.markdown import to_html
+
+    try:
+        on.context.drafts.keep(editing.ground, editing.source)
+    except OSError:
+        on.host.app.log("the ground of a draft is in memory only; the editor says so of the draft")
+    editor = TextEditor(
+        f"Description of {named([editing.task])}",
+        editing.before,
+        drafts=on.context.drafts,
+        draft=editing.draft,
+        people=on.people,
+        as_html=to_html,
+        again="E",
+    )
+    return await on.ask(editor)
+
+
+async def _set(on: TaskContext, editing: _Editing, written: str) -> None:
+    """Give the task the description that was written."""
+    from tui.text.markdown import edited_html
+
+    task, source = editing.task, editing.source
+    html = await turned(edited_html, source, editing.before, written)
+    if html == source:
+        on.say("nothing was changed")
+    elif editing.is_on_board and on.view and on.view.task(task.id) is None:
+        on.say(f"{named([task])} is gone", hint="what was written is kept", error=True)
+        return
+    else:
+        operation = change.set_description(replace(task, description=source), html)
+        if not await on.change([operation], f"description of {named([task])} changed"):
+            return
+    on.context.drafts.forget(editing.draft)
+    on.context.drafts.forget(editing.ground)

@@ -1,0 +1,142 @@
+"""Changing the fields of a task from their rows, and the traits that only rows change.
+
+A row runs the action that its key runs, where it has one; a field that cannot be changed says why,
+and which key does what comes nearest.
+"""
+
+from tui.actions.action import Action
+from tui.actions.tasks.context import TaskContext, named
+from tui.actions.tasks.custom_fields import edit_custom_field
+from tui.model.colors import color_words
+from tui.model.detail import TaskField
+from tui.model.fields.rows import FieldRow
+from tui.model.fields.values import contact_words, typed_contact
+from tui.store import operations as change
+
+_ACTIONS = {
+    TaskField.STAGE: "task.move-to",
+    TaskField.STATUS: "task.close",
+    TaskField.PRIORITY: "task.priority",
+    TaskField.ASSIGNEES: "task.assign",
+    TaskField.LABELS: "task.labels",
+    TaskField.DUE: "task.due",
+    TaskField.START: "task.start",
+    TaskField.WATCHING: "task.watch",
+    TaskField.REMINDER: "task.reminder",
+    TaskField.TEMPLATE: "task.template",
+    TaskField.COVER: "task.cover",
+    TaskField.CONTACT: "task.contact",
+}
+"""The actions that change fields, by their ids."""
+
+_NEAREST = {
+    TaskField.WATCHERS: "task.watch",
+    TaskField.COMMENTS: "task.comment",
+    TaskField.ATTACHMENTS: "task.comment",
+    TaskField.COMPLETED: "task.close",
+    TaskField.ARCHIVED: "task.archive",
+    TaskField.PARENT: "task.to-subtask",
+}
+"""The actions that come nearest to changing what cannot be changed."""
+
+
+class SetTemplate(Action[TaskContext]):
+    """Makes the task a template, or an ordinary task again."""
+
+    id, label = "task.template", "template"
+    summary = "Make it a template, or an ordinary task again"
+    changes_board = True
+
+    async def run(self, on: TaskContext) -> None:
+        detail = on.need_detail()
+        if detail is not None:
+            is_template = not detail.is_template
+            said = "is a template" if is_template else "is an ordinary task"
+            operation = change.set_template(detail, is_template=is_template)
+            await on.submit([operation], f"{named([detail.task])} {said} now")
+
+
+class SetCover(Action[TaskContext]):
+    """Asks for the colour of the task's card."""
+
+    id, label, summary = "task.cover", "cover", "Set the colour of the card"
+    changes_board = asks = True
+
+    async def run(self, on: TaskContext) -> None:
+        from tui.dialogs.choose import OTHER, CoverDialog
+
+        detail = on.need_detail()
+        if detail is None:
+            return
+        title = f"Cover of {named([detail.task])}"
+        answer = await on.ask(CoverDialog(title, detail.cover))
+        if answer == OTHER:
+            answer = await _ask_color(on, title, detail.cover)
+        detail = on.detail_as_now(detail)
+        if answer is None or detail is None:
+            return
+        operation = change.set_cover(detail, answer)
+        said = f"cover {color_words(answer)}" if answer else "no cover"
+        if not operation.changes_nothing:
+            await on.submit([operation], f"{said}: {named([detail.task])}")
+
+
+class SetContact(Action[TaskContext]):
+    """Asks for the number of the contact that the task is linked to."""
+
+    id, label, summary = "task.contact", "contact", "Link the task to a contact of the CRM"
+    changes_board = asks = True
+
+    async def run(self, on: TaskContext) -> None:
+        from tui.dialogs.ask import AskDialog
+
+        detail = on.need_detail()
+        if detail is None:
+            return
+        old = detail.contact_id
+        answer = await on.ask(
+            AskDialog(
+                f"Which contact is {named([detail.task])} about?",
+                "" if old is None else str(old),
+                placeholder="the number of a contact in the CRM · empty for none",
+                reading=lambda words: contact_words(typed_contact(words)),
+                replaces=True,
+            )
+        )
+        detail = on.detail_as_now(detail)
+        if answer is None or detail is None:
+            return
+        contact_id = typed_contact(answer)
+        operation = change.set_contact(detail, contact_id)
+        said = f"{contact_words(contact_id)}: {named([detail.task])}"
+        if not operation.changes_nothing:
+            await on.submit([operation], said)
+
+
+async def edit_field(on: TaskContext, row: FieldRow) -> None:
+    """Change what a row stands for, or say why that cannot be."""
+    action = _ACTIONS.get(row.of)
+    if row.fixed or (action is None and row.field is None):
+        hint = on.host.key_hint(_NEAREST.get(row.of, ""))
+        on.say(row.fixed or f"{row.label} stays as it is", hint=hint)
+    elif action is None:
+        await edit_custom_field(on, row)
+    elif not await on.host.perform(action):
+        on.say(f"{row.label} cannot be changed here")
+
+
+async def _ask_color(on: TaskContext, title: str, cover: str) -> str | None:
+    """Ask for a colour by its number."""
+    from tui.dialogs.ask import AskDialog
+    from tui.dialogs.choose import read_color
+
+    answer = await on.ask(
+        AskDialog(
+            title,
+            cover,
+            placeholder="dark green · #4bce97",
+            reading=lambda words: color_words(read_color(words)),
+            replaces=True,
+        )
+    )
+    return None if answer is None else read_color(answer)

@@ -1,0 +1,145 @@
+"""Moving tasks to a stage found by name, or to another board.
+
+Several tasks keep their order, and a move to where they are sends nothing.
+"""
+
+from collections.abc import Sequence
+
+from tui.actions.action import Action
+from tui.actions.tasks.context import TaskContext, named
+from tui.client.capabilities import Feature
+from tui.model import lift
+from tui.model.board import BoardView
+from tui.model.task import Status, Task
+from tui.store import operations as change
+from tui.store.operations.base import Operation
+from tui.text.clean import quoted
+
+_NO_OTHER_BOARDS = "other boards are not offered by this service's edition"
+
+
+class MoveTo(Action[TaskContext]):
+    """Asks where the chosen tasks go, and moves them there."""
+
+    id, keys, label = "task.move-to", "m", "move"
+    summary = "Move to a stage or another board, found by name"
+    changes_board = asks = True
+
+    async def run(self, on: TaskContext) -> None:
+        from tui.dialogs.move_to import MoveToDialog
+
+        tasks, view = on.need_tasks(), on.view
+        if not tasks or view is None or not are_on_board(on, tasks, "moved"):
+            return
+        goes_elsewhere = on.store.offers(Feature.BOARD_MOVES) is not False
+        boards = [
+            board
+            for board in on.store.boards()
+            if goes_elsewhere and board.archived_at is None and board.id != view.board.id
+        ]
+        here = {task.stage_id for task in tasks if task.stage_id is not None}
+        destination = await on.ask(
+            MoveToDialog(
+                f"Move {named(tasks)} to …",
+                view,
+                here=here,
+                boards=boards,
+                note="" if goes_elsewhere else _NO_OTHER_BOARDS,
+            )
+        )
+        if destination is None:
+            return
+        if destination.board_id is not None:
+            await _move_to_board(on, tasks, destination.board_id)
+        elif destination.stage_id is not None:
+            await _move_within(on, tasks, destination.stage_id, is_top=destination.is_top)
+
+
+async def _move_within(
+    on: TaskContext, tasks: Sequence[Task], stage_id: int, *, is_top: bool
+) -> None:
+    """Move tasks to an end of a stage of this board."""
+    view, stage_id, tasks = on.view, on.called(stage_id), on.as_now(tasks)
+    if not tasks:
+        return
+    stage = view.stage(stage_id) if view is not None else None
+    if view is None or stage is None:
+        on.say("that stage is gone: nothing was moved", error=True)
+        return
+    if not is_top and len(view.in_stage(stage_id)) < view.count(stage_id):
+        on.say("the board is still being read: try again in a moment")
+        return
+    moves = moves_to_end(view, tasks, stage_id, is_top=is_top)
+    end = "top" if is_top else "bottom"
+    if not moves:
+        on.say(f"{named(tasks)} is at the {end} of {quoted(stage.title)} already")
+    else:
+        await on.change(moves, f"moved {named(tasks)} to the {end} of {quoted(stage.title)}")
+
+
+async def _move_to_board(on: TaskContext, tasks: Sequence[Task], board_id: int) -> None:
+    """Ask for a stage of another board, and take tasks there."""
+    board_id = on.called(board_id)
+    target = on.store.board(board_id)
+    board = next((one for one in on.store.boards() if one.id == board_id), None)
+    if board is None:
+        on.say("that board is gone: nothing was moved", error=True)
+        return
+    if target is None or not target.stages:
+        on.say(
+            f"the stages of {quoted(board.title)} are not known here yet",
+            hint="open it once, then m moves there",
+        )
+        return
+    stage_id = await _stage_of(on, target, tasks)
+    tasks = on.as_now(tasks) if stage_id is not None else ()
+    if stage_id is None or not tasks:
+        return
+    stage = target.stage(stage_id)
+    closes = stage is not None and stage.default_status is Status.CLOSED
+    moves = [
+        change.MoveTaskToBoard(task, board_id, stage_id, board.title, closes=closes)
+        for task in tasks
+    ]
+    lost = ", without labels" if any(task.labels for task in tasks) else ""
+    await on.change(moves, f"moved {named(tasks)} to {quoted(board.title)}{lost}")
+
+
+async def _stage_of(on: TaskContext, target: BoardView, tasks: Sequence[Task]) -> int | None:
+    """The stage of another board to go to: asked for, if there is more than one."""
+    from tui.dialogs.move_to import MoveToDialog
+
+    if len(target.stages) == 1:
+        return target.stages[0].id
+    title = f"Move {named(tasks)} to {quoted(target.board.title)}, stage …"
+    found = await on.ask(MoveToDialog(title, target, both_ends=False))
+    return None if found is None else found.stage_id
+
+
+def are_on_board(on: TaskContext, tasks: Sequence[Task], done: str) -> bool:
+    """Whether all of the tasks stand on the board; else it is said why nothing is `done`."""
+    if any(task.parent_id is not None for task in tasks):
+        on.say(f"a subtask is {done} in its list of subtasks", hint="space lifts, C copies")
+    elif any(task.archived_at is not None for task in tasks):
+        on.say(f"an archived task is not {done}", hint="A restores it")
+    else:
+        return True
+    return False
+
+
+def moves_to_end(
+    view: BoardView, tasks: Sequence[Task], stage_id: int, *, is_top: bool
+) -> list[Operation]:
+    """What moves tasks to an end of a stage in the order of the board; none if they are there."""
+    stage = view.stage(stage_id)
+    lifted = lift.lift(view, [task.id for task in tasks], tasks[0].id) if tasks else None
+    if stage is None or lifted is None:
+        return []
+    row = 0 if is_top else len(view.in_stage(stage_id))
+    lifted = lift.to_stage(lifted, view, view.stages.index(stage), row)
+    if lift.is_at_home(lifted, view, view):
+        return []
+    return [
+        change.MoveTask.on(task, stage_id, place, stage_title=stage.title)
+        for task, place in lift.places(lifted, view)
+    ]

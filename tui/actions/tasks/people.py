@@ -1,0 +1,143 @@
+"""Assigning and watching the chosen tasks.
+
+Of several tasks the people whom all have in common are shown as picked, and those assigned to only
+some of them stay.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from tui.actions.action import Action
+from tui.actions.tasks.context import TaskContext, named
+from tui.client.capabilities import Feature, why_missing
+from tui.model.task import Person, Task
+from tui.store import operations as change
+
+_NOT_KNOWN = "who is on this board is not known yet"
+
+
+class Assign(Action[TaskContext]):
+    """Asks who works on the chosen tasks."""
+
+    id, keys, label, summary = "task.assign", "a", "assign", "Say who works on it"
+    changes_board = asks = True
+
+    async def run(self, on: TaskContext) -> None:
+        from tui.actions.tasks import people_choices as offer
+        from tui.dialogs.pick.many import PickMany
+
+        tasks, view = on.need_tasks(), on.view
+        if not tasks or view is None:
+            return
+        people = offer.offered(view.people, tasks, on.me)
+        if not people:
+            on.say(_NOT_KNOWN, hint="R asks the service")
+            return
+        shared = _shared(tasks)
+        picked = await on.ask(
+            PickMany(
+                f"Who works on {named(tasks)}?",
+                offer.choices(people, view.people, tasks, on.me),
+                frozenset(map(str, shared)),
+            )
+        )
+        if picked is None:
+            return
+        chosen = {person.id for person in people if str(person.id) in picked.chosen}
+        added = [person for person in people if person.id in chosen - shared]
+        await _assign(on, on.as_now(tasks), added, shared - chosen)
+
+
+class AssignMe(Action[TaskContext]):
+    """Puts the person at the keyboard on all chosen tasks, or off if all have them."""
+
+    id, keys, label, summary = "task.assign-me", "i", "me", "Assign it to me, or no longer"
+    changes_board = True
+
+    async def run(self, on: TaskContext) -> None:
+        tasks, me = on.need_tasks(), on.me
+        if not tasks:
+            return
+        if me is None:
+            _say_not_a_member(on)
+        elif me.id in _shared(tasks):
+            await _assign(on, tasks, (), {me.id})
+        else:
+            await _assign(on, tasks, (me,), set())
+
+
+class Watch(Action[TaskContext]):
+    """Watches the chosen tasks; if all are watched, stops."""
+
+    id, keys, label, summary = "task.watch", "w", "watch", "Watch it, or stop watching"
+    changes_board = True
+
+    async def run(self, on: TaskContext) -> None:
+        tasks = on.need_tasks()
+        details = [on.store.detail(task.id) for task in tasks]
+        if any(detail is not None and detail.watching is None for detail in details):
+            on.say("whether you watch this is not known here: nothing was changed")
+            return
+        is_watched = [detail is not None and bool(detail.watching) for detail in details]
+        watches = not all(is_watched)
+        if not watches and _is_kept_watching(on, tasks):
+            on.say(why_missing(Feature.UNWATCHING_OWN))
+            return
+        changed = [
+            task for task, watched in zip(tasks, is_watched, strict=True) if watched is not watches
+        ]
+        if changed:
+            operations = [change.Watch.of(task, on=watches) for task in changed]
+            said = f"{'watching' if watches else 'no longer watching'} {named(changed)}"
+            await on.change(operations, said)
+
+
+def _is_kept_watching(on: TaskContext, tasks: Sequence[Task]) -> bool:
+    """Whether the service keeps the person watching one of the tasks, which they work on."""
+    is_theirs = any(on.store.me.among(task.assignees) for task in tasks)
+    return is_theirs and on.store.offers(Feature.UNWATCHING_OWN) is False
+
+
+async def _assign(
+    on: TaskContext, tasks: Sequence[Task], added: Sequence[Person], removed: Iterable[int]
+) -> None:
+    """Put people on tasks and take others off, as one step."""
+    gone = set(removed)
+    operations = []
+    for task in tasks:
+        kept = [person for person in task.assignees if person.id not in gone]
+        there = {person.id for person in kept}
+        people = (*kept, *(person for person in added if person.id not in there))
+        operation = change.SetAssignees.on(task, people)
+        if not operation.changes_nothing:
+            operations.append(operation)
+    if not operations:
+        if tasks:
+            on.say("nobody was added or taken off")
+        return
+    off = {one.id: one for task in tasks for one in task.assignees if one.id in gone}
+    await on.change(operations, _told(tasks, added, off.values()))
+
+
+def _say_not_a_member(on: TaskContext) -> None:
+    """Say why the person cannot be assigned."""
+    login = on.store.me.login
+    if not on.people:
+        on.say(_NOT_KNOWN, hint="R asks the service")
+    elif login:
+        on.say(f"you ({login}) are not a member of this board", hint="a assigns others")
+    else:
+        on.say("it is not known who you are here", hint="a assigns people")
+
+
+def _told(tasks: Sequence[Task], added: Iterable[Person], removed: Iterable[Person]) -> str:
+    """What was done, in words."""
+    names = ", ".join(person.name or person.login for person in added)
+    gone = ", ".join(person.name or person.login for person in removed)
+    told = (f"assigned to {names}" if names else "", f"no longer to {gone}" if gone else "")
+    return f"{', '.join(filter(None, told))}: {named(tasks)}"
+
+
+def _shared(tasks: Sequence[Task]) -> frozenset[int]:
+    """Who works on all of the tasks."""
+    each = [frozenset(person.id for person in task.assignees) for task in tasks]
+    return frozenset.intersection(*each) if each else frozenset()

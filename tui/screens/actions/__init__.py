@@ -1,1 +1,0 @@
-"""Actions on tasks, each run by a key."""

@@ -1,0 +1,216 @@
+"""What can be done with a change that waits: send it again, forget it, settle its conflict."""
+
+from collections.abc import Callable
+
+from tui.actions.action import Action
+from tui.actions.host import ErrorsSaid, Host
+from tui.runtime.slices import turned
+from tui.store.events import Waiting, WaitingState
+from tui.store.operations import is_edit
+from tui.store.protocol import Resolution
+
+
+class PendingContext:
+    """The change at the cursor."""
+
+    def __init__(self, host: Host, current: Callable[[], Waiting | None]) -> None:
+        self.host = host
+        self.store = host.context.store
+        self.drafts = host.context.drafts
+        self.say = host.say
+        self.ask = host.ask
+        self.begun: dict[int, str] = {}
+        """What was written of the texts of both sides, by the ids of the changes."""
+        self._current = current
+
+    @property
+    def change(self) -> Waiting | None:
+        """The change at the cursor."""
+        return self._current()
+
+    async def retry(self, waiting: Waiting, *, even_so: bool = False) -> bool:
+        """Have the store send a change again; whether it could."""
+        with ErrorsSaid(self.host):
+            await self.store.retry(waiting.id, even_so=even_so)
+            return True
+        return False
+
+    async def resolve(self, waiting: Waiting, how: Resolution, text: str | None = None) -> bool:
+        """Have the store settle a conflict; whether it could."""
+        with ErrorsSaid(self.host):
+            await self.store.resolve(waiting.id, how, text)
+            return True
+        return False
+
+
+class Retry(Action[PendingContext]):
+    """Sends the change again; looks first whether it arrived."""
+
+    id, keys, label, summary = "waiting.retry", "r", "retry", "Send it again"
+    is_hinted = True
+
+    async def run(self, on: PendingContext) -> None:
+        waiting = on.change
+        if waiting is None:
+            on.say("there is nothing to send again")
+        elif waiting.state is WaitingState.CONFLICT:
+            on.say("somebody else changed the same", hint="↵ shows both sides")
+        elif not (waiting.needs_you or waiting.reason):
+            on.say("it is on its way already")
+        elif waiting.was_looked_for_again and waiting.operation.creates is not None:
+            asking = _send_even_so(on, waiting)
+            on.host.run_worker(asking, group="dialog", exclusive=True)
+        elif await on.retry(waiting):
+            is_unsure = waiting.state is WaitingState.UNSURE
+            on.say("looking whether it arrived" if is_unsure else "sending it again")
+
+
+class RetryAll(Action[PendingContext]):
+    """Sends again what was refused, looks for what may have arrived, and waits no longer."""
+
+    id, keys, label, summary = "waiting.retry-all", "R", "retry all", "Send all again"
+    is_hinted = True
+
+    async def run(self, on: PendingContext) -> None:
+        waiting = on.store.waiting()
+        stuck = [each for each in waiting if each.needs_you]
+        again = [each for each in stuck if each.state is not WaitingState.CONFLICT]
+        for each in again:
+            if not await on.retry(each):
+                return
+        if len(waiting) > len(stuck):
+            on.host.run_worker(_ask_now(on), group="refresh", exclusive=True)
+        count = len(waiting) - len(stuck) + len(again)
+        kept = len(stuck) - len(again)
+        hint = f"{kept} in conflict: ↵ shows both sides" if kept else ""
+        on.say(f"sending {count} again" if count else "there is nothing to send again", hint=hint)
+
+
+class Discard(Action[PendingContext]):
+    """Asks, then forgets the change, unless it turns out to have arrived."""
+
+    id, keys, label, summary = "waiting.discard", "D", "discard", "Forget it (asks)"
+    is_hinted = asks = True
+
+    async def run(self, on: PendingContext) -> None:
+        from tui.dialogs.confirm import ConfirmDialog
+
+        waiting = on.change
+        if waiting is None:
+            on.say("there is nothing to discard")
+            return
+        if not (waiting.needs_you or waiting.reason):
+            on.say("it is still on its way", hint="u on the board undoes it")
+            return
+        text = _what_goes(waiting, on.store.depending_on(waiting.id))
+        if not await on.ask(ConfirmDialog("Forget this change?", text)):
+            on.say("nothing was forgotten")
+            return
+        with ErrorsSaid(on.host):
+            is_forgotten = await on.store.discard(waiting.id)
+            on.say("forgotten" if is_forgotten else "it had arrived: nothing was forgotten")
+
+
+class StayHere(Action[Host]):
+    """Says that these are the pending changes already."""
+
+    id, keys, label = "go.waiting", "g u", "Waiting"
+    summary = "Go to the changes that wait or were refused"
+
+    async def run(self, on: Host) -> None:
+        on.say("these are the changes that wait")
+
+
+PENDING_ACTIONS: tuple[Action[PendingContext], ...] = (Retry(), RetryAll(), Discard())
+
+
+async def decide(on: PendingContext, waiting: Waiting) -> None:
+    """Ask whose value is to stay in a conflict."""
+    from tui.dialogs.conflict import ConflictDialog
+
+    draft = on.store.merge_draft(waiting.id)
+    how = await on.ask(ConflictDialog(waiting, is_text=draft is not None))
+    if how == "text" and draft is not None and is_edit(waiting.operation, "description"):
+        await _write_description(on, waiting, draft)
+    elif how == "text" and draft is not None:
+        await _write(on, waiting, on.begun.get(waiting.id, draft))
+    elif how is None:
+        on.say("nothing was decided: it waits here")
+    elif await on.resolve(waiting, how):
+        on.say("yours is sent" if how == "mine" else "theirs stays")
+
+
+async def _send_even_so(on: PendingContext, waiting: Waiting) -> None:
+    """Ask, then send what may have arrived without looking once more."""
+    from tui.dialogs.confirm import ConfirmDialog
+
+    explanation = (
+        f"{waiting.operation.describe()}\n\nIt was looked for twice, and what the service has "
+        "does not show whether it arrived. If it did, it will be there twice."
+    )
+    if not await on.ask(ConfirmDialog("Send it even so?", explanation)):
+        on.say("nothing was sent: it waits here")
+    elif await on.retry(waiting, even_so=True):
+        on.say("sending it again")
+
+
+async def _ask_now(on: PendingContext) -> None:
+    """Ask the service now: as soon as it answers, everything is sent."""
+    with ErrorsSaid(on.host):
+        await on.store.refresh()
+
+
+async def _write_description(on: PendingContext, waiting: Waiting, draft: str) -> None:
+    """Let the person put both descriptions together as Markdown, and send what came of it."""
+    from tui.dialogs.editor.text import TextEditor
+    from tui.text.markdown import edited_html, to_html, to_markdown
+
+    both, key = await turned(to_markdown, draft), f"conflict-{waiting.id}"
+    editor = TextEditor(
+        "The description of both, yours first where they meet",
+        both,
+        drafts=on.drafts,
+        draft=key,
+        as_html=to_html,
+        again="↵ and e",
+    )
+    written = await on.ask(editor)
+    if written is None:
+        return
+    html = await turned(edited_html, draft, both, written)
+    if await on.resolve(waiting, "text", html):
+        on.drafts.forget(key)
+        on.say("your text is sent")
+
+
+async def _write(on: PendingContext, waiting: Waiting, draft: str) -> None:
+    """Let the person put both texts together, and send what came of it."""
+    from tui.dialogs.write import WriteDialog
+
+    title = f"The {waiting.differences[0].field} of both" if waiting.differences else "Of both"
+    about = "Where both changed the same, both stand below each other, yours first."
+    if "\n" not in draft and waiting.differences:
+        about = f"Theirs is: {waiting.differences[0].theirs}"
+    written = await on.ask(WriteDialog(title, draft, about))
+    if written is None or not written.is_to_be_sent:
+        if written is not None:
+            on.begun[waiting.id] = written.text
+        on.say("nothing was sent", hint="↵ and e go on with your text")
+    elif await on.resolve(waiting, "text", written.text):
+        on.say("your text is sent")
+    else:
+        on.begun[waiting.id] = written.text
+
+
+def _what_goes(waiting: Waiting, depending: int) -> str:
+    """What is forgotten, in words; `depending` is how many other changes need this one."""
+    what = waiting.operation.describe()
+    others = "1 other change needs it" if depending == 1 else f"{depending} other changes need it"
+    if waiting.state is WaitingState.CONFLICT:
+        return f"{what}\n\nWhat somebody else set stays."
+    if waiting.state is WaitingState.REFUSED:
+        return f"{what}\n\n{others}, and will be forgotten with it." if depending else what
+    looked = "The service is looked at first: if it arrived, it stays"
+    if not depending:
+        return f"{what}\n\n{looked}; it is not sent again."
+    return f"{what}\n\n{others}. {looked} and they go on; if not, all of it is forgotten."

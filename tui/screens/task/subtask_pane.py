@@ -1,0 +1,168 @@
+"""The subtasks of an opened task: what is typed and dropped in their list becomes changes."""
+
+from collections.abc import Callable
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+
+from tui.actions.availability import missing
+from tui.actions.tasks.context import TaskContext
+from tui.client.capabilities import Feature
+from tui.model import lift
+from tui.model.board import BoardView
+from tui.model.detail import TaskDetail
+from tui.model.lift import Lift
+from tui.screens.status_line import StatusLine
+from tui.screens.task.subtask_actions import SubtaskContext
+from tui.screens.task.subtask_changes import made_at, moves, named
+from tui.screens.task.subtask_list import SubtaskList
+from tui.store import operations as change
+from tui.text.cells import cut, width as cell_width
+from tui.text.clean import quoted
+from tui.widgets import glyphs
+from tui.widgets.painted import Line
+
+TITLE_WIDTH = 36
+GROUP_WIDTH = 24
+KEYS_WIDTH = 46
+"""What all but the titles takes, about."""
+NARROW = 60
+"""Below so many cells it is not said where it came from."""
+
+
+class SubtaskPane(Vertical):
+    """The list of subtasks of the task that `find` gives; what it is about is said on `status`."""
+
+    def __init__(
+        self, tasks: TaskContext, status: StatusLine, find: Callable[[], TaskDetail | None]
+    ) -> None:
+        super().__init__()
+        self.list = SubtaskList(tasks.now, tasks.context.drafts)
+        self.chosen = SubtaskContext(tasks, self.list, find)
+        self._tasks = tasks
+        self._status = status
+
+    def compose(self) -> ComposeResult:
+        """The list."""
+        yield self.list
+
+    def line(self, width: int) -> Line | None:
+        """What is lifted, or how many subtasks are marked."""
+        if self.list.lift is not None:
+            return moving_line(self.list.lift, self.list.lanes, width)
+        if self.list.marks:
+            marked = f" {len(self.list.marks)} marked"
+            return ((marked, "hand"), ("  every action works on all · esc", "quiet"))
+        return None
+
+    def why_not(self, key: str) -> str:
+        """Why a key has to wait; empty where it does not."""
+        waits = f"‘{key}’ waits: drop the subtask first, or put it back with esc"
+        return waits if self.list.lift is not None else ""
+
+    def changed(self) -> None:
+        """Take the marks off once their subtasks were changed."""
+        if self.list.lift is None:
+            self.list.put_back()
+
+    @on(SubtaskList.LiftChanged)
+    def say_lifted(self, event: SubtaskList.LiftChanged) -> None:
+        """Say what is lifted and where it would go."""
+        self._status.clear()
+        if event.lost:
+            said = "the subtask in your hand was taken away: nothing was moved"
+            self._tasks.say(said, error=True)
+
+    @on(SubtaskList.CursorMoved)
+    def say_marked(self) -> None:
+        """Say how many subtasks are marked."""
+        self._status.draw()
+
+    @on(SubtaskList.NothingThere)
+    def say_why_nothing(self, event: SubtaskList.NothingThere) -> None:
+        """Say why a key did nothing."""
+        self._tasks.say(event.why)
+
+    @on(SubtaskList.DropRequested)
+    async def move_subtasks(self, event: SubtaskList.DropRequested) -> None:
+        """Move the subtasks to where they were dropped; nothing is sent if they are there."""
+        detail = self.chosen.detail
+        if detail is None:
+            return
+        steps = moves(detail, event.lift)
+        if not steps:
+            self._tasks.say(f"{named(event.lift.tasks)} stays where it is")
+            return
+        self.list.go_to_subtask(event.lift.tasks[0].id)
+        await self._tasks.change(steps)
+
+    @on(SubtaskList.NewTyped)
+    async def make_typed(self, event: SubtaskList.NewTyped) -> None:
+        """Make the subtask, or the group, that was typed, and have the next one typed below it."""
+        detail = self.chosen.detail
+        if detail is None:
+            return
+        if event.spot.is_group:
+            group = change.CreateGroup.new(detail.task, event.title)
+            if await self._tasks.submit([group], f"added the group {quoted(event.title)}"):
+                self.list.go_to_group(group.group_id)
+            return
+        made = made_at(detail, event.spot, [event.title])
+        draft = self.list.new_draft
+        draft.hand_over(made.subtask_ids[0])
+        if await self._tasks.submit(made.operations):
+            draft.forget()
+            self.list.go_on_below(made.group_id, made.subtask_ids[0])
+        else:
+            self.list.give_back(event.title)
+
+    @on(SubtaskList.RenameTyped)
+    async def rename_typed(self, event: SubtaskList.RenameTyped) -> None:
+        """Give the subtask, or the group, the title that was typed."""
+        subtask, group, detail = event.row.subtask, event.row.group, self.chosen.detail
+        if subtask is not None:
+            if await self._tasks.retitle(subtask, event.title):
+                self._tasks.title_draft(subtask).forget()
+        elif not event.title:
+            self._tasks.say("a title cannot be empty: it stays as it was")
+        elif reason := missing(self._tasks.store, Feature.SUBTASK_GROUPS):
+            self._tasks.say(reason)
+        elif group is not None and detail is not None and event.title != group.title:
+            await self._tasks.submit([change.rename_group(detail.task, group, event.title)])
+
+    @on(SubtaskList.LinesPasted)
+    def offer_lines(self, event: SubtaskList.LinesPasted) -> None:
+        """Offer a subtask for each of several lines that were pasted into a title."""
+        detail = self.chosen.detail
+        if detail is not None:
+            self.chosen.pasted = event.text
+            asking = self.chosen.ask_for_lines(detail)
+            self._tasks.host.run_worker(asking, group="dialog", exclusive=True)
+
+
+def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:
+    """What is lifted, where it would go, where it came from, and how to let go.
+
+    Where `width` is small the titles are cut, so that the keys can be seen.
+    """
+    over, home = shown.stage(lifted.stage_id), shown.stage(lifted.home_stage_id)
+    names = [lifted.tasks[0].title, over.title if over else "", home.title if home else ""]
+    if sum(map(cell_width, names)) > width - KEYS_WIDTH:
+        room = max(16, width - KEYS_WIDTH)
+        names = [cut(names[0], room // 2), *(cut(name, room // 4) for name in names[1:])]
+    title, to, origin = (
+        cut(name, most)
+        for name, most in zip(names, (TITLE_WIDTH, GROUP_WIDTH, GROUP_WIDTH), strict=True)
+    )
+    count = len(lift.others(lifted, shown, lifted.stage_id)) + len(lifted.tasks)
+    what = f"“{title}”" if len(lifted.tasks) == 1 else f"{len(lifted.tasks)} subtasks"
+    return (
+        (f" MOVING {what}", "hand"),
+        (f"  {glyphs.ARROW}  {to} {lifted.row + 1}/{count}", "name"),
+        (f"   from {origin} {lifted.home_row + 1}" if width >= NARROW else "", "quiet"),
+        ("   ↵", "key"),
+        (" drop  ", "quiet"),
+        ("esc", "key"),
+        (" cancel", "quiet"),
+    )
