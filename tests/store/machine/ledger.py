@@ -181,7 +181,7 @@ class Ledger:
             for one in self.asked
             if one.who == who
             and one.operation.subject.id == local
-            and type(one.operation).__name__.startswith(("Delete", "Archive"))
+            and _takes_away(one.operation)
         )
         return any(True for _ in deletions) or any(
             self.was_given_up(maker)
@@ -213,6 +213,13 @@ class Ledger:
 
 def _is_unsent_conflict(waiting: Waiting) -> bool:
     return waiting.state is WaitingState.CONFLICT and not waiting.attempts
+
+
+def _takes_away(operation: Operation) -> bool:
+    """Whether it deletes or archives what it is about."""
+    if isinstance(operation, Edit):
+        return operation.field == "archived_at" and bool(operation.text)
+    return type(operation).__name__.startswith(("Delete", "Archive"))
 
 
 def words_of(operation: Operation) -> str:
