@@ -17,7 +17,7 @@ from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import Profile
 from tui.service.database.sqlite import open_database
 from tui.store.cache.file import open_cache
-from tui.store.doctor.report import Level, Remark
+from tui.store.doctor import Level, Remark
 from tui.store.files.database import set_aside, set_aside_files
 from tui.store.files.lease import Lease
 from tui.store.operations import CreateTask

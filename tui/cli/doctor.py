@@ -24,16 +24,22 @@ from tui.config.profile_writing import set_timezone
 from tui.config.profiles import EMBEDDED, Profile
 from tui.config.settings import Settings, chosen_name, load_settings
 from tui.errors import CallboardError
-from tui.store.doctor.cache import compact, examine_cache, put_aside, remove_set_aside
-from tui.store.doctor.outbox import examine_outbox, examine_sender, is_in_use, save_what_can_be_read
-from tui.store.doctor.report import (
+from tui.store.doctor import (
     Level,
     Remark,
     UnreadableError,
     check_whole,
+    compact,
     counted,
+    examine_cache,
+    examine_outbox,
+    examine_sender,
+    is_in_use,
     megabytes,
+    put_aside,
     read_only,
+    remove_set_aside,
+    save_what_can_be_read,
 )
 from tui.store.files.database import set_aside_files
 from tui.text import clean

@@ -4,7 +4,7 @@ import locale
 from collections.abc import Mapping
 
 from tui.cli.terminal import COLUMNS, LINES
-from tui.store.doctor.report import Level, Remark
+from tui.store.doctor import Level, Remark
 
 TERMINAL = "terminal"
 

@@ -1,0 +1,340 @@
+"""Examining and repairing the files of a profile: remarks, each with what to do.
+
+An examination changes nothing, needs nothing to be whole, and never fails: what cannot be read is a
+remark too. The cache can be had again, so anything may be done to it that a person agrees to, as
+long as no program uses it. A damaged file of changes is kept, and so is one set aside earlier.
+"""
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from tui.store import operations
+from tui.store.cache.eviction import LIMIT_MB, KeptTasks, Upkeep
+from tui.store.documents.assemble import instant
+from tui.store.files.database import forget_old_set_aside, report_of, set_aside, set_aside_files
+from tui.store.files.lease import Lease
+from tui.store.files.salvage import damaged_text
+from tui.store.outbox.codec import UnreadableOperationError, decode
+from tui.store.outbox.file import open_outbox
+
+_CACHE = "cache"
+_CHANGES = "changes"
+_REPAIR = "callboard doctor --repair"
+_BUSY_SECONDS = 2.0
+_MEGABYTE = 1 << 20
+_WASTED = 0.25
+_WASTED_BYTES = 8 << 20
+_IN_WORDS = {
+    "waiting": "to be sent",
+    "sending": "being sent",
+    "unsure": "may have arrived",
+    "refused": "refused by the service",
+    "conflict": "in conflict with what somebody else did",
+}
+_FOR_A_PERSON = ("unsure", "refused", "conflict")
+_WHERE = "g u in the program shows them, with what can be done."
+
+
+class Level(StrEnum):
+    """How things stand: all is well, worth knowing, or something must be done."""
+
+    OK = "ok"
+    NOTE = "note"
+    PROBLEM = "problem"
+
+
+class Remark(NamedTuple):
+    """One thing that was found; `hint` is what to do about it, or empty."""
+
+    level: Level
+    about: str
+    text: str
+    hint: str = ""
+
+
+class UnreadableError(Exception):
+    """A file cannot be read; `is_damaged` if it is no whole database, else something is in the way.
+
+    The message is the reason in words.
+    """
+
+    def __init__(self, reason: str, *, is_damaged: bool) -> None:
+        super().__init__(reason)
+        self.is_damaged = is_damaged
+
+
+@contextmanager
+def read_only(path: Path) -> Iterator[sqlite3.Connection]:
+    """A database, to be read alone. Raises `UnreadableError`, then and from what is read."""
+    try:
+        path.open("rb").close()
+        address = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)) as connection:
+            yield connection
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UnreadableError(reason, is_damaged=False) from error
+    except sqlite3.OperationalError as error:
+        raise UnreadableError(str(error), is_damaged="malformed" in str(error)) from error
+    except sqlite3.DatabaseError as error:
+        raise UnreadableError(str(error), is_damaged=True) from error
+
+
+def check_whole(connection: sqlite3.Connection) -> None:
+    """Raise `UnreadableError`, with what SQLite finds wrong, unless a database is whole."""
+    found = str(connection.execute("pragma quick_check(1)").fetchone()[0])
+    if found != "ok":
+        raise UnreadableError(" ".join(found.split()), is_damaged=True)
+
+
+def megabytes(size: int) -> str:
+    """A number of bytes in words."""
+    return "less than 1 MB" if size < _MEGABYTE else f"{size / _MEGABYTE:,.0f} MB"
+
+
+def counted(number: int, thing: str, things: str = "") -> str:
+    """A number of things in words: “no boards”, “1 board”, “3 boards”."""
+    return f"{number or 'no'} {thing if number == 1 else things or f'{thing}s'}"
+
+
+def _examined(
+    about: str,
+    path: Path,
+    look: Callable[[sqlite3.Connection], list[Remark]],
+    *,
+    nothing_yet: str,
+    damage: tuple[str, str],
+    untouched: str,
+) -> list[Remark]:
+    """What a look at a database shows.
+
+    `damage` is what to say of a damaged one and what to do about it; `nothing_yet` what it means
+    that there is none, and `untouched` what is not lost if it cannot be read.
+    """
+    if not path.exists():
+        return [Remark(Level.OK, about, f"{path} is not there yet{nothing_yet}")]
+    try:
+        with read_only(path) as connection:
+            check_whole(connection)
+            (tables,) = connection.execute("select count(*) from sqlite_master").fetchone()
+            if not tables:  # the program was ended while it made the file
+                return [Remark(Level.OK, about, f"{path} is empty{nothing_yet}")]
+            return look(connection)
+    except UnreadableError as error:
+        if error.is_damaged:
+            said, hint = damage
+            return [Remark(Level.PROBLEM, about, f"{path} is damaged: {error}.{said}", hint)]
+        hint = f"See that you may read and write {path.parent}; {untouched}."
+        return [Remark(Level.PROBLEM, about, f"{path} cannot be read: {error}.", hint)]
+
+
+def examine_cache(path: Path, now: datetime, limit_mb: int = LIMIT_MB) -> list[Remark]:
+    """How the cache at `path` is."""
+    found = _examined(
+        _CACHE,
+        path,
+        lambda connection: _of_cache(path, Upkeep(connection), now, limit_mb),
+        nothing_yet="; it fills from the service.",
+        damage=("", f"{_REPAIR} sets it aside; it fills again, and no change is in it."),
+        untouched="no change is lost by it",
+    )
+    files = set_aside_files(path)
+    if files:
+        text = f"{counted(len(files), 'damaged file')} set aside, the last as {files[0].name}."
+        hint = f"{_REPAIR} removes them; nothing in them is needed."
+        found.append(Remark(Level.NOTE, _CACHE, text, hint))
+    return found
+
+
+def _of_cache(path: Path, upkeep: Upkeep, now: datetime, limit_mb: int) -> list[Remark]:
+    size = upkeep.size()
+    boards, tasks = _kept(upkeep)
+    text = (
+        f"{path} is whole: {megabytes(size.total)}, {counted(boards, 'board')}, "
+        f"{counted(sum(each.tasks for each in tasks), 'card')} of {len(tasks)} of them."
+    )
+    found = [Remark(Level.OK, _CACHE, text)]
+    if tasks:
+        found.append(Remark(Level.OK, _CACHE, _age(tasks, now)))
+    if size.used > limit_mb << 20:
+        hint = "Boards that nobody opens for 90 days are forgotten by themselves."
+        text = f"It is larger than the {limit_mb} MB it is to have."
+        found.append(Remark(Level.NOTE, _CACHE, text, hint))
+    if size.unused > max(_WASTED_BYTES, size.total * _WASTED):
+        text = f"{megabytes(size.unused)} of it hold nothing."
+        found.append(Remark(Level.NOTE, _CACHE, text, f"{_REPAIR} gives them back."))
+    return found
+
+
+def _kept(upkeep: Upkeep) -> tuple[int, list[KeptTasks]]:
+    """How many boards are known, and those of which tasks are kept; none of an older cache."""
+    try:
+        return upkeep.count_boards(), upkeep.boards()
+    except sqlite3.OperationalError:
+        return 0, []
+
+
+def _age(tasks: list[KeptTasks], now: datetime) -> str:
+    """How long ago boards were looked at."""
+    newest, oldest = tasks[-1], tasks[0]
+    if newest.board_id == oldest.board_id:
+        return f"The board in it was looked at {_ago(newest, now)}."
+    return (
+        f"Of the boards in it the last was looked at {_ago(newest, now)}, "
+        f"the first {_ago(oldest, now)}."
+    )
+
+
+def _ago(board: KeptTasks, now: datetime) -> str:
+    if board.visited_at.year == 1:
+        return "never"
+    days = (now - board.visited_at).days
+    if days < 0:
+        return "in the future by this machine's clock"
+    return "today" if days == 0 else f"{counted(days, 'day')} ago"
+
+
+def put_aside(path: Path, now: datetime) -> str:
+    """Set a damaged cache aside; says what was done. Raises `OSError`."""
+    aside = set_aside(path, now)
+    forget_old_set_aside(path)
+    return f"The cache was set aside as {aside.name}; it fills again."
+
+
+def remove_set_aside(path: Path) -> str:
+    """Remove the caches that were set aside; says what was done."""
+    return f"{counted(len(forget_old_set_aside(path, kept=0)), 'file')} removed."
+
+
+def compact(path: Path) -> str:
+    """Write the cache anew without unused room; says what was done. Raises `sqlite3.Error`."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        upkeep = Upkeep(connection)
+        before = upkeep.size().total
+        upkeep.compact()
+        saved = before - upkeep.size().total
+    finally:
+        connection.close()
+    return f"The cache was written anew, {megabytes(max(saved, 0))} smaller."
+
+
+def examine_outbox(path: Path, now: datetime) -> list[Remark]:
+    """How the file of changes at `path` is."""
+    saves = (
+        f"{_REPAIR}, or the next start of the program, saves what can be read. The damaged file"
+        " is kept."
+    )
+    found = _examined(
+        _CHANGES,
+        path,
+        lambda connection: _of_outbox(path, connection, now),
+        nothing_yet=": nothing was changed so far.",
+        damage=(" Changes in it may not have been sent.", saves),
+        untouched="nothing in it was touched",
+    )
+    files = set_aside_files(path)
+    if files:
+        names = ", ".join(file.name for file in files)
+        text = f"Set aside because it was damaged: {names}. Changes in it may not have been sent."
+        reports = [report_of(file).name for file in files if report_of(file).exists()]
+        told = f"{', '.join(reports)} names what was saved of it. " if reports else ""
+        hint = f"{told}Keep it until you have seen that nothing is missing on the boards."
+        found.append(Remark(Level.NOTE, _CHANGES, text, hint))
+    return found
+
+
+def _of_outbox(path: Path, connection: sqlite3.Connection, now: datetime) -> list[Remark]:
+    operations.load()
+    connection.text_factory = damaged_text
+    rows = connection.execute("select operation, state, since from entry order by seq").fetchall()
+    states = Counter(str(state) for _, state, _ in rows)
+    found = [_on_the_way(path, states, [since for _, _, since in rows], now)]
+    stuck = [f"{states[state]} {_IN_WORDS[state]}" for state in _FOR_A_PERSON if states[state]]
+    if stuck:
+        text = f"A person has to decide: {', '.join(stuck)}."
+        found.append(Remark(Level.NOTE, _CHANGES, text, _WHERE))
+    unreadable = sum(1 for operation, _, _ in rows if not _can_be_read(operation))
+    if unreadable:
+        text = f"{counted(unreadable, 'change')} cannot be read, damaged or of a newer version."
+        hint = "They stay where they are; a newer version of Callboard may be able to send them."
+        found.append(Remark(Level.PROBLEM, _CHANGES, text, hint))
+    (steps, size) = connection.execute(
+        "select count(*), ifnull(sum(length(body)), 0) from step"
+    ).fetchone()
+    text = f"{counted(steps, 'step')} can be taken back or done again ({size // 1024} kB)."
+    return [*found, Remark(Level.OK, _CHANGES, text)]
+
+
+def _on_the_way(path: Path, states: Counter[str], since: list[str], now: datetime) -> Remark:
+    waiting = states["waiting"] + states["sending"]
+    if not states:
+        return Remark(Level.OK, _CHANGES, f"{path} is whole, and everything in it was sent.")
+    words = ", ".join(f"{count} {_IN_WORDS.get(state, state)}" for state, count in states.items())
+    text = f"{path} is whole: {words}; {_oldest(since, now)}."
+    hint = "Open the program: it sends them as soon as the service answers." if waiting else ""
+    return Remark(Level.NOTE if waiting else Level.OK, _CHANGES, text, hint)
+
+
+def _oldest(since: list[str], now: datetime) -> str:
+    moments = [moment for moment in map(instant, since) if moment is not None]
+    if not moments:
+        return "since when is not known"
+    hours = (now - min(moments)).total_seconds() / 3600
+    if hours < 1:
+        return "the oldest is less than an hour old"
+    if hours < 48:  # noqa: PLR2004  two days
+        return f"the oldest is {counted(int(hours), 'hour')} old"
+    return f"the oldest is {counted(int(hours / 24), 'day')} old"
+
+
+def _can_be_read(operation: str) -> bool:
+    try:
+        decode(operation)
+    except (UnreadableOperationError, json.JSONDecodeError):
+        return False
+    return True
+
+
+def save_what_can_be_read(path: Path, now: datetime) -> str:
+    """Replace a damaged file of changes by a whole one; says what could be saved.
+
+    Raises `CallboardError`.
+    """
+    outbox, said = open_outbox(path, now)
+    outbox.close()
+    return said
+
+
+def examine_sender(lock: Path) -> list[Remark]:
+    """Whether a program is open on the profile whose lock this is."""
+    if not lock.exists():
+        return []
+    lease = Lease(lock)
+    try:
+        if not lease.take():
+            text = lease.remark or "Callboard is open on this profile and sends its changes."
+            return [Remark(Level.NOTE if lease.remark else Level.OK, _CHANGES, text)]
+        if lease.remark:
+            return [Remark(Level.NOTE, _CHANGES, lease.remark)]
+    finally:
+        lease.release()
+    return []
+
+
+def is_in_use(lock: Path) -> bool:
+    """Whether a program is open on the profile whose lock this is."""
+    if not lock.exists():
+        return False
+    lease = Lease(lock)
+    try:
+        return not lease.take()
+    finally:
+        lease.release()

@@ -1,1 +1,0 @@
-"""Examining and repairing the files of a profile."""
