@@ -98,13 +98,14 @@ class Health:
     """When each board was last checked, what keeps it from being checked, and who is at it.
 
     The list of boards is a board here whose id is None; trouble with connecting is everybody's.
+    `checked_at` is when the service last answered for each.
     """
 
     def __init__(self, queue: Queue, listeners: Listeners, clock: Clock) -> None:
         self._queue = queue
         self._listeners = listeners
         self._clock = clock
-        self._checked: dict[int | None, datetime] = {}
+        self.checked_at: dict[int | None, datetime] = {}
         self._troubles: dict[int | None, Trouble] = {}
         self._apart = Trouble()
         self._busy: Counter[int] = Counter()
@@ -131,7 +132,7 @@ class Health:
             conflicts=states[WaitingState.CONFLICT],
             unsure=states[WaitingState.UNSURE],
             failing=failing,
-            checked_at=self._checked.get(board_id),
+            checked_at=self.checked_at.get(board_id),
             busy=board_id is not None and self._busy[board_id] > 0,
             problem=trouble.problem,
             remedy=trouble.remedy,
@@ -140,7 +141,7 @@ class Health:
 
     def answered(self, board_id: int | None) -> datetime:
         """The service answered for this board; returns when that is."""
-        now = self._checked[board_id] = self._clock.now()
+        now = self.checked_at[board_id] = self._clock.now()
         self._troubles.pop(board_id, None)
         self._listeners.tell(StatusChanged(board_id))
         return now
@@ -160,16 +161,16 @@ class Health:
 
     def heard(self, board_id: int, answered_at: datetime | None, problem: str) -> None:
         """Another program asked for this board; this is what came of it."""
-        known = self._checked.get(board_id)
+        known = self.checked_at.get(board_id)
         told = (known, self._troubles.get(board_id, Trouble()).problem)
         is_newer = answered_at is not None and (known is None or answered_at > known)
         if answered_at is not None and is_newer:
-            self._checked[board_id] = answered_at
+            self.checked_at[board_id] = answered_at
         if problem:
             self._troubles[board_id] = Trouble(problem)
         elif is_newer:
             self._troubles.pop(board_id, None)
-        if told != (self._checked.get(board_id), self._troubles.get(board_id, Trouble()).problem):
+        if told != (self.checked_at.get(board_id), self._troubles.get(board_id, Trouble()).problem):
             self._listeners.tell(StatusChanged(board_id))
 
     def cut_off(self, problem: str = "", remedy: str = "") -> None:
@@ -180,7 +181,7 @@ class Health:
     def remember(self, board_id: int, checked_at: datetime | None) -> None:
         """When a board was last checked by an earlier start of the program, if ever."""
         if checked_at is not None:
-            self._checked.setdefault(board_id, checked_at)
+            self.checked_at.setdefault(board_id, checked_at)
 
     def settled(self, board_ids: Iterable[int]) -> None:
         """A change of each of these boards needs to be sent no more."""
@@ -215,9 +216,9 @@ class LastHeard:
         self._seen: dict[Subject, float] = {}
         self._boards: dict[int, float] = {}
 
-    def saw(self, subject: Subject) -> None:
-        """The service told of a thing."""
-        self._seen[subject] = self._clock.elapsed()
+    def saw(self, *subjects: Subject) -> None:
+        """The service told of these things."""
+        self._seen |= dict.fromkeys(subjects, self._clock.elapsed())
 
     def saw_board(self, board_id: int) -> None:
         """The service told of a board with all its tasks; what was heard before is no news."""

@@ -151,8 +151,9 @@ class Outbox:
         """
         with transaction(self.connection):
             self._read_renames()
-            self._delete(replacing)
-            self.history.forget(replacing, leaves_gap=False)
+            if replacing:
+                self._delete(replacing)
+                self.history.forget(replacing, leaves_gap=False)
             board_id = self.renames.get(board_id, board_id)
             entries = [
                 self._add(board_id, operation.renamed(self.renames), since)

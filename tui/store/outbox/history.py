@@ -10,7 +10,7 @@ is left in its place, so that what lies below it is not undone without asking.
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
@@ -87,10 +87,6 @@ class Step:
             return first
         return f"{first} and {more} more {'change' if more == 1 else 'changes'}"
 
-    def renamed(self, ids: Mapping[int, int]) -> "Step":
-        """The same step with everything by its new id."""
-        return replace(self, parts=tuple(part.renamed(ids) for part in self.parts))
-
 
 class StepGoneError(Exception):
     """Another program took this step back, or did it again, a moment before."""
@@ -160,14 +156,14 @@ class History:
     def rename(self, ids: Mapping[int, int], old: int) -> None:
         """Call what had a local id by its new one, in the steps of every board."""
         for step in self._steps(naming=str(old)):
-            self._write(step.renamed(ids))
+            self._change(step, lambda part: part.renamed(ids))
         self._connection.execute("update step set board_id = ? where board_id = ?", (ids[old], old))
 
     def revive(self, board_id: int, ids: Mapping[int, int]) -> None:
         """Call what is made again by its new local id, in the steps of its board."""
         if ids:
             for step in self._steps(board_id):
-                self._write(step.renamed(ids))
+                self._change(step, lambda part: part.renamed(ids))
 
     def void(self, step: Step, entry_seqs: Collection[int]) -> None:
         """Note that operations have no effect; if they are in no step, `step` tells of them.
@@ -176,11 +172,10 @@ class History:
         """
         steps = self._with_parts(entry_seqs)
         for found in steps:
-            parts = (
-                replace(part, is_void=part.is_void or part.entry_seq in entry_seqs)
-                for part in found.parts
+            self._change(
+                found,
+                lambda part: replace(part, is_void=part.is_void or part.entry_seq in entry_seqs),
             )
-            self._write(replace(found, parts=tuple(parts)))
         if not steps:
             self.push("undo", step)
 
@@ -213,33 +208,28 @@ class History:
             is_same = one.subject == operation.subject and one.keeps_base
             return one.rebased_on(document) if is_same and operation.sets_the_same(one) else one
 
+        def undone_on_top(part: Part) -> Part:
+            return replace(part, undo=tuple(map(on_top, part.undo)))
+
+        def redone_on_top(part: Part) -> Part:
+            return replace(part, operation=on_top(part.operation))
+
         steps = self._with_parts([entry_seq])
         if is_last:
             steps = steps or self._steps(board_id, "undo")
-        for step in steps:
-            undo = (tuple(map(on_top, part.undo)) for part in step.parts)
-            parts = tuple(
-                replace(part, undo=ops) for part, ops in zip(step.parts, undo, strict=True)
-            )
-            if parts != step.parts:
-                self._write(replace(step, parts=parts))
-                break
-        for step in self._steps(board_id, "redo") if is_last else ():
-            parts = tuple(replace(part, operation=on_top(part.operation)) for part in step.parts)
-            if parts != step.parts:
-                self._write(replace(step, parts=parts))
-                break
+            any(self._change(step, redone_on_top) for step in self._steps(board_id, "redo"))
+        any(self._change(step, undone_on_top) for step in steps)
 
     def complete(self, entry_seq: int, operation: Operation, undo: Sequence[Operation]) -> None:
         """An operation became another one, which more is to be undone of."""
+
+        def completed(part: Part) -> Part:
+            if part.entry_seq != entry_seq:
+                return part
+            return replace(part, operation=operation, undo=(*part.undo, *undo))
+
         for step in self._with_parts([entry_seq]):
-            parts = (
-                replace(part, operation=operation, undo=(*part.undo, *undo))
-                if part.entry_seq == entry_seq
-                else part
-                for part in step.parts
-            )
-            self._write(replace(step, parts=tuple(parts)))
+            self._change(step, completed)
 
     def acknowledge(self, board_id: int) -> None:
         """Empty the topmost steps that have nothing to undo: a person knows of them."""
@@ -281,6 +271,14 @@ class History:
             {"board_id": board_id, "stack": stack, "naming": naming},
         ).fetchall()
         return _readable(rows)
+
+    def _change(self, step: Step, changed: Callable[[Part], Part]) -> bool:
+        """Write a step whose parts are other ones now; says whether any is."""
+        parts = tuple(map(changed, step.parts))
+        if parts == step.parts:
+            return False
+        self._write(replace(step, parts=parts))
+        return True
 
     def _write(self, step: Step) -> None:
         self._connection.execute("update step set body = ? where seq = ?", (_body(step), step.seq))

@@ -157,12 +157,11 @@ class Queue:
             self.put(list(self._by_number(self._naming.get(old, ()))))
 
     def _current(self, entry: Entry) -> Entry:
-        local = local_ids(entry.operation)
-        ids = {one: self.renames[one] for one in local if one in self.renames}
-        if not ids:
+        operation = entry.operation.renamed(self.renames)
+        if operation is entry.operation:
             return entry
-        board_id = ids.get(entry.board_id, entry.board_id)
-        return replace(entry, board_id=board_id, operation=entry.operation.renamed(ids))
+        board_id = self.renames.get(entry.board_id, entry.board_id)
+        return replace(entry, board_id=board_id, operation=operation)
 
     def _list(self, entry: Entry) -> None:
         self._by_board[entry.board_id].add(entry.seq)

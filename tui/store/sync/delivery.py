@@ -17,6 +17,7 @@ from tui.store.clock import in_background, sleep_or
 from tui.store.core import Core
 from tui.store.events import WaitingState
 from tui.store.outbox.entry import Entry
+from tui.store.remote import Remote
 from tui.store.sync.decision import LONGEST_PAUSE, LONGEST_WAIT
 from tui.store.sync.sender import Sender
 from tui.store.views.boards import Boards
@@ -43,10 +44,11 @@ class Delivery:
 
     def wake(self, board_id: int) -> None:
         """There may be something to send for a board."""
-        if self._is_going(board_id):
+        courier = self._couriers.get(board_id)
+        if courier is not None and not courier.done():
             self._nudges[board_id].set()  # it may be waiting to try a failing change again
             return
-        if not self._may_send or not self._queue.next_of(board_id):
+        if self._remote is None or not self._queue.next_of(board_id):
             return
         self._nudges[board_id] = asyncio.Event()
         self._couriers[board_id] = in_background(
@@ -125,17 +127,14 @@ class Delivery:
         self._couriers.clear()
 
     @property
-    def _may_send(self) -> bool:
-        return self._connection.remote is not None and not self._is_paused
-
-    def _is_going(self, board_id: int) -> bool:
-        courier = self._couriers.get(board_id)
-        return courier is not None and not courier.done()
+    def _remote(self) -> Remote | None:
+        """The service, if anything may be sent to it."""
+        return None if self._is_paused else self._connection.remote
 
     async def _deliver_all(self, board_id: int) -> None:
         try:
             with self._health.sending(board_id):
-                while (entry := self._queue.next_of(board_id)) and self._may_send:
+                while (entry := self._queue.next_of(board_id)) and self._remote:
                     if await self._is_due(entry, self._nudges[board_id]):
                         await INPUT_PRIORITY.pause_after_input()
                         await self._deliver(entry)
@@ -162,7 +161,7 @@ class Delivery:
         return False
 
     async def _deliver(self, entry: Entry) -> None:
-        remote = self._connection.remote
+        remote = self._remote
         if remote is None:
             return
         self._attempted.add(entry.seq)

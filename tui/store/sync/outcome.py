@@ -106,7 +106,7 @@ class Outcomes:
 
         settling = Settlement(settle_on_disk, settle, made=bool(renamed))
         await self._updates.absorb(board_id, news, settling)
-        self._note(reply)
+        self._last_heard.saw(*(Subject(one.kind, one.id) for one in reply.news))
         if isinstance(entry.operation, change.DeleteTask):
             self._freshness.deleted(board_id)
         await self._queue.in_step()
@@ -125,11 +125,7 @@ class Outcomes:
         if reply.news:
             await self._updates.absorb(board_id, reply.news)
             self._details.hear(reply.news)
-            self._note(reply)
-
-    def _note(self, reply: Reply) -> None:
-        for news in reply.news:
-            self._last_heard.saw(Subject(news.kind, news.id))
+            self._last_heard.saw(*(Subject(one.kind, one.id) for one in reply.news))
 
     async def _looked_where_it_went(self, operation: Operation, reply: Reply) -> bool:
         """Ask for the board while a move is still drawn that may have come out elsewhere.

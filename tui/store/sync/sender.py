@@ -18,7 +18,7 @@ from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations as change
 from tui.store.core import Core
 from tui.store.events import UploadProgress, WaitingState
-from tui.store.operations.base import Baseline, Finding, Operation, Reply
+from tui.store.operations.base import Baseline, Finding, Reply
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.merge import merged
 from tui.store.remote import Remote
@@ -100,7 +100,7 @@ class Sender:
         if shortened is None:
             return entry, None
         entry = shortened
-        if self._is_to_be_compared(entry):
+        if entry.operation.keeps_base and self._has_waited(entry):
             now = await self._known_state.of(entry, remote)
             compared = decision.after_comparing(entry.operation, now)
             if not isinstance(compared, Send):
@@ -141,18 +141,18 @@ class Sender:
             return None
         return self._queue.get(survivor.seq)
 
-    def _is_to_be_compared(self, entry: Entry) -> bool:
-        """Whether others had time to change the same; what knows no base cannot be compared."""
-        answered_at = self._health.status(entry.board_id).checked_at
-        return entry.operation.keeps_base and (
-            self._queue.is_of_earlier_run(entry)
-            or decision.has_waited(entry, self._clock.now(), answered_at)
-        )
+    def _has_waited(self, entry: Entry) -> bool:
+        """Whether others had time to change the same, so that it is to be compared."""
+        answered_at = self._health.checked_at.get(entry.board_id)
+        is_old = self._queue.is_of_earlier_run(entry)
+        return is_old or decision.has_waited(entry, self._clock.now(), answered_at)
 
     async def _send(self, entry: Entry, remote: Remote) -> tuple[Entry, Outcome]:
         """Note what is known, then send. Raises `ApiError` only from reading."""
         truth = await self._known_state.truth_for(entry)
-        entry = await self._with_values(entry, remote, truth)
+        move = entry.operation
+        if isinstance(move, change.MoveTaskToBoard) and not (move.knows_values or entry.baseline):
+            entry = await self._with_values(entry, move, remote, truth)
         baseline, sent_before = entry.baseline, entry.baseline is not None
         if baseline is None:
             known, makes = self._known_state, entry.operation.creates is not None
@@ -166,9 +166,13 @@ class Sender:
         )
         await self._queue.update([sending])
         await INPUT_PRIORITY.pause_after_input()
+        operation = sending.operation
         try:
             with repeatable(entry.key):
-                answer = self._delivered(sending.operation, remote, truth)
+                if isinstance(operation, change.UploadImage):
+                    answer = self._uploaded(operation, remote)
+                else:
+                    answer = operation.deliver(remote, truth)
                 reply = await self._awaited(entry.board_id, answer)
         except ApiError as error:
             return await self._after_failure(sending, error, remote, sent_before=sent_before)
@@ -178,11 +182,10 @@ class Sender:
         await INPUT_PRIORITY.pause_after_input()
         return sending, Accept(reply)
 
-    async def _with_values(self, entry: Entry, remote: Remote, truth: BoardView) -> Entry:
+    async def _with_values(
+        self, entry: Entry, move: change.MoveTaskToBoard, remote: Remote, truth: BoardView
+    ) -> Entry:
         """The entry, once what its task loses on the way to another board is known to undo."""
-        move = entry.operation
-        if not isinstance(move, change.MoveTaskToBoard) or move.knows_values or entry.baseline:
-            return entry
         try:
             answer = move.with_values(remote, truth)
             move, undo = await self._awaited(entry.board_id, answer)
@@ -192,10 +195,8 @@ class Sender:
         await self._queue.change([completed], undo=undo)
         return completed
 
-    async def _delivered(self, operation: Operation, remote: Remote, truth: BoardView) -> Reply:
-        """What the service says to it; a picture takes long, so it is told how far it is."""
-        if not isinstance(operation, change.UploadImage):
-            return await operation.deliver(remote, truth)
+    async def _uploaded(self, operation: change.UploadImage, remote: Remote) -> Reply:
+        """What the service says to a picture; that takes long, so it is told how far it is."""
         task_id, image_id = operation.task_id, operation.image_id
 
         def sent(so_far: int, total: int | None) -> None:
@@ -243,8 +244,8 @@ class Sender:
 
     def _fails_again(self, entry: Entry) -> bool:
         """Whether a change has now failed several times by itself."""
-        self._faults[entry.seq] = (self._faults[entry.seq] + 1) % _FAULTS_UNTIL_LAST
-        return not self._faults[entry.seq]
+        self._faults[entry.seq] += 1
+        return self._faults[entry.seq] % _FAULTS_UNTIL_LAST == 0
 
     async def _is_repeatable(self, entry: Entry, remote: Remote) -> bool:
         """Whether sending a change again does nothing if it was done, whatever others did since.
