@@ -8,11 +8,10 @@ import pytest
 from tui.client.documents import BoardNews
 from tui.store.cache.freshness import Known, reload_pause
 from tui.store.sync.polling import (
-    Ask,
-    first_question,
+    is_behind_after,
+    is_behind_after_activity,
     is_frame_outdated,
-    question_after,
-    question_after_activity,
+    is_to_be_fetched,
     restores_stages,
 )
 
@@ -34,23 +33,23 @@ def test_a_fetch_costs_a_hundredth_of_the_time_or_two_megabytes_a_minute(
 @pytest.mark.parametrize(
     ("known", "expected"),
     [
-        (replace(_KNOWN, is_cached=False), Ask.BOARD),
-        (replace(_KNOWN, whole=None), Ask.BOARD),
-        (_KNOWN, Ask.NEWS),
-        (replace(_KNOWN, whole=400.0), Ask.NEWS),
-        (replace(_KNOWN, whole=400.0, running=400.0), Ask.BOARD),
-        (replace(_KNOWN, whole=400.0, running=400.0, is_complete=True), Ask.BOARD),
-        (replace(_BIG, whole=1_700.0, running=2_000.0), Ask.NEWS),
-        (replace(_BIG, whole=2_100.0, running=2_100.0), Ask.BOARD),
-        (replace(_KNOWN, whole=90_000.0), Ask.BOARD),
-        (replace(_KNOWN, whole=90_000.0, is_complete=True), Ask.NEWS),
-        (replace(_KNOWN, is_behind=True), Ask.BOARD),
-        (replace(_BIG, is_behind=True), Ask.NEWS),
-        (replace(_BIG, whole=210.0, is_behind=True), Ask.BOARD),
+        (replace(_KNOWN, is_cached=False), True),
+        (replace(_KNOWN, whole=None), True),
+        (_KNOWN, False),
+        (replace(_KNOWN, whole=400.0), False),
+        (replace(_KNOWN, whole=400.0, running=400.0), True),
+        (replace(_KNOWN, whole=400.0, running=400.0, is_complete=True), True),
+        (replace(_BIG, whole=1_700.0, running=2_000.0), False),
+        (replace(_BIG, whole=2_100.0, running=2_100.0), True),
+        (replace(_KNOWN, whole=90_000.0), True),
+        (replace(_KNOWN, whole=90_000.0, is_complete=True), False),
+        (replace(_KNOWN, is_behind=True), True),
+        (replace(_BIG, is_behind=True), False),
+        (replace(_BIG, whole=210.0, is_behind=True), True),
     ],
 )
-def test_what_is_asked_first(known: Known, expected: Ask) -> None:
-    assert first_question(known) is expected
+def test_a_board_is_fetched_at_once_or_its_news(known: Known, *, expected: bool) -> None:
+    assert is_to_be_fetched(known) is expected
 
 
 _DELETION = {"has_gone": True}
@@ -81,14 +80,9 @@ def test_what_news_leave_out_is_fetched(
     known: Known, news: dict[str, Any], *, is_behind: bool
 ) -> None:
     told = BoardNews(**{"synced_at": "T2", **news})
-    expected = (Ask.BOARD if is_behind else None, is_behind)
-    assert question_after(known, told) == expected
-    expensive = replace(known, size=60_000_000)
-    assert question_after(expensive, told) == (None, is_behind), "not before its time"
-
-
-def test_a_service_that_cannot_tell_is_asked_for_its_activities() -> None:
-    assert question_after(_KNOWN, None) == (Ask.ACTIVITY, False)
+    assert is_behind_after(known, told) is is_behind
+    assert known.may_reload
+    assert not replace(known, size=60_000_000).may_reload, "not before its time"
 
 
 @pytest.mark.parametrize(
@@ -99,8 +93,7 @@ def test_a_new_activity_of_others_is_a_reason_to_fetch_the_board(
     known_id: int, newest: int, *, is_own: bool, is_behind: bool
 ) -> None:
     known = replace(_KNOWN, activity_id=known_id)
-    expected = (Ask.BOARD if is_behind else None, is_behind)
-    assert question_after_activity(known, newest, is_own=is_own) == expected
+    assert is_behind_after_activity(known, newest, is_own=is_own) is is_behind
 
 
 _FRAME: dict[str, Any] = {

@@ -28,7 +28,6 @@ from tui.store.doctor import (
     Level,
     Remark,
     UnreadableError,
-    check_whole,
     compact,
     counted,
     examine_cache,
@@ -41,7 +40,7 @@ from tui.store.doctor import (
     remove_set_aside,
     save_what_can_be_read,
 )
-from tui.store.files.database import set_aside_files
+from tui.store.files.database import check_whole, set_aside_files
 from tui.text import clean
 from tui.workspace import lost_board_file
 

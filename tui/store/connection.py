@@ -209,34 +209,24 @@ class Health:
 
 
 class LastHeard:
-    """When each thing was last heard of, by the clock that nobody sets."""
+    """When each thing was last heard of, by the clock that nobody sets.
+
+    A board is called by its id alone where it was told with all its tasks.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._seen: dict[Subject, float] = {}
-        self._boards: dict[int, float] = {}
+        self._heard_at: dict[Subject | int, float] = {}
 
-    def saw(self, *subjects: Subject) -> None:
+    def saw(self, *things: Subject | int) -> None:
         """The service told of these things."""
-        self._seen |= dict.fromkeys(subjects, self._clock.elapsed())
-
-    def saw_board(self, board_id: int) -> None:
-        """The service told of a board with all its tasks; what was heard before is no news."""
-        now = self._boards[board_id] = self._clock.elapsed()
-        self._seen = {one: at for one, at in self._seen.items() if now - at < FRESH_SECONDS}
+        self._heard_at |= dict.fromkeys(things, self._clock.elapsed())
 
     def lost_touch(self) -> None:
         """The service did not answer: what was heard before may be old by when it does."""
-        self._seen.clear()
-        self._boards.clear()
+        self._heard_at.clear()
 
-    def is_fresh(self, subject: Subject) -> bool:
-        """Whether a thing was heard of in the last seconds, by itself."""
-        return self._is_recent(self._seen.get(subject))
-
-    def is_board_fresh(self, board_id: int) -> bool:
-        """Whether the board was heard of in the last seconds, with all its tasks."""
-        return self._is_recent(self._boards.get(board_id))
-
-    def _is_recent(self, at: float | None) -> bool:
+    def is_fresh(self, thing: Subject | int) -> bool:
+        """Whether a thing was heard of in the last seconds."""
+        at = self._heard_at.get(thing)
         return at is not None and self._clock.elapsed() - at < FRESH_SECONDS

@@ -18,7 +18,14 @@ from typing import NamedTuple
 from tui.store import operations
 from tui.store.cache.eviction import LIMIT_MB, KeptTasks, Upkeep
 from tui.store.documents.assemble import instant
-from tui.store.files.database import forget_old_set_aside, report_of, set_aside, set_aside_files
+from tui.store.files.database import (
+    DamagedFileError,
+    check_whole,
+    forget_old_set_aside,
+    report_of,
+    set_aside,
+    set_aside_files,
+)
 from tui.store.files.lease import Lease
 from tui.store.files.salvage import damaged_text
 from tui.store.outbox.codec import UnreadableOperationError, decode
@@ -81,17 +88,12 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UnreadableError(reason, is_damaged=False) from error
+    except DamagedFileError as error:
+        raise UnreadableError(str(error), is_damaged=True) from error
     except sqlite3.OperationalError as error:
         raise UnreadableError(str(error), is_damaged="malformed" in str(error)) from error
     except sqlite3.DatabaseError as error:
         raise UnreadableError(str(error), is_damaged=True) from error
-
-
-def check_whole(connection: sqlite3.Connection) -> None:
-    """Raise `UnreadableError`, with what SQLite finds wrong, unless a database is whole."""
-    found = str(connection.execute("pragma quick_check(1)").fetchone()[0])
-    if found != "ok":
-        raise UnreadableError(" ".join(found.split()), is_damaged=True)
 
 
 def megabytes(size: int) -> str:

@@ -142,16 +142,19 @@ def check_whole(connection: sqlite3.Connection) -> None:
             raise DamagedFileError(str(error)) from error
         raise
     if found != ("ok",):
-        raise DamagedFileError(str(found))
+        raise DamagedFileError(" ".join(str(found[0]).split()))
 
 
 def is_whole(path: Path) -> bool:
     """Whether a file is a whole database; reading all of it may take a second."""
     try:
         with closing(sqlite3.connect(path, timeout=_BUSY_SECONDS)) as connection:
-            return bool(connection.execute("pragma quick_check(1)").fetchone() == ("ok",))
+            check_whole(connection)
+    except DamagedFileError:
+        return False
     except sqlite3.DatabaseError as error:
         return not is_damage(error)
+    return True
 
 
 def report_of(aside: Path) -> Path:

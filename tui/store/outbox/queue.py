@@ -56,6 +56,7 @@ class Queue:
         self._by_board: defaultdict[int, set[int]] = defaultdict(set)
         self._by_subject: defaultdict[Subject, set[int]] = defaultdict(set)
         self._naming: defaultdict[int, set[int]] = defaultdict(set)
+        self._named: dict[int, frozenset[int]] = {}
         self._makers: dict[int, int] = {}
         self._states: dict[int, tuple[int, Counter[WaitingState]]] = {}
         self._settling: set[int] = set()
@@ -166,7 +167,8 @@ class Queue:
     def _list(self, entry: Entry) -> None:
         self._by_board[entry.board_id].add(entry.seq)
         self._by_subject[entry.subject].add(entry.seq)
-        for one in local_ids(entry.operation):
+        named = self._named[entry.seq] = local_ids(entry.operation)
+        for one in named:
             self._naming[one].add(entry.seq)
         if entry.operation.creates is not None:
             self._makers[entry.operation.creates] = entry.seq
@@ -174,7 +176,7 @@ class Queue:
     def _unlist(self, entry: Entry) -> None:
         self._by_board[entry.board_id].discard(entry.seq)
         self._by_subject[entry.subject].discard(entry.seq)
-        for one in local_ids(entry.operation):
+        for one in self._named.pop(entry.seq):
             self._naming[one].discard(entry.seq)
         if entry.operation.creates is not None:
             self._makers.pop(entry.operation.creates, None)
@@ -208,7 +210,7 @@ class Queue:
 
     def _needed_makers(self, entry: Entry) -> list[Entry | None]:
         """The entries that make what an entry needs; None for what nothing makes any more."""
-        return [self.maker_of(one) for one in entry.needs]
+        return [self.maker_of(one) for one in entry.needs] if self._named.get(entry.seq) else []
 
     def waits_for(self, entry: Entry) -> Entry | None:
         """The entry that has to be accepted before this one, if there is one."""

@@ -49,7 +49,7 @@ class KnownState:
         subject, board_id = entry.subject, entry.board_id
         if subject.kind == "task" and not self._is_known(entry):
             waiting = self._queue.count(board_id)
-            if waiting >= _WORTH_A_LIST and not self._last_heard.is_board_fresh(board_id):
+            if waiting >= _WORTH_A_LIST and not self._last_heard.is_fresh(board_id):
                 await self._reloading.reload_unless_told(board_id, instead_of=waiting)
         if subject.kind == "task" and self._is_known(entry):
             known = await self._disk.run(self._cache.task, subject.id)
@@ -77,7 +77,7 @@ class KnownState:
             return True
         truth = self._boards.truth(entry.board_id)
         is_on_board = truth is not None and truth.task(entry.subject.id) is not None
-        return is_on_board and self._last_heard.is_board_fresh(entry.board_id)
+        return is_on_board and self._last_heard.is_fresh(entry.board_id)
 
     async def truth_for(self, entry: Entry) -> BoardView:
         """The board as the service last said it, asked for if it is not known here.

@@ -6,7 +6,6 @@ fetched whole, and never more often than costs 1 % of the time or 2 MB a minute.
 """
 
 from collections.abc import Sequence
-from enum import Enum
 
 from tui.client.documents import BoardNews
 from tui.store.cache.freshness import Known, reload_pause
@@ -23,19 +22,10 @@ _ROUTINE_PAUSES = 10
 _DAY = 86_400.0
 
 
-class Ask(Enum):
-    """A question about a board."""
-
-    NEWS = "what changed"
-    ACTIVITY = "the newest of its activities"
-    BOARD = "the board with all its tasks"
-
-
-def first_question(known: Known) -> Ask:
-    """What to ask first."""
-    if not known.is_cached or known.whole is None or (known.is_behind and known.may_reload):
-        return Ask.BOARD
-    return Ask.BOARD if _is_routine_due(known) else Ask.NEWS
+def is_to_be_fetched(known: Known) -> bool:
+    """Whether to fetch the board with all its tasks without asking first what changed."""
+    is_unknown = not known.is_cached or known.whole is None
+    return is_unknown or (known.is_behind and known.may_reload) or _is_routine_due(known)
 
 
 def _is_routine_due(known: Known) -> bool:
@@ -46,33 +36,23 @@ def _is_routine_due(known: Known) -> bool:
     return min(known.whole, known.running) >= pause
 
 
-def question_after(known: Known, news: BoardNews | None) -> tuple[Ask | None, bool]:
-    """What to ask after an answer about what changed, and whether the board is behind now.
-
-    None is the answer of a service that cannot tell.
-    """
-    if news is None:
-        return Ask.ACTIVITY, known.is_behind
-    is_behind = known.is_behind or _leaves_out(known, news)
-    return (Ask.BOARD if is_behind and known.may_reload else None), is_behind
-
-
-def question_after_activity(known: Known, newest: int, *, is_own: bool) -> tuple[Ask | None, bool]:
-    """The same after the id of the newest activity; `is_own` if the person changed something."""
-    has_moved = known.activity_id not in (0, newest) and not is_own
-    is_behind = known.is_behind or has_moved
-    return (Ask.BOARD if is_behind and known.may_reload else None), is_behind
-
-
-def _leaves_out(known: Known, news: BoardNews) -> bool:
-    """Whether something changed, or may have, that the news does not list."""
-    if news.must_reload:
+def is_behind_after(known: Known, news: BoardNews) -> bool:
+    """Whether something changed, or may have, that these news do not list."""
+    if known.is_behind or news.must_reload:
         return True
     if news.has_gone and not _is_deletion_known(known, news):
         return True
     if news.is_brief:
         return known.heard is None or known.heard > _LONGEST_GAP
     return not known.since
+
+
+def is_behind_after_activity(known: Known, newest: int, *, is_own: bool) -> bool:
+    """The same after the id of the newest activity, where the service tells nothing else.
+
+    `is_own` says that the person changed something.
+    """
+    return known.is_behind or (known.activity_id not in (0, newest) and not is_own)
 
 
 def _is_deletion_known(known: Known, news: BoardNews) -> bool:

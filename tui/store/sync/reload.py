@@ -17,11 +17,10 @@ from tui.store.documents.shapes import Document
 from tui.store.remote import Remote
 from tui.store.sync.first_load import FirstLoad
 from tui.store.sync.polling import (
-    Ask,
-    first_question,
+    is_behind_after,
+    is_behind_after_activity,
     is_frame_outdated,
-    question_after,
-    question_after_activity,
+    is_to_be_fetched,
     restores_stages,
 )
 from tui.store.sync.remote_changes import Own, RemoteChanges
@@ -59,7 +58,7 @@ class Reloading:
         remote = await self._connection.required()
         async with self._one_at_a_time[board_id]:
             known = await self._known(board_id)
-            if first_question(known) is Ask.BOARD:
+            if is_to_be_fetched(known):
                 return await self._fetch(remote, board_id)
             return await self._hear(remote, board_id, known)
 
@@ -122,7 +121,7 @@ class Reloading:
             cost = Cost(size, self._freshness.elapsed() - asked_at)
             different = await self._updates.absorb_frame(frame, with_tasks=True)
             absorbed = await self._updates.absorb_all_tasks(board_id, tasks)
-            self._last_heard.saw_board(board_id)
+            self._last_heard.saw(board_id)
             different |= absorbed.looks_different
             self._show(board_id, different=different)
             if first is not None:
@@ -157,8 +156,8 @@ class Reloading:
         if news is None:
             return await self._look_at_activity(remote, board_id, known, own)
         (self._with_brief_news.add if news.is_brief else self._with_brief_news.discard)(board_id)
-        ask, is_behind = question_after(known, news)
-        if ask is Ask.BOARD:
+        is_behind = is_behind_after(known, news)
+        if is_behind and known.may_reload:
             self._remote_changes.not_listed(board_id, own)
             return await self._fetch(remote, board_id, news.synced_at)
         taken = await self._take(remote, known, news, board_id, own)
@@ -167,7 +166,7 @@ class Reloading:
         elif not (taken.is_outdated or self._may_be_overtaken(board_id)):
             await self._freshness.heard(board_id, asked_at, news)
             if news.is_complete:
-                self._last_heard.saw_board(board_id)
+                self._last_heard.saw(board_id)
         self._health.answered(board_id)
         return taken.looks_different
 
@@ -222,14 +221,13 @@ class Reloading:
     ) -> bool:
         """Ask the service for the newest activity; whether the board looks different."""
         newest = await remote.newest_activity(board_id)
-        ask, is_behind = question_after_activity(known, newest, is_own=bool(own))
         different = False
-        if ask is Ask.BOARD:
+        if is_behind_after_activity(known, newest, is_own=bool(own)):
+            if not known.may_reload:
+                self._freshness.behind.add(board_id)
+                return False
             self._remote_changes.not_listed(board_id, own)
             different = await self._fetch(remote, board_id)
-        elif is_behind:
-            self._freshness.behind.add(board_id)
-            return False
         await self._freshness.saw_activity(board_id, newest)
         self._health.answered(board_id)
         return different

@@ -183,7 +183,7 @@ class Sender:
         return sending, Accept(reply)
 
     async def _with_values(
-        self, entry: Entry, move: change.MoveTaskToBoard, remote: Remote, truth: BoardView
+        self, entry: Entry, move: "change.MoveTaskToBoard", remote: Remote, truth: BoardView
     ) -> Entry:
         """The entry, once what its task loses on the way to another board is known to undo."""
         try:
@@ -195,7 +195,7 @@ class Sender:
         await self._queue.change([completed], undo=undo)
         return completed
 
-    async def _uploaded(self, operation: change.UploadImage, remote: Remote) -> Reply:
+    async def _uploaded(self, operation: "change.UploadImage", remote: Remote) -> Reply:
         """What the service says to a picture; that takes long, so it is told how far it is."""
         task_id, image_id = operation.task_id, operation.image_id
 
