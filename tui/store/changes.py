@@ -148,27 +148,27 @@ class Changes:
         ]
         return taken_on(operations, documents, later)
 
-    async def retry(self, seq: int, *, even_so: bool) -> None:
+    async def retry(self, waiting_id: int, *, even_so: bool = False) -> None:
         """Send an operation again, with what fell with it; an unsure one is looked for first.
 
         One that waits is tried now; an unsure one is sent without a look if that is wanted
         `even_so`.
         """
-        entry = self._queue.get(seq)
+        entry = self._queue.get(waiting_id)
         if entry is None:
             return
         if entry.state not in _STUCK:
-            self._delivery.try_now(seq)
+            self._delivery.try_now(waiting_id)
             return
         if entry.state is WaitingState.CONFLICT:
-            await self.resolve(seq, "mine", None)
+            await self.resolve(waiting_id, "mine")
         elif entry.state is WaitingState.REFUSED:
             family = self._queue.family(entry)
             await self._submit_again([one for one in family if one.state is WaitingState.REFUSED])
         else:
             await self._decided(entry)
             again = replace(
-                self._queue.get(seq) or entry,
+                self._queue.get(waiting_id) or entry,
                 state=WaitingState.WAITING,
                 attempts=0,
                 next_try=None,
@@ -204,14 +204,14 @@ class Changes:
             on_top = replace(entry, operation=entry.operation.rebased_on(document))
             await _in_words(self._queue.change([on_top]))
 
-    async def discard(self, seq: int) -> bool:
+    async def discard(self, waiting_id: int) -> bool:
         """Forget an operation that does not get through, with what depends on it.
 
         What may have been sent is looked for first: if it arrived it is accepted, what depends on
         it goes on, and False is returned. Raises `CallboardError` if that cannot be told and
         something depends on it, or if it was not tried in vain yet.
         """
-        entry = self._queue.get(seq)
+        entry = self._queue.get(waiting_id)
         if entry is None:
             return True
         if entry.is_to_be_sent and not entry.reason:
@@ -246,20 +246,20 @@ class Changes:
                 ) from error
             return False
 
-    async def resolve(self, seq: int, how: Resolution, text: str | None) -> None:
+    async def resolve(self, waiting_id: int, how: Resolution, text: str | None = None) -> None:
         """Decide a conflict: a new change on what is there now takes the place of the old one."""
-        entry = self._queue.get(seq)
+        entry = self._queue.get(waiting_id)
         if entry is None or entry.state is not WaitingState.CONFLICT:
             raise CallboardError("This has been decided already; nothing was changed.")
         if how == "theirs":
-            await self.discard(seq)
+            await self.discard(waiting_id)
             return
         now = entry.baseline.before if entry.baseline is not None else None
         operation = entry.operation if now is None else entry.operation.rebased_on(now)
         if how == "text":
             operation = _edited(operation, text)
         async with self._one_at_a_time:
-            replaced = (seq, *entry.stands_for)
+            replaced = (waiting_id, *entry.stands_for)
             await self._write(entry.board_id, [operation], remember_new, replacing=replaced)
 
     def redraw(self, board_ids: Iterable[int], renamed: Mapping[int, int] | None = None) -> None:

@@ -14,10 +14,8 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Self
 
-from tui.client.capabilities import Feature
 from tui.errors import CallboardError
-from tui.model.board import Board, BoardView
-from tui.model.detail import TaskDetail
+from tui.model.board import BoardView
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.store.cache.eviction import LIMIT_MB
@@ -28,9 +26,7 @@ from tui.store.events import BoardsChanged, StatusChanged, StoreEvent, SyncStatu
 from tui.store.opening import LAST_BOARD, WATCH_SECONDS, Opened, ProfileFiles, open_files
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
-from tui.store.outbox.marks import Marks
 from tui.store.pictures import PictureFolder, Uploads
-from tui.store.protocol import Resolution
 from tui.store.remote import Remote
 from tui.store.sharing import Sharing
 from tui.store.wiring import Parts
@@ -41,6 +37,8 @@ _PROFILE = re.compile(r"[\w@-][\w@.-]*")
 
 class LocalStore:
     """`tui.store.protocol.Store`, on a cache and an outbox on disk.
+
+    What one of its parts can answer alone is a method of that part.
 
     `messages` are what a person should be told about the opening, such as that a damaged file was
     set aside.
@@ -57,11 +55,23 @@ class LocalStore:
         core = Core(opened, clock, jitter)
         pictures = PictureFolder(files.cache.parent / "pictures")
         self._core = core
-        self._parts = Parts(core, opened.read_ahead, pictures, poll_seconds)
+        self._parts = parts = Parts(core, opened.read_ahead, pictures, poll_seconds)
+        self.offers = core.connection.offers
+        self.subscribe = core.listeners.subscribe
+        self.boards = parts.boards.all
+        self.changed_by_others = parts.unseen.of
+        self.detail = parts.details.detail
+        self.close_task = parts.details.close_task
+        self.refresh_task = parts.details.refresh
+        self.older_comments = parts.details.older_comments
+        self.older_activities = parts.details.older_activities
+        self.retry = parts.changes.retry
+        self.discard = parts.changes.discard
+        self.resolve = parts.changes.resolve
         self._uploads = Uploads(files.outbox.parent / "uploads")
         with suppress(sqlite3.Error):  # pictures that nothing needs may stay until the next start
             self._uploads.sweep(self._core.outbox.mentions, before=clock.now() - _DRAFTS_KEPT)
-        self._core.listeners.subscribe(self._follow_new_ids)
+        self.subscribe(self._follow_new_ids)
         self._sharing = None if files.every is None else Sharing(files, core, self._parts)
         remarks = (files.lease.remark,) if files.lease.remark else ()
         self.messages = opened.messages + remarks + _unreadable(self._core.queue.unreadable)
@@ -119,9 +129,6 @@ class LocalStore:
         """Whether there is a service to ask, be it away at the moment."""
         return self._core.connection.remote is not None
 
-    def offers(self, feature: Feature) -> bool | None:
-        return self._core.connection.offers(feature)
-
     def connect(self, remote: Remote, *, again: Again | None = None) -> None:
         """The service is reached: send what waits and hear what is new, from now on.
 
@@ -161,12 +168,6 @@ class LocalStore:
         self._parts.details.tell_all_again()
         self._core.listeners.tell(StatusChanged(None))
 
-    def subscribe(self, listener: Callable[[StoreEvent], None]) -> Callable[[], None]:
-        return self._core.listeners.subscribe(listener)
-
-    def boards(self) -> tuple[Board, ...]:
-        return self._parts.boards.all()
-
     def board(self, board_id: int) -> BoardView | None:
         return self._parts.boards.view(self._current(board_id))
 
@@ -193,32 +194,14 @@ class LocalStore:
     def status(self, board_id: int | None = None) -> SyncStatus:
         return self._core.health.status(None if board_id is None else self._current(board_id))
 
-    def changed_by_others(self, board_id: int) -> Marks:
-        return self._parts.unseen.of(board_id)
-
     async def looked_at(self, board_id: int, task_id: int) -> None:
         await self._parts.unseen.seen(board_id, frozenset({task_id}))
 
     async def left_board(self, board_id: int) -> None:
         await self._parts.unseen.seen(board_id)
 
-    def detail(self, task_id: int) -> TaskDetail | None:
-        return self._parts.details.detail(task_id)
-
     async def open_task(self, board_id: int, task_id: int) -> None:
         await self._parts.details.open_task(self._current(board_id), task_id)
-
-    def close_task(self) -> None:
-        self._parts.details.close_task()
-
-    async def refresh_task(self, task_id: int) -> None:
-        await self._parts.details.refresh(task_id)
-
-    async def older_comments(self, task_id: int) -> None:
-        await self._parts.details.older_comments(task_id)
-
-    async def older_activities(self, task_id: int) -> None:
-        await self._parts.details.older_activities(task_id)
 
     async def description_source(self, task_id: int) -> str:
         return await self._parts.details.description_source(self._current(task_id))
@@ -276,15 +259,6 @@ class LocalStore:
         if entry is None or entry.baseline is None or entry.baseline.before is None:
             return None
         return entry.operation.draft(entry.baseline.before)
-
-    async def retry(self, waiting_id: int, *, even_so: bool = False) -> None:
-        await self._parts.changes.retry(waiting_id, even_so=even_so)
-
-    async def discard(self, waiting_id: int) -> bool:
-        return await self._parts.changes.discard(waiting_id)
-
-    async def resolve(self, waiting_id: int, how: Resolution, text: str | None = None) -> None:
-        await self._parts.changes.resolve(waiting_id, how, text)
 
     def has_made(self, local_id: int) -> bool:
         """Whether something with this local id waits to be sent, or was sent."""

@@ -5,17 +5,20 @@ than the answer. What is asked is decided by `polling`.
 """
 
 import asyncio
-from collections import defaultdict
+from bisect import insort
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from tui.client.documents import BoardNews
 from tui.client.errors import ApiError, NotThere
 from tui.store.cache.freshness import Cost, Known
+from tui.store.connection import Health
 from tui.store.core import Core
-from tui.store.documents.shapes import Document
+from tui.store.documents.shapes import Document, FirstPaint
+from tui.store.events import Loading
 from tui.store.remote import Remote
-from tui.store.sync.first_load import FirstLoad
 from tui.store.sync.polling import (
     is_behind_after,
     is_behind_after_activity,
@@ -26,12 +29,18 @@ from tui.store.sync.polling import (
 from tui.store.sync.remote_changes import Own, RemoteChanges
 from tui.store.views.board_state import Absorbed
 from tui.store.views.board_updates import BoardUpdates
+from tui.store.views.boards import Boards
 
 _NEEDED = frozenset({"title", "status", "stage_id", "position", "labels", "assignees"})
 _MOST_READ = 20
 """More tasks than this are not read one by one."""
 _TASK_SIZE = 4_000
 """About how many bytes reading one task takes."""
+_DRAWN = 40
+"""How many tasks of each stage are drawn until all are there."""
+_GROWTH = 1.3
+"""How many times more tasks must be there than were when it was drawn last."""
+_Place = tuple[float, int]
 
 
 class Reloading:
@@ -111,7 +120,7 @@ class Reloading:
             known = await self._known(board_id)
             self._updates.begin_reload(board_id)
             own = self._remote_changes.begin_list(board_id)
-            first = None if known.is_cached else FirstLoad(board_id, self._boards, self._health)
+            first = None if known.is_cached else _FirstLoad(board_id, self._boards, self._health)
             try:
                 frame, tasks, size = await _board_and_tasks(remote, board_id, first)
             except BaseException:
@@ -245,8 +254,61 @@ class Reloading:
             self._boards.redraw(board_id)
 
 
+class _FirstLoad:
+    """A board that is not known here yet: draws the first tasks of each stage while they come."""
+
+    def __init__(self, board_id: int, boards: Boards, health: Health) -> None:
+        self._board_id = board_id
+        self._boards = boards
+        self._health = health
+        self._frame: Document = {}
+        self._first: defaultdict[int, list[tuple[_Place, Document]]] = defaultdict(list)
+        self._totals: Counter[int] = Counter()
+        self._loading = Loading()
+        self._next_at = 0.0
+        self._health.loading(board_id, self._loading)
+
+    def begin(self, frame: Document) -> None:
+        """The board is there; it is drawn with its first tasks, for no column is empty for sure."""
+        self._frame = frame
+
+    def arrived(self, tasks: Sequence[Document], received: int) -> None:
+        """These tasks came; with them so many bytes are there."""
+        for task in tasks:
+            self._keep(task)
+        count = self._loading.tasks + len(tasks)
+        self._loading = Loading(count, received)
+        if count >= self._next_at:
+            self._next_at = count * _GROWTH
+            self._draw()
+            self._health.loading(self._board_id, self._loading)
+
+    def stopped(self) -> None:
+        """No more will come."""
+        self._health.loading(self._board_id, self._loading._replace(is_stopped=True))
+
+    def finished(self) -> None:
+        """All is there, and drawn."""
+        self._health.loading(self._board_id, None)
+
+    def _keep(self, task: Document) -> None:
+        stage_id, position = task.get("stage_id"), task.get("position") or 0.0
+        if stage_id is None:
+            return
+        self._totals[stage_id] += 1
+        first = self._first[stage_id]
+        insort(first, ((position, task["id"]), task), key=itemgetter(0))
+        del first[_DRAWN:]
+
+    def _draw(self) -> None:
+        tasks = [task for first in self._first.values() for _, task in first]
+        self._boards.draw_sketch(
+            self._board_id, FirstPaint(self._frame, tuple(tasks), dict(self._totals))
+        )
+
+
 async def _board_and_tasks(
-    remote: Remote, board_id: int, first: FirstLoad | None
+    remote: Remote, board_id: int, first: _FirstLoad | None
 ) -> tuple[Document, list[Document], int]:
     """A board, its tasks, and how many bytes these were; `first` draws what comes."""
     size = 0

@@ -6,7 +6,7 @@ once for all that a list brought, and where that cannot be told it is told witho
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -173,27 +173,13 @@ def _was_never_seen(exchanged: Exchanged, view: BoardView) -> bool:
 
 def _detail(kind: NewsKind, exchanged: Exchanged, view: BoardView) -> str:
     """What completes the sentence."""
-    document = exchanged.document
-    tell: Callable[[], str] | None = {
-        NewsKind.NEW: lambda: _title(document.get("title")),
-        NewsKind.GONE: lambda: _title(document.get("title")),
-        NewsKind.RENAMED: lambda: _title(document.get("title")),
-        NewsKind.MOVED: lambda: _stage(document.get("stage_id"), view),
-        NewsKind.DUE: lambda: _date(document.get("due_at")),
-        NewsKind.PRIORITY: lambda: line(str(document.get("priority") or "low")),
-    }.get(kind)
-    return "" if tell is None else tell()
-
-
-def _title(raw: object) -> str:
-    return quoted(line(str(raw or "")))
-
-
-def _stage(raw: object, view: BoardView) -> str:
-    found = next((stage for stage in view.stages if str(stage.id) == str(raw)), None)
-    return "another stage" if found is None else quoted(found.title)
-
-
-def _date(raw: object) -> str:
-    moment = wall_clock(raw)
-    return "never" if moment is None else f"{moment:%Y-%m-%d}"
+    get = exchanged.document.get
+    if kind in (NewsKind.NEW, NewsKind.GONE, NewsKind.RENAMED):
+        return quoted(line(str(get("title") or "")))
+    if kind is NewsKind.MOVED:
+        stage = next((one for one in view.stages if str(one.id) == str(get("stage_id"))), None)
+        return "another stage" if stage is None else quoted(stage.title)
+    if kind is NewsKind.DUE:
+        moment = wall_clock(get("due_at"))
+        return "never" if moment is None else f"{moment:%Y-%m-%d}"
+    return line(str(get("priority") or "low")) if kind is NewsKind.PRIORITY else ""
