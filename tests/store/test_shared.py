@@ -119,8 +119,8 @@ def kill(party: Program) -> None:
 
 
 def _is_of(task: asyncio.Task[object], party: Program) -> bool:
-    couriers = party.store._parts.delivery._couriers.values()
-    ours = (party.store._parts.poller._loop, *sharing_of(party)._work, *couriers)
+    workers = party.store._parts.delivery._workers.values()
+    ours = (party.store._parts.poller._loop, *sharing_of(party)._work, *workers)
     return task in ours
 
 

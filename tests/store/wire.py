@@ -20,7 +20,7 @@ _WRITES = {"create_task", "set_task", "move_task", "delete_task", "add_label", "
 
 
 class Wire:
-    """Sends operations one after another, as a courier does, without a store around it."""
+    """Sends operations one after another, without a store around it."""
 
     def __init__(self, service: Service) -> None:
         self.service = service

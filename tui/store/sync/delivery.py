@@ -1,7 +1,7 @@
 """Bringing the outbox to the service.
 
 The operations of a board go out one after another, those of several boards at the same time; each
-courier ends when there is nothing more to send. What cannot be sent now is tried again later, at
+worker ends when there is nothing more to send. What cannot be sent now is tried again later, at
 the latest after the longest pause, whatever became of the clock meanwhile.
 """
 
@@ -28,7 +28,7 @@ _MISTAKE = "Sending stopped by a mistake of this program; no change was lost."
 
 
 class Delivery:
-    """One courier for each board that has something to send."""
+    """One worker for each board that has something to send."""
 
     def __init__(self, core: Core, boards: Boards, sender: Sender) -> None:
         self._sender = sender
@@ -37,21 +37,21 @@ class Delivery:
         self._connection = core.connection
         self._health = core.health
         self._clock = core.clock
-        self._couriers: dict[int, asyncio.Task[None]] = {}
+        self._workers: dict[int, asyncio.Task[None]] = {}
         self._nudges: dict[int, asyncio.Event] = {}
         self._attempted: set[int] = set()
         self._is_paused = False
 
     def wake(self, board_id: int) -> None:
         """There may be something to send for a board."""
-        courier = self._couriers.get(board_id)
-        if courier is not None and not courier.done():
+        worker = self._workers.get(board_id)
+        if worker is not None and not worker.done():
             self._nudges[board_id].set()  # it may be waiting to try a failing change again
             return
         if self._remote is None or not self._queue.next_of(board_id):
             return
         self._nudges[board_id] = asyncio.Event()
-        self._couriers[board_id] = in_background(
+        self._workers[board_id] = in_background(
             self._deliver_all(board_id), lambda: self._health.failed(board_id, _MISTAKE)
         )
 
@@ -120,11 +120,11 @@ class Delivery:
 
     async def aclose(self) -> None:
         """Stop. What was on its way is looked for when the program starts again."""
-        couriers = [courier for courier in self._couriers.values() if not courier.done()]
-        for courier in couriers:
-            courier.cancel()
-        await asyncio.gather(*couriers, return_exceptions=True)
-        self._couriers.clear()
+        workers = [worker for worker in self._workers.values() if not worker.done()]
+        for worker in workers:
+            worker.cancel()
+        await asyncio.gather(*workers, return_exceptions=True)
+        self._workers.clear()
 
     @property
     def _remote(self) -> Remote | None:

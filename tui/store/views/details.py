@@ -48,7 +48,6 @@ class Details:
         self._assembler = Assembler()
         self._requests = DetailRequests(core.cache, core.disk, self._tell)
         self._states: OrderedDict[int, TaskState] = OrderedDict()
-        self._told: dict[int, TaskDetail | None] = {}
         self._opened: int | None = None
         self._one_at_a_time = asyncio.Lock()
         self._work: dict[int, asyncio.Task[None]] = {}
@@ -134,8 +133,7 @@ class Details:
             state.load(document, await self._disk.run(self._cache.sections.of_task, task_id))
         self._states[task_id] = state
         while len(self._states) > _REMEMBERED:
-            forgotten, _ = self._states.popitem(last=False)
-            self._told.pop(forgotten, None)
+            self._states.popitem(last=False)
         self._tell(state)
         self._ask_soon(state)
 
@@ -236,7 +234,7 @@ class Details:
     def _new_subtask(self, task_id: int) -> Task | None:
         if task_id >= 0:
             return None
-        told = (detail.find(task_id) for detail in self._told.values() if detail is not None)
+        told = (state.told.find(task_id) for state in self._states.values() if state.told)
         return next((task for task in told if task is not None), None)
 
     def _true_card(self, state: TaskState) -> Task | None:
@@ -246,8 +244,8 @@ class Details:
     def _tell(self, state: TaskState) -> None:
         """Tell everyone if an opened task looks different."""
         detail = self._drawn(state)
-        if detail != self._told.get(state.task_id):
-            self._told[state.task_id] = detail
+        if detail != state.told:
+            state.told = detail
             self._listeners.tell(DetailChanged(state.board_id, state.task_id))
 
     def tell_all_again(self) -> None:
@@ -283,8 +281,8 @@ class Details:
             renamed.task_id = new
             renamed.save_all()
             renamed.known.update(part for part in Part if part is not Part.ACTIVITIES)
+            renamed.told = None
             self._states[new] = renamed
-            self._told.pop(old, None)
 
     def _is_stale(self, state: TaskState) -> bool:
         """Whether the card says that something is new since everything was asked for."""

@@ -30,7 +30,8 @@ class TaskState:
     `why` says the reason where a part is not there; `page_sizes` is how long pages are;
     `seen` is what the card showed when everything was last asked for;
     `unsaved` is what differs from what the cache was last told, which was number `saved_in`;
-    `drawn` is what is drawn on the `ground` of a card, the truth, and the outbox's revision.
+    `drawn` is what is drawn on the `ground` of a card, the truth, and the outbox's revision, `told`
+    what everyone was told of last.
     """
 
     board_id: int
@@ -49,6 +50,7 @@ class TaskState:
     assembled: TaskDetail | None = None
     ground: tuple[Task | None, TaskDetail | None, int] | None = None
     drawn: TaskDetail | None = None
+    told: TaskDetail | None = None
 
     def of(self, kind: Kind) -> dict[int, Document]:
         """The documents of a section by id."""
