@@ -91,7 +91,7 @@ METHODS: dict[Endpoint, _Method] = {
     Endpoint.DELETE_COMMENT: lambda c, board_id, comment_id: c.comments.delete(
         board_id, 3, comment_id
     ),
-    Endpoint.UPLOAD_COMMENT_IMAGE: lambda c, board_id, task_id: c.images.upload(
+    Endpoint.UPLOAD_COMMENT_IMAGE: lambda c, board_id, task_id: c.comments.upload_image(
         board_id, task_id, "p.png", PNG
     ),
     Endpoint.LIST_SUBTASKS: lambda c, board_id, task_id: c.subtasks.list(board_id, task_id),

@@ -15,7 +15,7 @@ from tui.client.endpoints import Endpoint
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
-from tui.client.records.values import as_ids
+from tui.client.records.values import as_ids, as_texts
 from tui.model.task import Person
 from tui.service.accounts.accounts import Account, create_account
 from tui.service.embedded import BASE_URL, Embedded, open_embedded
@@ -135,7 +135,7 @@ async def test_news_are_noticed(client: Client) -> None:
 async def test_a_thread_with_a_picture(client: Client) -> None:
     board_id, (first, *_) = await _board(client)
     task = (await client.tasks.create(board_id, first, "Write")).task
-    image = await client.images.upload(board_id, task.id, "dot.png", PNG)
+    image = await client.comments.upload_image(board_id, task.id, "dot.png", PNG)
     assert (image.object_id, image.attachment_type) == (0, "image/png")
     comment = await client.comments.create(board_id, task.id, "", image_ids=[image.id])
     ann = Person(1, "Ann", "ann")
@@ -180,11 +180,12 @@ async def test_custom_fields_and_their_values(client: Client) -> None:
     size = await client.fields.create(board_id, "Size & more", "select", options=["S", "M"])
     done = await client.fields.create(board_id, "Done", "checkbox")
     when = await client.fields.create(board_id, "When", "date")
-    assert (size.title, size.options) == ("Size & more", ("S", "M"))
+    assert size.title == "Size & more"
+    assert as_texts(size.settings["select_options"]) == ["S", "M"]
     for field, value in ((size, "M"), (done, False), (when, date(2026, 12, 1))):
         await client.fields.set_value(board_id, task.id, field.id, value)
     values = (await client.fields.values(board_id, task.id)).records
-    assert {value.foreign_id: value.value for value in values} == {
+    assert {value.foreign_id: value.settings["value"] for value in values} == {
         size.id: "M",
         done.id: False,
         when.id: "2026-12-01 00:00:00",
@@ -220,7 +221,10 @@ async def test_people_and_their_roles(embedded: Embedded, client: Client) -> Non
     assert (await client.people.remove_manager(board_id, bob)).is_admin is False
     assert (await client.people.make_viewer(board_id, bob)).id == bob
     assignees = (await client.people.assignees(board_id)).records
-    assert [user.pivot.is_admin for user in assignees if user.pivot] == [True, False]
+    assert [user.pivot.settings_flags["is_admin"] for user in assignees if user.pivot] == [
+        True,
+        False,
+    ]
     everybody = await client.people.list()
     assert {user.user_login or user.display_name for user in everybody.records} >= {"Bob"}
     (found,) = (await client.people.search("bob")).records

@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 import pytest
 
-from tui.client.resources.fields import FieldValue, written_value
+from tui.client.resources.labels import FieldValue, written_value
 
 
 @pytest.mark.parametrize(

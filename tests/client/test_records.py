@@ -12,9 +12,7 @@ from tui.client.answers import gather, read_listing, read_page
 from tui.client.records import (
     KINDS,
     AcceptedField,
-    BoardRecord,
     CommentRecord,
-    FieldValueRecord,
     FolderRecord,
     LabelRecord,
     Record,
@@ -170,13 +168,6 @@ def test_zero_dates_are_named_and_none() -> None:
     assert "zero_dates" not in _task(due_at=None)
 
 
-def test_a_value_in_a_field_is_as_it_came() -> None:
-    for value in ("text", True, None):
-        record = FieldValueRecord.model_validate({"id": 1, "settings": {"value": value}})
-        assert record.value is value
-    assert FieldValueRecord.model_validate({"id": 1, "settings": []}).value is None
-
-
 def test_a_folder_knows_its_boards() -> None:
     folder = FolderRecord.model_validate({"id": "1", "boards_ids": ["4", 5, "x", None]})
     assert folder.boards_ids == [4, 5]
@@ -193,13 +184,6 @@ def test_a_webhook_knows_where_its_tasks_go() -> None:
 def test_a_user_of_boards_has_their_roles() -> None:
     user = UserRecord.model_validate({"ID": 1, "boards": [{"id": "2", "role": "Manager"}]})
     assert [(board.id, board.role) for board in user.boards] == [(2, "admin")]
-
-
-def test_a_board_has_typed_fields() -> None:
-    board = BoardRecord.model_validate(
-        {"id": 1, "custom_fields": [{"id": 2, "settings": {"custom_field_type": "date"}}]}
-    )
-    assert board.custom_fields[0].field_type == "date"
 
 
 async def test_a_page_says_where_it_stands() -> None:

@@ -292,7 +292,9 @@ async def furnish(client: Client) -> int:
         if step.place == "comments":
             images = []
             if step.name == "seen":
-                images = [(await client.images.upload(board.id, task.id, "a.png", png(1, 1))).id]
+                images = [
+                    (await client.comments.upload_image(board.id, task.id, "a.png", png(1, 1))).id
+                ]
             await client.comments.create(board.id, task.id, "Question", image_ids=images)
         if step.place == "subtasks":
             await _add_subtasks(client, board.id, task.id, step.name)

@@ -17,21 +17,19 @@ from tui.client.capabilities import (
     ServiceSettings,
     ignore,
 )
-from tui.client.http.bodies import ProgressListener
+from tui.client.documents import BytesListener
+from tui.client.http.bodies import Progress
 from tui.client.http.session import Session
+from tui.client.resources.administration import Folders, Webhooks
 from tui.client.resources.boards import Boards
 from tui.client.resources.comments import Comments
-from tui.client.resources.fields import Fields
-from tui.client.resources.folders import Folders
-from tui.client.resources.images import Images
-from tui.client.resources.labels import Labels
+from tui.client.resources.labels import Fields, Labels
 from tui.client.resources.people import People
 from tui.client.resources.stages import Stages
 from tui.client.resources.subtasks import Subtasks
 from tui.client.resources.task_moves import TaskMoves
 from tui.client.resources.task_properties import TaskProperties
 from tui.client.resources.tasks import Tasks
-from tui.client.resources.webhooks import Webhooks
 from tui.client.service import Features, Service
 from tui.client.site_time import SiteTime
 
@@ -65,7 +63,6 @@ class Client:
         self.fields = Fields(service)
         self.labels = Labels(service)
         self.comments = Comments(service)
-        self.images = Images(service)
         self.webhooks = Webhooks(service)
         self.subtasks = Subtasks(service)
         self.features = Features(
@@ -93,9 +90,17 @@ class Client:
             await self.boards.list()
         return bool(self._session.keeps_replies)
 
-    async def fetch(self, url: str, *, progress: ProgressListener | None = None) -> bytes:
-        """What an address in a record leads to: a picture; see `Session.fetch` (2.6)."""
-        return await self._session.fetch(url, progress=progress)
+    async def fetch(self, url: str, progress: BytesListener | None = None) -> bytes:
+        """What an address in a record leads to: a picture; see `Session.fetch` (2.6).
+
+        `progress` hears of bytes received and in all.
+        """
+
+        def heard(so_far: Progress) -> None:
+            if progress is not None:
+                progress(so_far.received, so_far.total)
+
+        return await self._session.fetch(url, progress=heard)
 
     async def aclose(self) -> None:
         """Close the session with its connections."""

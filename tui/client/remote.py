@@ -9,8 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from tui.client.answers import Changed, Listing, Page
 from tui.client.client import Client
-from tui.client.documents import BytesListener, Document, DocumentPage
-from tui.client.http.bodies import Progress
+from tui.client.documents import Document, DocumentPage
 from tui.client.records import Part, Record
 
 P = ParamSpec("P")
@@ -72,6 +71,8 @@ class RemoteService:
         self.create_comment = _document(comments.create)
         self.update_comment = _document(comments.update)
         self.delete_comment = comments.delete
+        self.upload_image = _document(comments.upload_image)
+        self.picture = client.fetch
         self.labels = _documents(labels.list)
         self.create_label = _document(labels.create)
         self.update_label = _document(labels.update)
@@ -117,33 +118,6 @@ class RemoteService:
         """A page of comments."""
         ask = self._client.comments.page
         return await _page(await ask(board_id, task_id, page, per_page=_PER_PAGE))
-
-    async def upload_image(
-        self,
-        board_id: int,
-        task_id: int,
-        name: str,
-        content: bytes,
-        *,
-        progress: BytesListener | None = None,
-    ) -> Document:
-        """Upload an image; `progress` hears of bytes sent."""
-
-        def heard(so_far: Progress) -> None:
-            if progress is not None:
-                progress(so_far.sent, so_far.total)
-
-        image = await self._client.images.upload(board_id, task_id, name, content, progress=heard)
-        return image.document()
-
-    async def picture(self, url: str, progress: BytesListener | None) -> bytes:
-        """What the address of an image leads to; `progress` hears of bytes received."""
-
-        def heard(so_far: Progress) -> None:
-            if progress is not None:
-                progress(so_far.received, so_far.total)
-
-        return await self._client.fetch(url, progress=heard)
 
     async def add_label(self, board_id: int, task_id: int, label_id: int) -> list[Document]:
         """Put a label on a task; returns what the task has then."""

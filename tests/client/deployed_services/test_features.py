@@ -170,7 +170,7 @@ async def test_subtasks_by_name() -> None:
         (lambda c: c.subtasks.list(1, 3), Feature.SUBTASKS),
         (lambda c: c.people.make_viewer(1, 2), Feature.VIEWER_ROLES),
         (lambda c: c.people.make_manager(1, 2), Feature.ROLES),
-        (lambda c: c.images.upload(1, 2, "p.png", png()), Feature.PICTURES),
+        (lambda c: c.comments.upload_image(1, 2, "p.png", png()), Feature.PICTURES),
         (lambda c: c.people.search("a"), Feature.USER_SEARCH),
         (lambda c: c.people.remove_from_board(1, 2), Feature.REMOVAL_FROM_BOARD),
         (lambda c: c.fields.reposition(1, 2, 1), Feature.CUSTOM_FIELD_ORDER),

@@ -35,7 +35,7 @@ async def test_a_comment_says_what_was_typed(scene: Scene) -> None:
     await scene.ann.comments.create(scene.board_id, task_id, typed)
     (comment,) = await _comments(scene, task_id)
     assert unescape(comment.description) == typed
-    assert unescape(comment.raw_description or "") == typed
+    assert unescape(comment.settings["raw_description"]) == typed
     assert (comment.created_by, comment.type) == (scene.id("ann"), "comment")
     assert (await scene.task(task_id)).comments_count == 1
 
@@ -102,7 +102,7 @@ async def test_a_mention_reaches_whom_it_names(scene: Scene) -> None:
 async def test_pictures_come_with_their_comment(scene: Scene) -> None:
     task_id = await _task(scene)
     images = [
-        await scene.ann.images.upload(scene.board_id, task_id, f"plan of {kind}", content)
+        await scene.ann.comments.upload_image(scene.board_id, task_id, f"plan of {kind}", content)
         for kind, content in (("all.png", png()), ("one.jpg", jpeg()))
     ]
     await scene.ann.comments.create(scene.board_id, task_id, "", image_ids=ids(images))
@@ -119,7 +119,7 @@ async def test_a_picture_that_is_too_large_is_an_error_in_words(scene: Scene) ->
     task_id = await _task(scene)
     for content in (png() + bytes(11 << 20), b"no picture"):
         with pytest.raises((errors.Refused, errors.TooLarge), match=r"plan\.png"):
-            await scene.ann.images.upload(scene.board_id, task_id, "plan.png", content)
+            await scene.ann.comments.upload_image(scene.board_id, task_id, "plan.png", content)
 
 
 async def test_a_comment_that_services_would_cut_is_refused_before_it_is_sent(

@@ -8,7 +8,8 @@ from tests.client.scripted import ids
 from tests.client.suite.scene import Scene, needs
 from tui.client import errors
 from tui.client.capabilities import Feature
-from tui.client.resources.fields import FieldValue
+from tui.client.records.values import as_texts
+from tui.client.resources.labels import FieldValue
 from tui.text import clean
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -53,7 +54,8 @@ async def test_a_label_is_put_on_a_task_and_taken_off(scene: Scene) -> None:
 async def test_custom_fields_are_made_changed_and_deleted(scene: Scene) -> None:
     text = await scene.ann.fields.create(scene.board_id, "Place", "text")
     pick = await scene.ann.fields.create(scene.board_id, "Size", "select", options=["S", "L"])
-    assert (pick.field_type, pick.options) == ("select", ("S", "L"))
+    assert pick.settings["custom_field_type"] == "select"
+    assert as_texts(pick.settings.get("select_options") or pick.settings["options"]) == ["S", "L"]
     await scene.ann.fields.update(scene.board_id, text.id, title="Where", field_type="text")
     assert await _fields(scene) == ["Where", "Size"]
     await scene.ann.fields.delete(scene.board_id, text.id)
@@ -91,7 +93,8 @@ async def test_a_task_has_values_in_custom_fields(scene: Scene) -> None:
         made[field.id] = kind
     listed = (await scene.ann.fields.values(scene.board_id, task_id)).records
     for record in listed:
-        kept = str(record.value).lower() if isinstance(record.value, bool) else str(record.value)
+        value = record.settings["value"]
+        kept = str(value).lower() if isinstance(value, bool) else str(value)
         assert kept.startswith(values[made.pop(record.foreign_id or 0)][1])
     assert made == {}
 

@@ -4,16 +4,18 @@ from tui.client.records.base import Dated, Part, Record
 from tui.client.records.boards import (
     AcceptedField,
     BoardRecord,
+    BoardRoleRecord,
     FieldRecord,
     FieldValueRecord,
     FolderRecord,
     FoundUserRecord,
     LabelRecord,
+    PivotRecord,
     StageRecord,
+    UserRecord,
     WebhookRecord,
     WebhookTarget,
 )
-from tui.client.records.people import BoardRoleRecord, PivotRecord, UserRecord
 from tui.client.records.tasks import (
     ActivityRecord,
     CommentRecord,

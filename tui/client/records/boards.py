@@ -1,27 +1,80 @@
-"""Boards with their stages, labels and custom fields; folders of boards, and webhooks into them.
+"""Boards with their people, stages, labels and custom fields; folders of boards, and webhooks.
 
-Sections 2.3, 2.4, 2.7, 2.8, 2.9 and 2.13.
+Sections 2.3, 2.4, 2.7, 2.8, 2.9, 2.10 and 2.13.
 """
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from tui.client.records.base import Dated, Many, One, Part, Record
-from tui.client.records.people import PivotRecord, UserRecord
 from tui.client.records.values import (
     Count,
     Flag,
+    Flags,
     Ids,
     Instant,
     Number,
     Object,
     OptionalText,
     OtherId,
+    OwnId,
     Raw,
+    Role,
     Text,
     WallTime,
-    as_text,
-    as_texts,
+    as_flags,
 )
+
+
+class PivotRecord(Part):
+    """How two things belong together: a member and a board, a task and a label (section 2.10).
+
+    `settings` and `preferences` are as they came, mostly in PHP's serialised notation.
+    """
+
+    object_id: OtherId = None
+    foreign_id: OtherId = None
+    settings: Raw = None
+    preferences: Raw = None
+    created_at: Instant = None
+    updated_at: Instant = None
+
+    @property
+    def settings_flags(self) -> Flags:
+        """Yes or no for each of `is_admin` and `is_viewer_only` that the service tells."""
+        return as_flags(self.settings)
+
+
+class BoardRoleRecord(Record):
+    """A board somebody belongs to, and as what; on the list of all users."""
+
+    title: Text = ""
+    role: Role = None
+
+
+class UserRecord(Record):
+    """A user, or a member of a board with a role (section 2.10).
+
+    `boards` is there on the list of all users, `is_admin` and `is_board_admin` in the answers to a
+    change of role, `pivot` where members are read as people of their board.
+    """
+
+    id: OwnId = Field(validation_alias=AliasChoices("ID", "id"), serialization_alias="ID")
+    user_login: Text = ""
+    user_nicename: OptionalText = None
+    display_name: Text = ""
+    user_email: OptionalText = None
+    email: OptionalText = None
+    user_url: OptionalText = None
+    user_registered: OptionalText = None
+    user_status: OptionalText = None
+    photo: OptionalText = None
+    role: Role = None
+    is_super: Flag = None
+    is_wpadmin: Flag = None
+    is_admin: Flag = None
+    is_board_admin: Flag = None
+    boards: Many[BoardRoleRecord] = Field(default_factory=list)
+    pivot: One[PivotRecord] = None
 
 
 class BoardPartRecord(Dated):
@@ -43,16 +96,6 @@ class BoardPartRecord(Dated):
 class FieldRecord(BoardPartRecord):
     """A custom field of a board (section 2.8)."""
 
-    @property
-    def field_type(self) -> str | None:
-        """`text`, `select`, `checkbox`, `date` or another word of the service's own."""
-        return as_text(self.settings.get("custom_field_type"))
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        """What a select offers; the specification leaves open where services put it."""
-        return tuple(as_texts(self.settings.get("select_options") or self.settings.get("options")))
-
 
 class FieldValueRecord(Record):
     """What a task has in a custom field (section 2.8)."""
@@ -64,11 +107,6 @@ class FieldValueRecord(Record):
     preferences: Raw = None
     created_at: Instant = None
     updated_at: Instant = None
-
-    @property
-    def value(self) -> Raw:
-        """The value as the service wrote it: text, a boolean, or None."""
-        return self.settings.get("value")
 
 
 class LabelRecord(Dated):

@@ -9,8 +9,13 @@ from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
 from tui.client.documents import Document, break_circles
 from tui.client.records.base import Dated, Many, One, Reading, Record
-from tui.client.records.boards import BoardRecord, FieldValueRecord, LabelRecord, StageRecord
-from tui.client.records.people import UserRecord
+from tui.client.records.boards import (
+    BoardRecord,
+    FieldValueRecord,
+    LabelRecord,
+    StageRecord,
+    UserRecord,
+)
 from tui.client.records.values import (
     Count,
     Flag,
@@ -24,9 +29,7 @@ from tui.client.records.values import (
     Raw,
     Text,
     WallTime,
-    as_ids,
     as_other_id,
-    as_text,
 )
 
 ParentId = Annotated[
@@ -83,21 +86,6 @@ class CommentRecord(Record):
     user: One[UserRecord] = None
     images: Many[ImageRecord] = Field(default_factory=list)
     replies: "Many[CommentRecord]" = Field(default_factory=list)
-
-    @property
-    def answers_nothing(self) -> bool:
-        """Whether a service stored it as the answer to no comment; such ones are never listed."""
-        return self.parent_id == 0
-
-    @property
-    def raw_description(self) -> str | None:
-        """The text as it was typed, with entities where the service put them."""
-        return as_text(self.settings.get("raw_description"))
-
-    @property
-    def mentioned_ids(self) -> list[int]:
-        """The ids of those whom the comment mentions."""
-        return as_ids(self.settings.get("mentioned_id"))
 
 
 class TaskRecord(Dated):

@@ -1,22 +1,30 @@
-"""Comments on a task, and replies to them (section 4.4)."""
+"""Comments on a task, replies to them, and their images (section 4.4)."""
 
 from collections.abc import Sequence
 from typing import Literal
 
 from tui.client.answers import Listing, Page, every_page, gather
 from tui.client.capabilities import CommentPath, NoParent
+from tui.client.documents import BytesListener
 from tui.client.endpoints import Endpoint
-from tui.client.errors import ApiError, NotOffered, NotThere, Refused, ServerFault
-from tui.client.records import CommentRecord
+from tui.client.errors import ApiError, NotOffered, NotThere, Refused, ServerFault, TooLarge
+from tui.client.http.bodies import Progress, Upload
+from tui.client.records import CommentRecord, ImageRecord
 from tui.client.resources.deletion import delete_once
+from tui.client.resources.image_types import IMAGE_WORDS, image_type
 from tui.client.resources.mentions import Mentionable, mark_mentions
 from tui.client.service import Service
+from tui.text import clean
 
 LONGEST_COMMENT = 65_535
 """Bytes in UTF-8; services cut off silently what is beyond."""
 
+LARGEST_IMAGE = 10 * 1024 * 1024
+"""Bytes; the specification names no limit, and services have smaller ones of their own."""
+
 _PER_PAGE = 100
-_KILO = 1_000
+_KILO, _MEGA = 1_000, 1024 * 1024
+_SHOWN_NAME = 80
 _NO_PARENT: dict[NoParent, str | None] = {NoParent.EMPTY: "", NoParent.NULL: None}
 _UPDATED_AT = {
     CommentPath.LONG: Endpoint.UPDATE_COMMENT,
@@ -155,6 +163,35 @@ class Comments:
             hint="Only its author can delete a comment.",
         )
 
+    async def upload_image(
+        self,
+        board_id: int,
+        task_id: int,
+        name: str,
+        content: bytes,
+        *,
+        progress: BytesListener | None = None,
+    ) -> ImageRecord:
+        """Upload an image, to be given by its id to a comment of the task (4.4).
+
+        `progress` hears of bytes sent and in all. Raises `Refused` before sending what is no image
+        by its content, or empty, and `TooLarge` what has more bytes than `LARGEST_IMAGE`; from the
+        service `Refused`, `TooLarge`, `NotThere`, `NotAllowed`. Never repeat it blindly.
+        """
+
+        def heard(so_far: Progress) -> None:
+            if progress is not None:
+                progress(so_far.sent, so_far.total)
+
+        answer = await self._service.ask(
+            Endpoint.UPLOAD_COMMENT_IMAGE,
+            board_id,
+            task_id,
+            body=Upload(name, _image_type(name, content), content),
+            progress=heard,
+        )
+        return answer.record(ImageRecord, "imageAttachment")
+
     async def _delete(self, board_id: int, comment_id: int, *, is_reply: bool) -> None:
         """Delete a comment or a reply, at the path that the service has."""
         endpoints = _REPLY_DELETED_AT if is_reply else _DELETED_AT
@@ -279,3 +316,21 @@ def _said(
     if mentioned_ids:
         body["mentionData"] = list(mentioned_ids)
     return body
+
+
+def _image_type(name: str, content: bytes) -> str:
+    """The MIME type of what may be sent."""
+    kind, shown = image_type(content), clean.line(name)[:_SHOWN_NAME]
+    if kind is None:
+        raise Refused(
+            f"{shown} is not an image that can be uploaded.",
+            params={"file": f"must be {IMAGE_WORDS}"},
+            hint=f"Choose a file that is {IMAGE_WORDS}. Nothing was sent.",
+        )
+    if len(content) > LARGEST_IMAGE:
+        raise TooLarge(
+            f"{shown} has {len(content) / _MEGA:.1f} MB; "
+            f"an image may have at most {LARGEST_IMAGE / _MEGA:.1f} MB.",
+            hint="Make it smaller and try again. Nothing was sent.",
+        )
+    return kind

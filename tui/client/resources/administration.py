@@ -1,0 +1,110 @@
+"""What administrators keep: folders of boards, and webhooks (sections 4.8 and 4.10)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tui.client.answers import Listing
+from tui.client.endpoints import Endpoint
+from tui.client.records import AcceptedField, FolderRecord, WebhookRecord, WebhookTarget
+from tui.client.records.values import as_integer
+from tui.client.service import Service
+
+
+class Folders:
+    """Folders of boards, for administrators. Every method may raise `ApiError`.
+
+    Raises `NotOffered` everywhere where the service's edition has no folders, and `NotAllowed`
+    for everybody else.
+    """
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    async def list(self) -> Listing[FolderRecord]:
+        """All folders with the ids of their boards (4.8)."""
+        answer = await self._service.ask(Endpoint.LIST_FOLDERS)
+        return await answer.listing(FolderRecord, "folders")
+
+    async def create(self, title: str) -> FolderRecord:
+        """Make a folder; its title has at most 50 characters (4.8).
+
+        Raises `Refused`. Never repeat it blindly.
+        """
+        answer = await self._service.ask(Endpoint.CREATE_FOLDER, body={"title": title})
+        return answer.record(FolderRecord, "folder")
+
+    async def rename(self, folder_id: int, title: str) -> FolderRecord:
+        """Rename a folder (4.8). Raises `Refused`, `NotThere`."""
+        answer = await self._service.ask(Endpoint.UPDATE_FOLDER, folder_id, body={"title": title})
+        return answer.record(FolderRecord, "folder")
+
+    async def delete(self, folder_id: int) -> None:
+        """Delete a folder; its boards stay (4.8). Raises `NotThere`."""
+        await self._service.ask(Endpoint.DELETE_FOLDER, folder_id)
+
+    async def add_boards(self, folder_id: int, board_ids: Sequence[int]) -> None:
+        """Put boards into a folder, out of whichever they were in (4.8).
+
+        Raises `Refused`, `NotThere`.
+        """
+        body = {"board_ids": list(board_ids)}
+        await self._service.ask(Endpoint.ADD_BOARDS_TO_FOLDER, folder_id, body=body)
+
+    async def remove_board(self, folder_id: int, board_id: int) -> None:
+        """Take a board out of a folder (4.8). Raises `Refused`, `NotThere`."""
+        body = {"board_id": board_id}
+        await self._service.ask(Endpoint.REMOVE_BOARD_FROM_FOLDER, folder_id, body=body)
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookListing(Listing[WebhookRecord]):
+    """Webhooks, and the fields of a task that every one of them takes."""
+
+    fields: list[AcceptedField] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class MadeWebhook:
+    """A new webhook, and all that there are now, itself among them."""
+
+    target: WebhookTarget
+    webhook_id: int | None
+    webhooks: Listing[WebhookRecord]
+
+
+class Webhooks:
+    """Webhooks, whose addresses take tasks from elsewhere, for administrators.
+
+    Every method may raise `ApiError`, and `NotAllowed` for everybody else. The addresses let
+    anybody make tasks: never log them.
+    """
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    async def list(self, search: str = "") -> WebhookListing:
+        """The webhooks whose name holds `search`, and what they take (4.10)."""
+        query = {"search": search} if search else None
+        answer = await self._service.ask(Endpoint.LIST_WEBHOOKS, query=query)
+        hooks = await answer.listing(WebhookRecord, "webhooks")
+        fields = await answer.listing(AcceptedField, "fields", is_due=False)
+        return WebhookListing(hooks.records, hooks.skipped + fields.skipped, fields.records)
+
+    async def create(self, name: str, board_id: int, stage_id: int) -> MadeWebhook:
+        """Make a webhook whose tasks go into a stage of a board (4.10).
+
+        Raises `Refused`, `NotThere`. Never repeat it blindly.
+        """
+        body = {"name": name, "board": board_id, "stage": stage_id}
+        answer = await self._service.ask(Endpoint.CREATE_WEBHOOK, body=body)
+        target = answer.record(WebhookTarget, "webhook")
+        hooks = await answer.listing(WebhookRecord, "webhooks", is_due=False)
+        return MadeWebhook(target, as_integer(answer.value.get("id")), hooks)
+
+    async def delete(self, webhook_id: int) -> Listing[WebhookRecord]:
+        """Delete a webhook; returns those that remain (4.10).
+
+        Deleting twice is an error or a success, as the service likes. Raises `NotThere`.
+        """
+        answer = await self._service.ask(Endpoint.DELETE_WEBHOOK, webhook_id)
+        return await answer.listing(WebhookRecord, "webhooks", is_due=False)
