@@ -11,6 +11,7 @@ import pytest
 from tui.errors import CallboardError
 from tui.store.cache.file import Cache, open_cache
 from tui.store.cache.revisions import Asked
+from tui.store.documents.assemble import Assembler
 from tui.store.remote import Document
 from tui.store.store import LocalStore
 
@@ -108,8 +109,22 @@ def test_the_whole_comes_in_slices_and_in_order(cache: Cache) -> None:
     cache.put_tasks(reversed(ELEVEN))
     slices = list(cache.whole(BOARD, slice_size=4))
     assert [len(part) for part in slices] == [4, 4, 3]
-    assert "Task 0" in slices[0][0]
-    assert "Delta" in slices[-1][-1]
+    assert slices[0][0]["title"] == "Task 0"
+    assert slices[-1][-1]["title"] == "Delta"
+
+
+def test_a_board_opens_with_all_that_a_card_shows(cache: Cache) -> None:
+    labels = [{"id": 3, "title": "bug", "bg_color": "#4bce97", "slug": "green"}]
+    people = [{"ID": 7, "display_name": "Ann", "user_login": "ann", "email": "ann@example.org"}]
+    settings = {"subtask_count": 4, "attachment_count": 0, "cover": {}}
+    more = {"labels": labels, "assignees": people, "settings": settings, "meta": "x" * 999}
+    first = {**TEN[0], **more}
+    second = {**TEN[1], "description": "<p>Long</p>" * 200}
+    cache.put_tasks([first, second])
+    read = [card for part in cache.whole(BOARD) for card in part]
+    assembler = Assembler()
+    assert [assembler.task(card) for card in read] == list(map(assembler.task, (first, second)))
+    assert "email" not in read[0]["assignees"][0]
 
 
 def test_archived_tasks_are_kept_but_not_on_the_board(cache: Cache) -> None:

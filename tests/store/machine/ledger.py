@@ -179,9 +179,7 @@ class Ledger:
         deletions = (
             one
             for one in self.asked
-            if one.who == who
-            and one.operation.subject.id == local
-            and _takes_away(one.operation)
+            if one.who == who and one.operation.subject.id == local and _takes_away(one.operation)
         )
         return any(True for _ in deletions) or any(
             self.was_given_up(maker)

@@ -33,11 +33,17 @@ _TABLES = (
     *polling_turns.TABLES,
     *freshness.TABLES,
 )
-_BEFORE_SECTIONS = 4
+_EARLIER = 5
 """How many versions had other tables: theirs are dropped, for the service says it all again."""
-_DROPPED = ("document", "detail", "total", "freshness", "asking", "counter", "forgotten")
+_DROPPED = (
+    "document",
+    "detail",
+    "section",
+    *("total", "freshness", "asking", "counter"),
+    "forgotten",
+)
 _MIGRATIONS = (
-    *[()] * _BEFORE_SECTIONS,
+    *[()] * _EARLIER,
     (*[f"drop table if exists {table}" for table in _DROPPED], *_TABLES),
 )
 _CHECKPOINT_PAGES = 4_000
@@ -227,21 +233,22 @@ class Cache:
         tasks: list[Document] = []
         for stage_id in totals:
             rows = self._connection.execute(
-                f"""select body from section indexed by card_by_place
+                f"""select coalesce(card, body) from section indexed by card_by_place
                     where {_IS_CARD} and stage_id = :stage_id
                     order by position, id limit :limit""",  # noqa: S608  a constant
                 {"board_id": board_id, "stage_id": stage_id, "limit": per_stage},
             )
-            tasks.extend(json.loads(body) for (body,) in rows)
+            tasks += _all(card for (card,) in rows)
         return FirstPaint(board, tuple(tasks), totals)
 
-    def whole(self, board_id: int, slice_size: int = 256) -> Iterator[list[str]]:
-        """The bodies of all active tasks of a board, in order, a slice at a time."""
+    def whole(self, board_id: int, slice_size: int = 256) -> Iterator[list[Document]]:
+        """The cards of all active tasks of a board, in order, a slice at a time."""
         after: tuple[int, float, int] = (-1, 0.0, 0)
         while True:
             place = dict(zip(("stage_id", "position", "id"), after, strict=True))
             rows = self._connection.execute(
-                f"""select stage_id, position, id, body from section indexed by card_by_place
+                f"""select stage_id, position, id, coalesce(card, body)
+                    from section indexed by card_by_place
                     where {_IS_CARD} and stage_id is not null
                     and (stage_id, position, id) > (:stage_id, :position, :id)
                     order by stage_id, position, id limit :limit""",  # noqa: S608  a constant
@@ -249,8 +256,14 @@ class Cache:
             ).fetchall()
             if not rows:
                 return
-            yield [row[3] for row in rows]
+            yield _all(row[3] for row in rows)
             after = rows[-1][:3]
+
+
+def _all(cards: Iterable[str]) -> list[Document]:
+    """Many cards, decoded at once."""
+    documents: list[Document] = json.loads(f"[{','.join(cards)}]")
+    return documents
 
 
 def _relabelled(label: Document, labels: Mapping[int, Document | None]) -> Document | None:

@@ -1,8 +1,9 @@
 """Everything the service said, as sections: one document each, by kind, parent and id.
 
-A section of a task lies flat: replies beside what they answer, subtasks beside their groups. What
-is already here is not written again. Many sections of one kind are read and written at once,
-because each statement costs as much as a page.
+A section of a task lies flat: replies beside what they answer, subtasks beside their groups. Beside
+a task lies its `card`, all that the board shows of it, where that is much shorter and so read
+faster. What is already here is not written again. Many sections of one kind are read and written
+at once, because each statement costs as much as a page.
 """
 
 import json
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from tui.store.cache.revisions import Revisions
-from tui.store.documents.shapes import Document
+from tui.store.documents.shapes import Document, card_of
 
 Kind = Literal[
     "summary",
@@ -43,6 +44,7 @@ TABLES = (
            stage_id integer,
            position real not null default 0,
            is_card integer not null default 0,
+           card text,
            body text not null,
            revision integer not null,
            primary key (kind, id, parent)
@@ -90,11 +92,11 @@ TABLES = (
 """The sections, with how many cards each stage has kept by triggers."""
 
 _PUT = """
-    insert into section (kind, id, parent, stage_id, position, is_card, body, revision)
-    values (?, ?, ?, ?, ?, ?, ?, ?)
+    insert into section (kind, id, parent, stage_id, position, is_card, card, body, revision)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?)
     on conflict do update set
         stage_id = excluded.stage_id, position = excluded.position, is_card = excluded.is_card,
-        body = excluded.body, revision = excluded.revision"""
+        card = excluded.card, body = excluded.body, revision = excluded.revision"""
 _as_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
 
 
@@ -182,7 +184,18 @@ class Sections:
         )
         stage_id, position = document.get("stage_id"), document.get("position") or 0.0
         place = (stage_id, position) if kind == "task" else (None, 0.0)
-        return (kind, document["id"], parent, *place, is_card, body, self._revisions.mine())
+        card = _as_text(card_of(document)) if is_card else ""
+        card_if_short = card if 0 < len(card) < len(body) / 2 else None
+        return (
+            kind,
+            document["id"],
+            parent,
+            *place,
+            is_card,
+            card_if_short,
+            body,
+            self._revisions.mine(),
+        )
 
     def write(self, sections: Sequence[Section]) -> None:
         """Keep or forget sections that belong to tasks."""

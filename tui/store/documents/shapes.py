@@ -14,11 +14,45 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class FirstPaint:
-    """What the first paint of a board needs: the board, the first tasks and how many there are."""
+    """What the first paint of a board needs: the board, the first tasks and how many there are.
+
+    Of a task no more is needed than `card_of` keeps.
+    """
 
     board: Document
     tasks: tuple[Document, ...] = ()
     totals: Mapping[int, int] = field(default_factory=dict)
+
+
+_OF_CARD = (
+    *("id", "board_id", "stage_id", "title", "status", "priority", "position", "description"),
+    *("due_at", "started_at", "created_at", "updated_at", "comments_count", "source", "created_by"),
+)
+_OF_SETTINGS = ("subtask_completed_count", "subtask_count", "attachment_count")
+
+
+def card_of(task: Document) -> Document:
+    """A task with no more than `Assembler.task` reads of an active one: a fifth of it."""
+    card = {name: value for name in _OF_CARD if (value := task.get(name))}
+    if labels := task.get("labels"):
+        card["labels"] = [
+            {"id": one["id"], "title": one.get("title"), "bg_color": one.get("bg_color")}
+            for one in labels
+        ]
+    if people := task.get("assignees"):
+        card["assignees"] = [
+            {
+                "ID": one["ID"],
+                "display_name": one.get("display_name"),
+                "user_login": one.get("user_login"),
+            }
+            for one in people
+        ]
+    if settings := task.get("settings"):
+        counts = {name: value for name in _OF_SETTINGS if (value := settings.get(name))}
+        if counts:
+            card["settings"] = counts
+    return card
 
 
 def is_same(known: Document | None, told: Document) -> bool:

@@ -5,7 +5,6 @@ that the event loop is never held for long.
 """
 
 import asyncio
-import json
 from bisect import bisect_left, insort
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -179,10 +178,9 @@ async def truth_from_cache(
     slices = cache.whole(board_id, _SLICE)
     truth = Truth(frame, newest_id)
     slicer = Slicer()
-    while bodies := await disk.run(next, slices, None):
-        for body in bodies:
-            document = json.loads(body)
-            task = assembler.task(document)
+    while cards := await disk.run(next, slices, None):
+        for card in cards:
+            task = assembler.task(card)
             if task is not None:
                 truth.put(task)
             await slicer.breathe()
