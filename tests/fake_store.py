@@ -26,7 +26,7 @@ from tui.store.events import (
     WaitingState,
 )
 from tui.store.operations import Operation
-from tui.store.protocol import Resolution
+from tui.store.protocol import Pause, Resolution
 
 
 class FakeStore:
@@ -109,7 +109,8 @@ class FakeStore:
     def waiting(self, board_id: int | None = None) -> tuple[Waiting, ...]:
         return tuple(each for each in self.kept if board_id in (None, each.board_id))
 
-    async def open_board(self, board_id: int) -> None:
+    async def open_board(self, board_id: int, *, after: Pause | None = None) -> None:
+        del after
         self.asked.append(f"open {board_id}")
 
     async def close_board(self) -> None:

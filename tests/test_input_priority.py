@@ -59,3 +59,17 @@ async def test_work_goes_on_while_keys_are_pressed() -> None:
     for _ in range(3):
         priority.input_received()
         await priority.yield_to_input()
+
+
+async def test_what_can_wait_begins_with_the_first_key() -> None:
+    priority = InputPriority()
+    waiting = asyncio.create_task(priority.until_input(50))
+    await asyncio.sleep(0)
+    priority.input_received()
+    async with asyncio.timeout(5):
+        await waiting
+
+
+async def test_what_can_wait_begins_without_a_key_too() -> None:
+    async with asyncio.timeout(5):
+        await InputPriority().until_input(0.01)

@@ -12,6 +12,7 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import application, screen_text
 from tui.app import Connect
 from tui.errors import CallboardError, CannotGoOn
+from tui.store.protocol import Pause
 
 HEAVY = ("httpx", "pydantic", "starlette", "tui.service", "tui.client.http", "tui.connecting")
 
@@ -102,7 +103,8 @@ print([name for name in ("textual", "httpx", "sqlite3", "tui.store") if name in 
 class BrokenStore(FakeStore):
     """A store with a mistake in it."""
 
-    async def open_board(self, board_id: int) -> None:
+    async def open_board(self, board_id: int, *, after: Pause | None = None) -> None:
+        del after
         raise RuntimeError(f"broken at {board_id}")
 
 

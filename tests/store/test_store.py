@@ -1,5 +1,6 @@
 """The store as a whole: what is drawn, what is sent and what comes of it."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -209,6 +210,34 @@ async def test_the_board_is_there_at_once_after_a_restart(started: Party) -> Non
     await started.store.open_board(BOARD)
     assert started.view.complete
     assert BoardChanged(BOARD) in started.events
+
+
+async def test_a_board_that_is_only_looked_at_is_read_later(started: Party) -> None:
+    await started.restart()
+    read = asyncio.Event()
+
+    async def looked_at() -> None:
+        await read.wait()
+
+    started.store.connect(started.remote)
+    opening = asyncio.create_task(started.store.open_board(BOARD, after=looked_at))
+    checked_before = started.store.status(BOARD).checked_at
+    await started.until(lambda: started.store.status(BOARD).checked_at != checked_before)
+    assert not started.view.complete
+    read.set()
+    await opening
+    assert started.view.complete
+
+
+async def test_news_of_a_board_that_is_only_looked_at_are_drawn(
+    started: Party, service: Service
+) -> None:
+    await started.restart()
+    service.set(started.task("Alpha").id, "title", "Omega")
+    started.store.connect(started.remote)
+    opening = asyncio.create_task(started.store.open_board(BOARD, after=asyncio.Event().wait))
+    await started.until(lambda: started.titles(OPEN) == ["Omega", "Beta", "Gamma"])
+    opening.cancel()
 
 
 async def test_an_unknown_board_is_none_and_takes_no_changes(party: Party) -> None:

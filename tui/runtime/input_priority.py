@@ -7,6 +7,7 @@ somebody holds a key down, they go on, only slower.
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from time import perf_counter, sleep
 
 _ATTENTION = 0.025
@@ -26,10 +27,13 @@ class InputPriority:
     def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
         self._clock = clock
         self._received_at = -_ATTENTION
+        self._waiting: list[asyncio.Event] = []
 
     def input_received(self) -> None:
         """A key was pressed, or the mouse."""
         self._received_at = self._clock()
+        for acted in self._waiting:
+            acted.set()
 
     @property
     def quiet_seconds(self) -> float:
@@ -53,6 +57,17 @@ class InputPriority:
         """Wait until the person has not acted for so long."""
         while (left := seconds - self.quiet_seconds) > 0:  # noqa: ASYNC110  they may act meanwhile
             await asyncio.sleep(left)
+
+    async def until_input(self, seconds: float) -> None:
+        """Wait until the person acts, for so many seconds at most."""
+        acted = asyncio.Event()
+        self._waiting.append(acted)
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await acted.wait()
+        finally:
+            self._waiting.remove(acted)
 
     async def pause_after_input(self) -> None:
         """Rest if the person just acted."""

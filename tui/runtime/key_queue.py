@@ -36,10 +36,11 @@ class SerialKeys(App[None]):
     async def on_event(self, event: events.Event) -> None:
         """Hold what is typed; let everything else pass."""
         is_typed = isinstance(event, events.Key | events.Paste) and not event.is_forwarded
+        if is_typed or isinstance(event, events.MouseDown | events.MouseScrollDown):
+            INPUT_PRIORITY.input_received()
         if not is_typed:
             await super().on_event(event)
             return
-        INPUT_PRIORITY.input_received()
         self._held.append(event)
         if self._handling is None or self._handling.done():
             self._handling = asyncio.create_task(self._handle_held())

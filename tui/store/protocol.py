@@ -4,7 +4,7 @@ A screen reads frozen views, submits operations and hears events (`tui.store.eve
 is told at once; what has to be asked for comes later, and an event says so.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -19,6 +19,11 @@ from tui.store.operations.base import Operation
 
 Resolution = Literal["mine", "theirs", "text"]
 """Whose value stays after a conflict: ours, theirs, or a text put together of both."""
+
+FIRST_CARDS = 40
+"""How many cards of each stage are drawn before a board is whole in memory."""
+Pause = Callable[[], Awaitable[object]]
+"""Waits for something."""
 
 
 class Store(Protocol):
@@ -53,8 +58,11 @@ class Store(Protocol):
         """The operations not accepted yet, oldest first; of one board or of all."""
         ...
 
-    async def open_board(self, board_id: int) -> None:
-        """Keep this board fresh from now on, and its whole view in memory."""
+    async def open_board(self, board_id: int, *, after: Pause | None = None) -> None:
+        """Keep this board fresh from now on, and its whole view in memory.
+
+        It is read into memory `after` that, if given; until then its first tasks are drawn.
+        """
         ...
 
     async def close_board(self) -> None:

@@ -27,6 +27,7 @@ from tui.store.opening import LAST_BOARD, WATCH_SECONDS, Opened, ProfileFiles, o
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
 from tui.store.pictures import PictureFolder, Uploads
+from tui.store.protocol import Pause
 from tui.store.remote import Remote
 from tui.store.sharing import Sharing
 from tui.store.wiring import Parts
@@ -176,17 +177,21 @@ class LocalStore:
         """The board that was open last, to be opened next time."""
         return self._last_board_id
 
-    async def open_board(self, board_id: int) -> None:
+    async def open_board(self, board_id: int, *, after: Pause | None = None) -> None:
         """Keep this board fresh from now on; one that was made here once the service has it."""
         board_id = self._current(board_id)
         if self._sharing is not None:
             self._sharing.start()
         self._remember_freshness(board_id)
-        await self._parts.updates.load(board_id)
+        if after is None:
+            await self._parts.updates.load(board_id)
         self._parts.poller.open(board_id if board_id >= 0 else None)
         self._last_board_id = board_id
         with suppress(sqlite3.Error):  # which board was open last is not worth an error
             await self._core.disk.run(self._core.outbox.set_setting, LAST_BOARD, str(board_id))
+        if after is not None:
+            await after()
+            await self._parts.updates.load(self._current(board_id))
 
     async def close_board(self) -> None:
         self._parts.poller.open(None)

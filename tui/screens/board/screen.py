@@ -22,6 +22,7 @@ from tui.model.news import NewsKind, told_together
 from tui.model.people import initials_of
 from tui.model.task import Task
 from tui.navigation import BoardsRequested, TaskRequested
+from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.screens.base import CallboardScreen
 from tui.screens.board.card import Look
 from tui.screens.board.deck import Deck
@@ -32,6 +33,7 @@ from tui.screens.board_lines import board_line, loading_line, moving_line, troub
 from tui.store import operations as change
 from tui.store.events import BoardChanged, Loading, NewsHeard, StatusChanged, StoreEvent
 from tui.store.operations.base import Operation
+from tui.store.protocol import FIRST_CARDS
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar
 from tui.widgets.line_input import LineInput
@@ -40,6 +42,7 @@ from tui.widgets.painted import Line
 FRESHNESS_SECONDS = 5
 """How often the age of what is on screen is said anew."""
 _STATUS_PAUSE = 0.5
+_LOOKING_SECONDS = 3.0
 
 
 class NewCard(Action["BoardScreen"]):
@@ -288,7 +291,18 @@ class BoardScreen(CallboardScreen):
 
     async def _open(self) -> None:
         """Have the board kept fresh, now that it has been painted."""
-        self.run_worker(self.store.open_board(self.board_id), group="open", exclusive=True)
+        after = self._until_used if self._shows_first_cards_only else None
+        opened = self.store.open_board(self.board_id, after=after)
+        self.run_worker(opened, group="open", exclusive=True)
+
+    @property
+    def _shows_first_cards_only(self) -> bool:
+        """Whether nothing that is shown needs more than the first cards of each stage."""
+        return not self.filter.words and self.size.height <= FIRST_CARDS
+
+    async def _until_used(self) -> None:
+        """Wait until the person does something, or nothing for a while."""
+        await INPUT_PRIORITY.until_input(_LOOKING_SECONDS)
 
     def hear(self, event: StoreEvent) -> None:
         """Draw what the store says has changed."""

@@ -26,6 +26,7 @@ from tui.store.files.database import (
     transaction,
     version_of_others,
 )
+from tui.store.protocol import FIRST_CARDS
 
 _TABLES = (
     *sections.TABLES,
@@ -220,7 +221,7 @@ class Cache:
         ).fetchone()
         return int(newest or 0)
 
-    def first_paint(self, board_id: int, per_stage: int = 40) -> FirstPaint | None:
+    def first_paint(self, board_id: int, per_stage: int = FIRST_CARDS) -> FirstPaint | None:
         """The board, how many tasks each stage has, and the first of each; None if unknown."""
         board = self.board(board_id)
         if board is None:

@@ -98,7 +98,7 @@ class Reloading:
         self._show(board_id, different=await self._updates.absorb_frame(frame))
 
     async def _known(self, board_id: int) -> Known:
-        is_cached = await self._updates.load(board_id) is not None
+        is_cached = await self._updates.is_cached(board_id)
         return await self._freshness.known(board_id, is_cached=is_cached)
 
     async def reload_boards(self) -> None:
@@ -118,6 +118,7 @@ class Reloading:
             asked_at = self._freshness.elapsed()
             was_known = self._freshness.checked_at(board_id) is not None
             known = await self._known(board_id)
+            await self._updates.load(board_id)
             self._updates.begin_reload(board_id)
             own = self._remote_changes.begin_list(board_id)
             first = None if known.is_cached else _FirstLoad(board_id, self._boards, self._health)
@@ -183,6 +184,8 @@ class Reloading:
         self, remote: Remote, known: Known, news: BoardNews, board_id: int, own: Own
     ) -> "_Taken":
         """Take over what is told, and read what is not told whole."""
+        if news.has_changes is not False:
+            await self._updates.load(board_id)
         frame = await self._frame_of(remote, known, news, board_id)
         changed = await self._updates.new_or_changed(news.tasks) if news.tasks else []
         if sum(not task.keys() >= _NEEDED for task in changed) > _MOST_READ:

@@ -70,6 +70,12 @@ class BoardUpdates:
                     self.boards.redraw(board_id)
         return state.view if state.truth is not None else None
 
+    async def is_cached(self, board_id: int) -> bool:
+        """Whether a board is in memory or in the cache."""
+        if self.boards.truth(board_id) is not None:
+            return True
+        return await self._disk.run(self._cache.board, board_id) is not None
+
     async def catch_up(self, board_id: int) -> bool:
         """Take over what other programs wrote to the cache; says whether the board differs."""
         state = self._state(board_id)
