@@ -66,6 +66,13 @@ class Naps:
         self.taken.append(seconds)
 
 
+class Heard(list[tuple[int, int | None]]):
+    """A listener that notes how many bytes it was told of, and of how many."""
+
+    def __call__(self, so_far: int, total: int | None) -> None:
+        self.append((so_far, total))
+
+
 def session(
     transport: httpx.AsyncBaseTransport | None,
     *,

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from urllib.parse import parse_qsl
 
 import pytest
@@ -10,9 +11,9 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from tests.client.scripted import Script, ok, session
+from tests.client.scripted import Heard, Script, ok, session
 from tui.client.endpoints import Endpoint, Route
-from tui.client.http.bodies import Body, Progress, Upload, encode_body
+from tui.client.http.bodies import Body, Upload, encode_body
 from tui.client.http.inprocess import InProcessTransport
 
 FORM = Endpoint.CREATE_FIELD.at(1)
@@ -78,11 +79,11 @@ async def _received(upload: Upload) -> tuple[str | None, str | None, bytes]:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": answer.encode()})
 
-    heard: list[Progress] = []
+    heard = Heard()
     one = session(InProcessTransport(application), base="http://embedded/v2")
-    name, content_type, content = await one.call(UPLOAD, body=upload, progress=heard.append)
+    name, content_type, content = await one.call(UPLOAD, body=replace(upload, progress=heard))
     await one.aclose()
-    assert heard[-1].sent == heard[-1].total
+    assert heard[-1][0] == heard[-1][1]
     return name, content_type, bytes.fromhex(content)
 
 

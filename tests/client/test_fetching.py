@@ -4,9 +4,8 @@ import httpx
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from tests.client.scripted import BASE, CREDENTIALS, Script, session
+from tests.client.scripted import BASE, CREDENTIALS, Heard, Script, session
 from tui.client import errors
-from tui.client.http.bodies import Progress
 from tui.client.http.inprocess import InProcessTransport
 
 PICTURE = httpx.Response(200, content=b"\x89PNG", headers={"content-type": "image/png"})
@@ -120,11 +119,11 @@ async def test_a_picture_has_a_limit() -> None:
 
 
 async def test_a_fetch_is_tried_again_and_tells_its_progress() -> None:
-    heard: list[Progress] = []
+    heard = Heard()
     script = Script(httpx.Response(503), PICTURE)
-    await session(script).fetch(SIGNED, progress=heard.append)
+    await session(script).fetch(SIGNED, progress=heard)
     assert len(script.requests) == 2
-    assert heard == [Progress(received=4, total=4)]
+    assert heard == [(4, 4)]
 
 
 async def test_the_embedded_service_is_asked_in_process() -> None:

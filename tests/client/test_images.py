@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from tests.client.recorded import PNG
-from tests.client.scripted import client, ok, session
+from tests.client.scripted import Heard, client, ok, session
 from tui.client import errors
 from tui.client.client import Client
 from tui.client.resources.image_types import image_type
@@ -51,11 +51,9 @@ async def test_an_image_is_sent_with_its_type_and_heard_of() -> None:
         requests.append(request)
         return ok({"imageAttachment": {"id": "11", "object_id": 0}})
 
-    heard: list[tuple[int, int | None]] = []
+    heard = Heard()
     async with Client(session(httpx.MockTransport(answer))) as one:
-        image = await one.comments.upload_image(
-            1, 3, "a.txt", PNG, progress=lambda *told: heard.append(told)
-        )
+        image = await one.comments.upload_image(1, 3, "a.txt", PNG, progress=heard)
     (request,) = requests
     assert image.id == 11
     assert request.headers["Content-Type"].startswith("multipart/form-data; boundary=")

@@ -18,7 +18,6 @@ from tui.client.capabilities import (
     ignore,
 )
 from tui.client.documents import BytesListener
-from tui.client.http.bodies import Progress
 from tui.client.http.session import Session
 from tui.client.resources.administration import Folders, Webhooks
 from tui.client.resources.boards import Boards
@@ -91,16 +90,8 @@ class Client:
         return bool(self._session.keeps_replies)
 
     async def fetch(self, url: str, progress: BytesListener | None = None) -> bytes:
-        """What an address in a record leads to: a picture; see `Session.fetch` (2.6).
-
-        `progress` hears of bytes received and in all.
-        """
-
-        def heard(so_far: Progress) -> None:
-            if progress is not None:
-                progress(so_far.received, so_far.total)
-
-        return await self._session.fetch(url, progress=heard)
+        """What an address in a record leads to: a picture; see `Session.fetch` (2.6)."""
+        return await self._session.fetch(url, progress=progress)
 
     async def aclose(self) -> None:
         """Close the session with its connections."""

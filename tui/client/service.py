@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 
 from tui.client.answers import Answer, Listing, nonsense, read_listing
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature, Learned, ignore, why_missing
+from tui.client.documents import BytesListener
 from tui.client.endpoints import Endpoint, Route
 from tui.client.errors import ApiError, Nonsense, NotOffered, Refused, WrongCredentials
-from tui.client.http.bodies import Body, ProgressListener
+from tui.client.http.bodies import Body
 from tui.client.http.session import Query, Session
 from tui.client.records import Record
 from tui.client.site_time import OWN_CLOCK, SiteTime
@@ -88,7 +89,6 @@ class Service:
         *ids: int | str,
         query: Query | None = None,
         body: Body | None = None,
-        progress: ProgressListener | None = None,
     ) -> Answer:
         """Make a call whose answer is an object; a write without content answers an empty one.
 
@@ -96,7 +96,7 @@ class Service:
         that `Session.call` raises.
         """
         route = endpoint.at(*ids)
-        value = await self._call(route, query=query, body=body, progress=progress)
+        value = await self._call(route, query=query, body=body)
         if value is None and not route.is_safe:
             value = {}
         if not isinstance(value, dict):
@@ -120,7 +120,7 @@ class Service:
         name: str,
         endpoint: Endpoint,
         *ids: int | str,
-        progress: ProgressListener | None = None,
+        progress: BytesListener | None = None,
     ) -> AsyncGenerator[Listing[R], None]:
         """The records in the array `name` of an answer, as they arrive; see `Session.stream`."""
         slicer, seen = Slicer(), 0
@@ -156,19 +156,14 @@ class Service:
         raise refusal or NotOffered("This service's edition does not offer this.")
 
     async def _call(
-        self,
-        route: Route,
-        *,
-        query: Query | None = None,
-        body: Body | None = None,
-        progress: ProgressListener | None = None,
+        self, route: Route, *, query: Query | None = None, body: Body | None = None
     ) -> Any:
         feature = route.feature
         if feature is None:
-            return await self._session.call(route, query=query, body=body, progress=progress)
+            return await self._session.call(route, query=query, body=body)
         self.require(feature)
         try:
-            answer = await self._session.call(route, query=query, body=body, progress=progress)
+            answer = await self._session.call(route, query=query, body=body)
         except NotOffered as error:
             self.learn_features({feature: False})
             raise not_offered(feature, error) from error

@@ -1,4 +1,4 @@
-"""Bodies of requests: JSON, a form, or a file, as bytes (section 2); and how far a call has come.
+"""Bodies of requests: JSON, a form, or a file, as bytes (section 2).
 
 A body has its length before it is sent, is written in pieces so that its progress can be told, and
 carries whatever was typed without breaking out of its frame.
@@ -6,11 +6,12 @@ carries whatever was typed without breaking out of its frame.
 
 import json
 import re
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from urllib.parse import urlencode
 
+from tui.client.documents import BytesListener
 from tui.client.endpoints import Encoding, Route
 
 _PIECE = 64 * 1024
@@ -20,30 +21,16 @@ _UPLOAD_FIELD = "file"
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """What has gone over the wire so far; during one call the numbers only grow.
-
-    `sent` and `received` are bytes of bodies as they travel, `records` counts what was read from
-    them. `total` is the size in bytes of what is under way, None while nobody has said it.
-    """
-
-    sent: int = 0
-    received: int = 0
-    records: int = 0
-    total: int | None = None
-
-
-ProgressListener = Callable[[Progress], None]
-"""Told on the event loop and often: it must be quick and must not raise."""
-
-
-@dataclass(frozen=True, slots=True)
 class Upload:
-    """A file to send: its name, its media type as `image/png`, and what it holds."""
+    """A file to send: its name, its media type as `image/png`, and what it holds.
+
+    `progress` hears how much of it is sent.
+    """
 
     name: str
     content_type: str
     content: bytes = field(repr=False)
+    progress: BytesListener | None = None
 
 
 Body = Mapping[str, object] | Upload
@@ -55,13 +42,18 @@ class EncodedBody:
 
     content_type: str
     content: bytes = field(repr=False)
+    progress: BytesListener | None = None
 
-    async def stream(self, listener: ProgressListener) -> AsyncIterator[bytes]:
+    def to_send(self) -> bytes | AsyncIterator[bytes]:
+        """The body at once, or in pieces where somebody hears of them."""
+        return self.content if self.progress is None else self._pieces(self.progress)
+
+    async def _pieces(self, progress: BytesListener) -> AsyncIterator[bytes]:
         """The body in pieces; one counts as sent when the next one is asked for."""
         size = len(self.content)
         for start in range(0, size, _PIECE):
             yield self.content[start : start + _PIECE]
-            listener(Progress(sent=min(start + _PIECE, size), total=size))
+            progress(min(start + _PIECE, size), size)
 
 
 def encode_body(route: Route, body: Body) -> EncodedBody:
@@ -109,4 +101,5 @@ def _multipart(upload: Upload) -> EncodedBody:
     return EncodedBody(
         f"{Encoding.MULTIPART.value}; boundary={boundary}",
         head.encode(errors="replace") + upload.content + f"\r\n--{boundary}--\r\n".encode(),
+        upload.progress,
     )

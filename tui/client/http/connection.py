@@ -22,7 +22,7 @@ import httpx
 from tui.client.endpoints import Route
 from tui.client.errors import ApiError, TlsFailed, Unreachable
 from tui.client.http.address import Address, is_loopback, proxy_for
-from tui.client.http.bodies import EncodedBody, ProgressListener
+from tui.client.http.bodies import EncodedBody
 from tui.client.http.credentials import Credentials
 from tui.client.http.responses import ACCEPTED, Response
 from tui.client.http.retry import Timeouts
@@ -54,8 +54,7 @@ logging.getLogger("httpx").addFilter(_WithoutQueries())
 class Request:
     """What is to be asked, and where.
 
-    `accept` is the wanted media type, `largest` the limit of the answer in bytes, unpacked;
-    `sending` hears how much of the body is gone.
+    `accept` is the wanted media type, `largest` the limit of the answer in bytes, unpacked.
     """
 
     route: Route
@@ -63,7 +62,6 @@ class Request:
     largest: int
     encoded: EncodedBody | None = None
     accept: str = JSON
-    sending: ProgressListener | None = None
 
 
 class _Tunnel:
@@ -130,17 +128,19 @@ class Connection:
         route, encoded = request.route, request.encoded
         headers = {"Accept": request.accept}
         body = b"" if encoded is None else encoded.content
-        content: bytes | AsyncIterator[bytes] = body
         if encoded is not None:
             headers |= {"Content-Type": encoded.content_type, "Content-Length": str(len(body))}
-            content = encoded.stream(request.sending) if request.sending else body
         if not route.is_safe:
             headers |= key_header(f"{route.method} {request.url}\n".encode() + body)
         if self._credentials is not None:
             headers["Authorization"] = self._credentials.authorization()
         extensions = {} if tunnel is None else {"trace": tunnel.note}
         return self._http.build_request(
-            route.method, request.url, content=content, headers=headers, extensions=extensions
+            route.method,
+            request.url,
+            content=None if encoded is None else encoded.to_send(),
+            headers=headers,
+            extensions=extensions,
         )
 
 

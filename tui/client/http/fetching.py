@@ -13,10 +13,10 @@ from typing import Final
 
 import httpx
 
+from tui.client.documents import BytesListener
 from tui.client.endpoints import Route
 from tui.client.errors import ApiError, BadAddress, Nonsense, NotAllowed, NotThere
 from tui.client.http.address import Address, is_loopback
-from tui.client.http.bodies import ProgressListener
 from tui.client.http.connection import Connection, Request, foreign_origin
 from tui.client.http.responses import Response, ResponseReader
 from tui.client.http.retry import Timeouts
@@ -63,7 +63,7 @@ class Fetcher:
         route = Route("GET", _shown(target), is_safe=True)
         return Request(route, target, _LARGEST, accept=_ACCEPT)
 
-    async def fetch(self, request: Request, progress: ProgressListener | None) -> bytes:
+    async def fetch(self, request: Request, progress: BytesListener | None) -> bytes:
         """Fetch once, following redirects. Raises `ApiError`."""
         for _ in range(_MOST_REDIRECTS):
             async with AsyncExitStack() as stack:
@@ -87,7 +87,7 @@ class Fetcher:
         return connection
 
     async def _content(
-        self, request: Request, response: Response, progress: ProgressListener | None
+        self, request: Request, response: Response, progress: BytesListener | None
     ) -> bytes:
         content = await response.whole(progress)
         if response.status >= HTTPStatus.BAD_REQUEST:

@@ -16,9 +16,9 @@ from typing import Any, Final
 
 import httpx
 
+from tui.client.documents import BytesListener
 from tui.client.endpoints import Route
 from tui.client.errors import ApiError, BadAddress, Nonsense
-from tui.client.http.bodies import Progress, ProgressListener
 from tui.client.http.credentials import Credentials
 from tui.client.http.error_bodies import Answer, foreign_words, hidden_status, refusal
 from tui.client.http.json_stream import JsonReader, UndecodableError, decode
@@ -144,13 +144,13 @@ class Response:
             return
         raise trouble
 
-    async def whole(self, progress: ProgressListener | None = None) -> bytes:
+    async def whole(self, progress: BytesListener | None = None) -> bytes:
         """The body as a whole."""
         content = bytearray()
         async for piece in self.pieces():
             content += piece
             if progress is not None:
-                progress(Progress(received=self.received, total=self.total))
+                progress(self.received, self.total)
         return bytes(content)
 
     def _nonsense(self, what: str, why: str) -> Nonsense:
@@ -170,12 +170,12 @@ class ResponseReader:
         self._credentials = credentials
         self._clock = clock
 
-    async def outcome(self, response: Response, progress: ProgressListener | None) -> Any:
+    async def outcome(self, response: Response) -> Any:
         """The value of an answer, None if it has no content; an `ApiError` to raise if it is one.
 
         Not raised here: who raises should not hold what came, which a traceback would show.
         """
-        content = await response.whole(progress)
+        content = await response.whole()
         if response.status >= HTTPStatus.BAD_REQUEST:
             return await self.refusal(response, content)
         if response.status == HTTPStatus.NO_CONTENT:
@@ -188,13 +188,13 @@ class ResponseReader:
         return value if status is None else await self.refusal(response, content, status)
 
     async def elements(
-        self, response: Response, member: str, spend: Spend, progress: ProgressListener | None
+        self, response: Response, member: str, spend: Spend, progress: BytesListener | None
     ) -> AsyncGenerator[list[Any], None]:
         """The elements of the array `member` of an answer, in slices that are quickly read.
 
-        `spend` waits for bytes; `progress` hears of these and of the elements. Raises `ApiError`.
+        `spend` waits for bytes; `progress` hears of these. Raises `ApiError`.
         """
-        reader, slicer, records = JsonReader(member, _TELLING), Slicer(), 0
+        reader, slicer = JsonReader(member, _TELLING), Slicer()
         try:
             async with aclosing(response.pieces()) as pieces:
                 is_over = False
@@ -204,15 +204,10 @@ class ResponseReader:
                     found = reader.finish() if piece is None else reader.feed(piece)
                     del piece  # A traceback shows local variables, and this may be an echo.
                     for elements in _slices(found, slicer):
-                        records += len(elements)
                         await slicer.breathe()
                         yield elements
                     if progress is not None:
-                        progress(
-                            Progress(
-                                received=response.received, records=records, total=response.total
-                            )
-                        )
+                        progress(response.received, response.total)
         except UndecodableError as error:
             trouble: ApiError = self._nonsense(response, str(error))
         else:

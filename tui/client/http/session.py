@@ -29,10 +29,11 @@ from weakref import WeakValueDictionary
 
 import httpx
 
+from tui.client.documents import BytesListener
 from tui.client.endpoints import Route
 from tui.client.errors import ApiError, NotOffered
 from tui.client.http.address import Address
-from tui.client.http.bodies import Body, ProgressListener, Upload, encode_body
+from tui.client.http.bodies import Body, encode_body
 from tui.client.http.connection import Request, own_origin
 from tui.client.http.credentials import Credentials
 from tui.client.http.fetching import Fetcher
@@ -100,19 +101,13 @@ class Session:
         self._fetcher = Fetcher(self._address, self._connection, self._reader, timeouts, foreign)
 
     async def call(
-        self,
-        route: Route,
-        *,
-        query: Query | None = None,
-        body: Body | None = None,
-        progress: ProgressListener | None = None,
+        self, route: Route, *, query: Query | None = None, body: Body | None = None
     ) -> Any:
         """Send one call and return the JSON value of its answer, None if that has no content.
 
-        A call that is safe is repeated a few times while the trouble is a passing one. `progress`
-        hears how much of an `Upload` has been sent, or else how much of the answer is there.
-        Raises `ApiError`; `may_have_happened` says whether the call may have taken effect all the
-        same. A write of this session to the same board that is under way is waited for.
+        A call that is safe is repeated a few times while the trouble is a passing one. A write of
+        this session to the same board that is under way is waited for. Raises `ApiError`;
+        `may_have_happened` says whether the call may have taken effect all the same.
         """
         address = self._address
         of_site = address.in_index(route.path) if route.is_of_site else None
@@ -120,12 +115,11 @@ class Session:
             raise NotOffered("This service is no part of a site.", details=str(route))
         url = of_site or address.url(route.path, query)
         encoded = None if body is None else encode_body(route, body)
-        sending, receiving = (progress, None) if isinstance(body, Upload) else (None, progress)
-        request = Request(route, url, self._largest_answer, encoded, sending=sending)
+        request = Request(route, url, self._largest_answer, encoded)
 
         async def once() -> Any:
             async with self._follow(request) as response:
-                outcome = await self._reader.outcome(response, receiving)
+                outcome = await self._reader.outcome(response)
             if isinstance(outcome, ApiError):
                 raise outcome
             self.keeps_replies = keeps_replies(response.headers)
@@ -140,7 +134,7 @@ class Session:
         route: Route,
         member: str,
         *,
-        progress: ProgressListener | None = None,
+        progress: BytesListener | None = None,
     ) -> AsyncGenerator[list[Any], None]:
         """The elements of the array `member` of an answer, in slices, while they arrive.
 
@@ -168,7 +162,7 @@ class Session:
                 async for elements in slices:
                     yield elements
 
-    async def fetch(self, url: str, *, progress: ProgressListener | None = None) -> bytes:
+    async def fetch(self, url: str, *, progress: BytesListener | None = None) -> bytes:
         """What an address in a record leads to: a picture (2.6).
 
         Credentials go along only to the service's own origin. Redirects are followed by the same

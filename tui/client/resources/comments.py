@@ -8,7 +8,7 @@ from tui.client.capabilities import CommentPath, NoParent
 from tui.client.documents import BytesListener
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, NotOffered, NotThere, Refused, ServerFault, TooLarge
-from tui.client.http.bodies import Progress, Upload
+from tui.client.http.bodies import Upload
 from tui.client.records import CommentRecord, ImageRecord
 from tui.client.resources.deletion import delete_once
 from tui.client.resources.image_types import IMAGE_WORDS, image_type
@@ -178,17 +178,9 @@ class Comments:
         by its content, or empty, and `TooLarge` what has more bytes than `LARGEST_IMAGE`; from the
         service `Refused`, `TooLarge`, `NotThere`, `NotAllowed`. Never repeat it blindly.
         """
-
-        def heard(so_far: Progress) -> None:
-            if progress is not None:
-                progress(so_far.sent, so_far.total)
-
+        upload = Upload(name, _image_type(name, content), content, progress)
         answer = await self._service.ask(
-            Endpoint.UPLOAD_COMMENT_IMAGE,
-            board_id,
-            task_id,
-            body=Upload(name, _image_type(name, content), content),
-            progress=heard,
+            Endpoint.UPLOAD_COMMENT_IMAGE, board_id, task_id, body=upload
         )
         return answer.record(ImageRecord, "imageAttachment")
 

@@ -7,10 +7,9 @@ from typing import Literal
 
 from tui.client.answers import Changed, Listing, Page
 from tui.client.capabilities import Feature
-from tui.client.documents import Document, TasksArrived, break_circles
+from tui.client.documents import BytesListener, Document, TasksArrived, break_circles
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, Refused
-from tui.client.http.bodies import Progress, ProgressListener
 from tui.client.records import ActivityRecord, TaskRecord
 from tui.client.resources.deletion import delete_once, is_not_found, lacks
 from tui.client.resources.subtasks import Subtasks, read_task
@@ -37,13 +36,13 @@ class Tasks:
         self._subtasks = subtasks
 
     def stream(
-        self, board_id: int, *, progress: ProgressListener | None = None
+        self, board_id: int, *, progress: BytesListener | None = None
     ) -> AsyncGenerator[Listing[TaskRecord], None]:
         """The active tasks in the active stages of a board, without subtasks, as they arrive (4.3).
 
         The order means nothing: sort by position and id. The list may be large, 3,000 tasks are
         7 MB: it comes in listings of some dozens, read in slices of a few milliseconds, and never
-        lies in memory whole. `progress` hears of bytes and records.
+        lies in memory whole. `progress` hears of bytes.
 
         Raises `NotThere`, `NotAllowed`, and any `ApiError` in the middle: what came before is no
         complete list then. Close it (`contextlib.aclosing`) if it is not read to its end.
@@ -52,13 +51,11 @@ class Tasks:
             TaskRecord, "tasks", Endpoint.LIST_TASKS, board_id, progress=progress
         )
 
-    async def list(
-        self, board_id: int, *, progress: ProgressListener | None = None
-    ) -> Listing[TaskRecord]:
+    async def list(self, board_id: int) -> Listing[TaskRecord]:
         """All that `stream` tells, at once (4.3). Raises `NotThere`, `NotAllowed`."""
         records: list[TaskRecord] = []
         skipped: list[str] = []
-        async with aclosing(self.stream(board_id, progress=progress)) as listings:
+        async with aclosing(self.stream(board_id)) as listings:
             async for listing in listings:
                 records.extend(listing.records)
                 skipped.extend(listing.skipped)
@@ -72,9 +69,9 @@ class Tasks:
         documents: Rows = []
         received = 0
 
-        def count(progress: Progress) -> None:
+        def count(so_far: int, _total: int | None) -> None:
             nonlocal received
-            received = progress.received
+            received = so_far
 
         async with aclosing(self.stream(board_id, progress=count)) as listings:
             async for listing in listings:
