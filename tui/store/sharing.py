@@ -14,9 +14,8 @@ from pathlib import Path
 from tui.errors import CallboardError
 from tui.store.cache.eviction import Eviction
 from tui.store.clock import in_background, sleep_or
-from tui.store.core import Core
+from tui.store.core import WATCH_SECONDS, Core, ProfileFiles
 from tui.store.files.database import forget_old_set_aside, is_damage, is_whole, set_aside
-from tui.store.opening import WATCH_SECONDS, ProfileFiles
 from tui.store.wiring import Parts
 
 logger = logging.getLogger(__name__)

@@ -21,9 +21,8 @@ from tui.model.picture_names import KeptPicture
 from tui.store.cache.eviction import LIMIT_MB
 from tui.store.clock import Clock, SystemClock
 from tui.store.connection import Again
-from tui.store.core import Core
+from tui.store.core import LAST_BOARD, WATCH_SECONDS, Core, ProfileFiles
 from tui.store.events import BoardsChanged, StatusChanged, StoreEvent, SyncStatus, Waiting
-from tui.store.opening import LAST_BOARD, WATCH_SECONDS, Opened, ProfileFiles, open_files
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
 from tui.store.pictures import PictureFolder, Uploads
@@ -45,18 +44,10 @@ class LocalStore:
     set aside.
     """
 
-    def __init__(
-        self,
-        files: ProfileFiles,
-        opened: Opened,
-        clock: Clock,
-        jitter: Callable[[], float],
-        poll_seconds: float,
-    ) -> None:
-        core = Core(opened, clock, jitter)
+    def __init__(self, files: ProfileFiles, core: Core, poll_seconds: float) -> None:
         pictures = PictureFolder(files.cache.parent / "pictures")
         self._core = core
-        self._parts = parts = Parts(core, opened.read_ahead, pictures, poll_seconds)
+        self._parts = parts = Parts(core, pictures, poll_seconds)
         self.offers = core.connection.offers
         self.subscribe = core.listeners.subscribe
         self.boards = parts.boards.all
@@ -71,12 +62,12 @@ class LocalStore:
         self.resolve = parts.changes.resolve
         self._uploads = Uploads(files.outbox.parent / "uploads")
         with suppress(sqlite3.Error):  # pictures that nothing needs may stay until the next start
-            self._uploads.sweep(self._core.outbox.mentions, before=clock.now() - _DRAFTS_KEPT)
+            self._uploads.sweep(core.outbox.mentions, before=core.clock.now() - _DRAFTS_KEPT)
         self.subscribe(self._follow_new_ids)
         self._sharing = None if files.every is None else Sharing(files, core, self._parts)
         remarks = (files.lease.remark,) if files.lease.remark else ()
-        self.messages = opened.messages + remarks + _unreadable(self._core.queue.unreadable)
-        last = self._core.outbox.setting(LAST_BOARD)
+        self.messages = core.messages + remarks + _unreadable(core.queue.unreadable)
+        last = core.outbox.setting(LAST_BOARD)
         self._last_board_id = int(last) if last else None
         if self._last_board_id is not None:
             self._remember_freshness(self._last_board_id)
@@ -107,10 +98,9 @@ class LocalStore:
                 f"“{profile}” cannot be the name of a profile.",
                 hint="Use letters, digits, dots and dashes.",
             )
-        clock = clock or SystemClock()
         files = ProfileFiles.of(data_dir / profile, cache_dir / profile, watch_seconds, cache_mb)
-        opened = open_files(files, clock.now())
-        return cls(files, opened, clock, jitter or SystemRandom().random, poll_seconds)
+        core = Core(files, clock or SystemClock(), jitter or SystemRandom().random)
+        return cls(files, core, poll_seconds)
 
     async def aclose(self) -> None:
         """Stop, and close the files. What is on its way stays in the outbox."""

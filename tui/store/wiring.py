@@ -1,10 +1,7 @@
 """The parts of a store, put together."""
 
-from collections.abc import Mapping
-
 from tui.store.changes import Changes
 from tui.store.core import Core
-from tui.store.documents.shapes import FirstPaint
 from tui.store.outbox.marks import Unread, Unseen
 from tui.store.pictures import PictureFolder, Pictures
 from tui.store.sync.delivery import Delivery
@@ -20,19 +17,10 @@ from tui.store.views.details import Details
 
 
 class Parts:
-    """What the store asks, each for its own subject, on one core.
+    """What the store asks, each for its own subject, on one core."""
 
-    `read_ahead` is what the first paint of a board needs.
-    """
-
-    def __init__(
-        self,
-        core: Core,
-        read_ahead: Mapping[int, FirstPaint],
-        pictures: PictureFolder,
-        poll_seconds: float,
-    ) -> None:
-        self.boards = Boards(core, read_ahead)
+    def __init__(self, core: Core, pictures: PictureFolder, poll_seconds: float) -> None:
+        self.boards = Boards(core)
         self.updates = BoardUpdates(core, self.boards)
         self.details = Details(core, self.updates)
         self.pictures = Pictures(core, pictures, self.details)

@@ -27,14 +27,11 @@ _REST_PER_WORK = 20
 
 
 class Boards:
-    """Draws boards, and the list of boards, and tells everyone when they look different.
+    """Draws boards, and the list of boards, and tells everyone when they look different."""
 
-    `read_ahead` is what has been read already for the first paint of a board.
-    """
-
-    def __init__(self, core: Core, read_ahead: Mapping[int, FirstPaint]) -> None:
+    def __init__(self, core: Core) -> None:
         self._cache = core.loop_cache
-        self._read_ahead = dict(read_ahead)
+        self._read_ahead = core.read_ahead
         self._queue = core.queue
         self._listeners = core.listeners
         self.assembler = Assembler()
