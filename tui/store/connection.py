@@ -101,7 +101,10 @@ class Health:
     `checked_at` is when the service last answered for each.
     """
 
-    def __init__(self, queue: Queue, listeners: Listeners, clock: Clock) -> None:
+    def __init__(
+        self, connection: Connection, queue: Queue, listeners: Listeners, clock: Clock
+    ) -> None:
+        self._connection = connection
         self._queue = queue
         self._listeners = listeners
         self._clock = clock
@@ -158,6 +161,13 @@ class Health:
         """The service did not answer, or the answer is of no use."""
         self._troubles[board_id] = Trouble(problem, remedy)
         self._listeners.tell(StatusChanged(board_id))
+
+    def failed_by(self, board_id: int | None, error: Exception) -> None:
+        """This came instead of an answer; what passes by itself needs nothing from a person."""
+        remedy = error.hint if isinstance(error, ApiError) and not error.is_passing else ""
+        self.failed(board_id, str(error), remedy)
+        if self._connection.heed(error):
+            self.cut_off(str(error), remedy)
 
     def heard(self, board_id: int, answered_at: datetime | None, problem: str) -> None:
         """Another program asked for this board; this is what came of it."""

@@ -11,7 +11,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from tui.store.cache.eviction import LIMIT_MB
 from tui.store.cache.file import Cache, open_cache, renewed_cache
 from tui.store.cache.freshness import Freshness
 from tui.store.clock import Clock
@@ -33,27 +32,24 @@ class ProfileFiles(NamedTuple):
     """The files of a profile, which several programs may share.
 
     `every` is how many seconds lie between two looks at it, None where there surely is no other
-    program; `cache_mb` is how large the cache may be. The lease is tried for before the outbox is
-    read, so that what is read then is the last word where it is held.
+    program. The lease is tried for before the outbox is read, so that what is read then is the last
+    word where it is held.
     """
 
     outbox: Path
     cache: Path
     lease: Lease
     every: float | None = WATCH_SECONDS
-    cache_mb: int = LIMIT_MB
 
     @classmethod
-    def of(
-        cls, data: Path, cache: Path, every: float | None, cache_mb: int = LIMIT_MB
-    ) -> "ProfileFiles":
+    def of(cls, data: Path, cache: Path, every: float | None) -> "ProfileFiles":
         """The files in the folders of a profile, with the lease if nobody else has it."""
         lease = Lease(data / "sender.lock")
         if every is not None:
             with suppress(OSError):  # opening the outbox tells it
                 data.mkdir(mode=0o700, parents=True, exist_ok=True)
             lease.take()
-        return cls(data / "outbox.sqlite3", cache / "cache.sqlite3", lease, every, cache_mb)
+        return cls(data / "outbox.sqlite3", cache / "cache.sqlite3", lease, every)
 
 
 class Core:
@@ -85,7 +81,7 @@ class Core:
         self.listeners = Listeners()
         self.queue = Queue(self.outbox, self.disk)
         self.connection = Connection(clock)
-        self.health = Health(self.queue, self.listeners, clock)
+        self.health = Health(self.connection, self.queue, self.listeners, clock)
         self.freshness = Freshness(self.loop_cache, self.cache, self.disk, clock)
         self.last_heard = LastHeard(clock)
 

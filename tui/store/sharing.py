@@ -46,7 +46,6 @@ class Sharing:
             core.disk,
             core.clock,
             in_use=lambda: core.queue.board_ids() | parts.boards.in_memory(),
-            limit_mb=files.cache_mb,
         )
         parts.poller.mend_with(self.cache_was_damaged)
         if not files.lease.is_held:

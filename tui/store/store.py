@@ -18,7 +18,6 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
-from tui.store.cache.eviction import LIMIT_MB
 from tui.store.clock import Clock, SystemClock
 from tui.store.connection import Again
 from tui.store.core import LAST_BOARD, WATCH_SECONDS, Core, ProfileFiles
@@ -83,13 +82,12 @@ class LocalStore:
         jitter: Callable[[], float] | None = None,
         poll_seconds: float = 10.0,
         watch_seconds: float | None = WATCH_SECONDS,
-        cache_mb: int = LIMIT_MB,
     ) -> Self:
         """Open the files of a profile; they are `cache_dir/profile` and `data_dir/profile`.
 
         `poll_seconds` is how often the opened board is asked for while something happens;
         `watch_seconds` how often it is looked what other programs on the profile did, None if
-        there surely are none; `cache_mb` how large the cache may be.
+        there surely are none.
 
         Raises `CallboardError` if they cannot be used; nothing in them is changed then.
         """
@@ -98,7 +96,7 @@ class LocalStore:
                 f"“{profile}” cannot be the name of a profile.",
                 hint="Use letters, digits, dots and dashes.",
             )
-        files = ProfileFiles.of(data_dir / profile, cache_dir / profile, watch_seconds, cache_mb)
+        files = ProfileFiles.of(data_dir / profile, cache_dir / profile, watch_seconds)
         core = Core(files, clock or SystemClock(), jitter or SystemRandom().random)
         return cls(files, core, poll_seconds)
 

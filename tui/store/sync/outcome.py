@@ -59,7 +59,6 @@ class Outcomes:
         self._details = details
         self._last_heard = core.last_heard
         self._health = core.health
-        self._connection = core.connection
         self._clock = core.clock
         self._jitter = core.jitter
         self._remote_changes = remote_changes
@@ -235,10 +234,7 @@ class Outcomes:
             entry, state=WaitingState.WAITING, next_try=next_try, reason=error.message
         )
         await self._queue.update([waiting])
-        remedy = "" if error.is_passing else error.hint
-        self._health.failed(entry.board_id, error.message, remedy)
-        if self._connection.heed(error):
-            self._health.cut_off(error.message, remedy)
+        self._health.failed_by(entry.board_id, error)
 
 
 def _refused(entry: Entry, reason: str) -> Entry:

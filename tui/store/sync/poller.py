@@ -235,11 +235,7 @@ class Poller:
             self._boards_at = None  # so that the next answer is heard of, whatever is looked at
         asked_for = error.retry_after if isinstance(error, ApiError) else None
         self._asked_to_wait = min(asked_for or 0.0, _LONGEST_REST)
-        # What passes by itself needs nothing from a person.
-        remedy = error.hint if isinstance(error, ApiError) and not error.is_passing else ""
-        self._health.failed(board_id, str(error), remedy)
-        if self._connection.heed(error):
-            self._health.cut_off(str(error), remedy)
+        self._health.failed_by(board_id, error)
 
     def _pause(self) -> float:
         is_quiet = self._clock.elapsed() - self._active_at >= _QUIET_AFTER
