@@ -5,7 +5,7 @@ can remember; a memory that cannot be read is an empty one, never an error.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from enum import StrEnum, unique
 from typing import Any, Self, TypeVar
@@ -15,24 +15,33 @@ _LARGEST_ID = 2**63
 
 @unique
 class Feature(StrEnum):
-    """Something that not every edition of the service offers."""
+    """Something that not every edition of the service offers; `words` say it in a sentence."""
+
+    words: str
+
+    def __new__(cls, name: str, words: str = "") -> Self:
+        """A feature by its name in a profile."""
+        feature = str.__new__(cls, name)
+        feature._value_ = name
+        feature.words = words or name
+        return feature
 
     SUBTASKS = "subtasks"
-    SUBTASK_COPIES = "subtask copies"
-    SUBTASK_GROUPS = "subtask groups"
+    SUBTASK_COPIES = "subtask copies", "copying a subtask"
+    SUBTASK_GROUPS = "subtask groups", "groups of subtasks"
     CUSTOM_FIELDS = "custom fields"
-    CUSTOM_FIELD_ORDER = "custom field order"
+    CUSTOM_FIELD_ORDER = "custom field order", "putting custom fields in order"
     FOLDERS = "folders"
-    ROLES = "roles"
-    VIEWER_ROLES = "viewer roles"
-    PICTURES = "pictures"
+    ROLES = "roles", "changing roles"
+    VIEWER_ROLES = "viewer roles", "changing who is a viewer"
+    PICTURES = "pictures", "pictures in comments"
     TASK_DELETION = "deleting tasks"
-    UNWATCHING_OWN = "not watching what one works on"
-    SERVICE_USERS = "service users"
-    USER_SEARCH = "user search"
-    REMOVAL_FROM_BOARD = "removal from board"
-    CHANGE_NEWS = "has-data-changed"
-    BOARD_MOVES = "moves to another board"
+    UNWATCHING_OWN = "not watching what one works on", "to stop watching a task that you work on"
+    SERVICE_USERS = "service users", "a list of all its people"
+    USER_SEARCH = "user search", "a search for people"
+    REMOVAL_FROM_BOARD = "removal from board", "removing a person from a board this way"
+    CHANGE_NEWS = "has-data-changed", "telling whether a board has changed"
+    BOARD_MOVES = "moves to another board", "moving a task to another board"
 
 
 _PARTS = {
@@ -47,29 +56,10 @@ _EXTENDED = (Feature.SUBTASKS, Feature.CUSTOM_FIELDS)
 _WITH_EXTENDED = (Feature.ROLES, Feature.BOARD_MOVES)
 """What cannot be asked for safely: it is there where an extended edition is."""
 
-_WORDS: Mapping[Feature, str] = {
-    Feature.SUBTASKS: "subtasks",
-    Feature.SUBTASK_COPIES: "copying a subtask",
-    Feature.SUBTASK_GROUPS: "groups of subtasks",
-    Feature.CUSTOM_FIELDS: "custom fields",
-    Feature.CUSTOM_FIELD_ORDER: "putting custom fields in order",
-    Feature.FOLDERS: "folders",
-    Feature.ROLES: "changing roles",
-    Feature.VIEWER_ROLES: "changing who is a viewer",
-    Feature.PICTURES: "pictures in comments",
-    Feature.TASK_DELETION: "deleting tasks",
-    Feature.UNWATCHING_OWN: "to stop watching a task that you work on",
-    Feature.SERVICE_USERS: "a list of all its people",
-    Feature.USER_SEARCH: "a search for people",
-    Feature.REMOVAL_FROM_BOARD: "removing a person from a board this way",
-    Feature.CHANGE_NEWS: "telling whether a board has changed",
-    Feature.BOARD_MOVES: "moving a task to another board",
-}
-
 
 def why_missing(feature: Feature) -> str:
     """Why a feature cannot be had where it is missing, as a sentence."""
-    return f"This service's edition does not offer {_WORDS[feature]}."
+    return f"This service's edition does not offer {feature.words}."
 
 
 @unique
@@ -179,19 +169,11 @@ class Capabilities:
 
     def document(self) -> dict[str, Any]:
         """All of it as a JSON object; whether the service is trusted is not for a file to say."""
-        return {
-            "offered": sorted(self.offered),
-            "missing": sorted(self.missing),
-            "stage_body": self.stage_body,
-            "comment_path": self.comment_path,
-            "no_parent": self.no_parent,
-            "names_author": self.names_author,
-            "assigning": self.assigning,
-            "watching": self.watching,
-            "user_id": self.user_id,
-            "user_login": self.user_login,
-            "learnt_at": None if self.learnt_at is None else self.learnt_at.isoformat(),
-        }
+        told = {field.name: getattr(self, field.name) for field in fields(self)}
+        del told["is_trusted"]
+        learnt_at = None if self.learnt_at is None else self.learnt_at.isoformat()
+        lists = {"offered": sorted(self.offered), "missing": sorted(self.missing)}
+        return {**told, **lists, "learnt_at": learnt_at}
 
     @classmethod
     def from_document(cls, value: object) -> Self:

@@ -10,8 +10,8 @@ by comparing `Service.url` with the address that was typed.
 import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
@@ -27,6 +27,7 @@ from tui.client.http.error_bodies import plain_line
 from tui.client.http.json_stream import UndecodableError, decode
 from tui.client.http.retry import Timeouts
 from tui.client.http.transport_errors import timed_out
+from tui.client.records.values import as_number, as_text
 from tui.client.site_time import UnknownZone, parse_zone
 from tui.text import clean
 
@@ -94,7 +95,7 @@ async def find_service(
                 site = await visitor.index(_index_of(base))
                 return Service(base, _path_word(base, site), site)
         try:
-            index, site = await visitor.find_index(start)
+            index, site = await visitor.find_index()
         except NoService:
             alone = str(start.copy_with(path=_ALONE, query=None, fragment=None))
             if await visitor.is_service(alone):
@@ -179,21 +180,15 @@ class _Page:
     value: Any
 
 
+@dataclass(frozen=True, slots=True)
 class _Visitor:
-    """Asks as anybody could; `stack` closes its connections."""
+    """Asks as anybody could, from the address `start` on; `stack` closes its `connections`."""
 
-    def __init__(
-        self,
-        start: httpx.URL,
-        ca_file: Path | None,
-        transport: httpx.AsyncBaseTransport | None,
-        stack: AsyncExitStack,
-    ) -> None:
-        self._start = start
-        self._ca_file = ca_file
-        self._transport = transport
-        self._stack = stack
-        self._connections: dict[tuple[str, str, int | None], Connection] = {}
+    start: httpx.URL
+    ca_file: Path | None
+    transport: httpx.AsyncBaseTransport | None
+    stack: AsyncExitStack
+    connections: dict[tuple[str, str, int | None], Connection] = field(default_factory=dict)
 
     async def is_service(self, base: str) -> bool:
         """Whether there is a service at a base URL: it wants credentials for its boards.
@@ -212,22 +207,19 @@ class _Visitor:
             return page.value is not None
         return page.status == HTTPStatus.OK and _member(page.value, "boards") is not None
 
-    async def find_index(self, start: httpx.URL) -> tuple[httpx.URL, Site]:
-        """The index that a page names, or that is at one of the usual places above it.
+    async def find_index(self) -> tuple[httpx.URL, Site]:
+        """The index that the page at `start` names, or at one of the usual places above it.
 
         Raises `NoService` where none is.
         """
-        page = await self._page(start, _ANY)
+        page = await self._page(self.start, _ANY)
         if site := _site(page.value):
             return page.url, site
-        named = httpx.Response(page.status, headers=page.headers).links.get(_INDEX_RELATION, {})
-        places = [*_joined(page.url, named.get("url")), *_usual_places(page.url)]
-        for place in places:
-            site = await self.index(place)
-            if site is not None:
+        for place in (*_named_places(page), *_usual_places(page.url)):
+            if site := await self.index(place):
                 return place, site
         raise NoService(
-            f"No site with boards was found at {_host(start)}: {_in_words(page)}.",
+            f"No site with boards was found at {_host(self.start)}: {_in_words(page)}.",
             hint="Check the address. If this network has a sign-in page of its own, sign in with a"
             " browser and try again.",
         )
@@ -248,8 +240,8 @@ class _Visitor:
             ) as response:
                 if response.target is None:
                     is_json = "json" in response.headers.get("content-type", "")
-                    value = await _decoded(await response.whole()) if is_json else None
-                    return _Page(url, response.status, response.headers, value)
+                    content = await response.whole() if is_json else b"null"
+                    return _Page(url, response.status, response.headers, await _decoded(content))
                 url = response.target
         raise BadAddress(f"{_host(url)} sends callers on and on.", hint="Check the address.")
 
@@ -257,26 +249,26 @@ class _Visitor:
         """Raise `BadAddress` for what a page must not lead to."""
         if url.scheme not in {"http", "https"} or not url.host or url.userinfo:
             why = "which is no web address"
-        elif url.scheme == "http" and self._start.scheme == "https":
+        elif url.scheme == "http" and self.start.scheme == "https":
             why = "which is not encrypted"
-        elif is_loopback(url.host) and not is_loopback(self._start.host):
+        elif is_loopback(url.host) and not is_loopback(self.start.host):
             why = "which is this machine"
         else:
             return
         shown = clean.line(str(url.copy_with(query=None, userinfo=b"")))[:_LONGEST_PAGE]
         raise BadAddress(
-            f"{_host(self._start)} sends callers on to {shown}, {why}.", hint="Check the address."
+            f"{_host(self.start)} sends callers on to {shown}, {why}.", hint="Check the address."
         )
 
     async def _connection(self, url: httpx.URL) -> Connection:
         origin = (url.scheme, url.host, url.port)
-        connection = self._connections.get(origin)
+        connection = self.connections.get(origin)
         if connection is None:
             connection = await asyncio.to_thread(
-                foreign_origin, url, self._transport, _TIMEOUTS, self._ca_file
+                foreign_origin, url, self.transport, _TIMEOUTS, self.ca_file
             )
-            self._connections[origin] = connection
-            self._stack.push_async_callback(connection.aclose)
+            self.connections[origin] = connection
+            self.stack.push_async_callback(connection.aclose)
         return connection
 
 
@@ -302,9 +294,8 @@ def _site(value: Any) -> Site | None:
     if not isinstance(namespaces, list):
         return None
     known = (one for one in namespaces if isinstance(one, str) and len(one) <= _LONGEST_NAME)
-    name = _member(value, "name")
     return Site(
-        plain_line(name)[:_LONGEST_NAME] if isinstance(name, str) else "",
+        plain_line(as_text(_member(value, "name")) or "")[:_LONGEST_NAME],
         tuple(dict.fromkeys(one for one in known if _NAMESPACE.fullmatch(one))),
         _timezone(_member(value, "timezone_string"), _member(value, "gmt_offset")),
         _authorization(value),
@@ -313,18 +304,14 @@ def _site(value: Any) -> Site | None:
 
 def _timezone(name: Any, hours: Any) -> str:
     """The zone of a site's clock: its name, or else its offset in hours, `"5.5"` being +05:30."""
-    if not isinstance(name, str) or not name.strip():
-        try:
-            minutes = round(float(hours) * 60)
-        except (TypeError, ValueError, OverflowError):
-            return ""
-        name = f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"
-    zone: str = name.strip()
-    try:
+    zone, offset = (as_text(name) or "").strip(), as_number(hours)
+    if not zone and offset is not None:
+        minutes = abs(round(offset * 60))
+        zone = f"{'-' if offset < 0 else '+'}{minutes // 60:02d}:{minutes % 60:02d}"
+    with suppress(UnknownZone):
         parse_zone(zone)
-    except UnknownZone:
-        return ""
-    return zone
+        return zone
+    return ""
 
 
 def _authorization(value: Any) -> str:
@@ -347,13 +334,11 @@ def _member(value: object, name: str) -> Any:
     return value.get(name) if isinstance(value, dict) else None
 
 
-def _joined(page: httpx.URL, link: str | None) -> Iterator[httpx.URL]:
-    """The address that a link on a page leads to, if it is one."""
-    if link:
-        try:
-            yield page.join(link)
-        except (httpx.InvalidURL, ValueError):
-            return
+def _named_places(page: _Page) -> Iterator[httpx.URL]:
+    """Where a page says that the index of its site is."""
+    links = httpx.Response(page.status, headers=page.headers).links
+    with suppress(KeyError, httpx.InvalidURL, ValueError):
+        yield page.url.join(links[_INDEX_RELATION]["url"])
 
 
 def _usual_places(page: httpx.URL) -> Iterator[httpx.URL]:

@@ -16,8 +16,6 @@ P = ParamSpec("P")
 R = TypeVar("R", bound=Part)
 Q = TypeVar("Q", bound=Record)
 
-_PER_PAGE = 50
-
 
 class RemoteService:
     """`tui.store.remote.Remote` on a client, which stays its owner's to close.
@@ -31,10 +29,11 @@ class RemoteService:
         self.keeps_replies = client.keeps_replies
         self.offers = client.service.offers
 
-        boards, stages = client.boards, client.stages
+        boards, stages, tasks = client.boards, client.stages, client.tasks
         self.boards = _documents(boards.every)
         self.board = _document(boards.get)
         self.news = boards.changes
+        self.board_activities = _documents(boards.activities)
         self.create_board = _document(boards.create)
         self.update_board = _document(boards.update)
         self.archive_board = _document(boards.archive)
@@ -47,47 +46,42 @@ class RemoteService:
         self.archive_stage = _done(stages.archive)
         self.restore_stage = _document(stages.restore)
 
-        tasks, subtasks = client.tasks, client.subtasks
         self.tasks = tasks.documents
         self.task = _document(tasks.get)
-        self.create_task = _task(tasks.create)
-        self.assign = _task(client.task_properties.assign)
-        self.watch = _task(client.task_properties.watch)
-        self.move_task = _task(client.task_moves.move)
-        self.move_task_to_board = _task(client.task_moves.move_to_end_of_board)
-        self.clone_task = _task(tasks.clone)
+        self.activities = _page(tasks.activities)
+        self.create_task = _document(tasks.create)
+        self.assign = _document(client.task_properties.assign)
+        self.watch = _document(client.task_properties.watch)
+        self.move_task = _document(client.task_moves.move)
+        self.move_task_to_board = _document(client.task_moves.move_to_end_of_board)
+        self.clone_task = _document(tasks.clone)
         self.delete_task = tasks.delete
-        self.subtask_groups = _documents(subtasks.list)
-        self.create_subtask_group = _document(subtasks.create_group)
-        self.delete_subtask_group = subtasks.delete_group
-        self.create_subtask = _document(subtasks.create)
-        self.place_subtask = _documents(subtasks.reposition)
-        self.clone_subtask = _document(subtasks.clone)
-        self.delete_subtask = subtasks.delete
-        self.task_to_subtask = _document(subtasks.convert)
-        self.subtask_to_task = _document(subtasks.move_to_board)
+        self.subtask_groups = _documents(client.subtasks.list)
+        self.create_subtask_group = _document(client.subtasks.create_group)
+        self.delete_subtask_group = client.subtasks.delete_group
+        self.create_subtask = _document(client.subtasks.create)
+        self.place_subtask = _documents(client.subtasks.reposition)
+        self.clone_subtask = _document(client.subtasks.clone)
+        self.delete_subtask = client.subtasks.delete
+        self.task_to_subtask = _document(client.subtasks.convert)
+        self.subtask_to_task = _document(client.subtasks.move_to_board)
 
-        labels, fields, comments = client.labels, client.fields, client.comments
-        self.create_comment = _document(comments.create)
-        self.update_comment = _document(comments.update)
-        self.delete_comment = comments.delete
-        self.upload_image = _document(comments.upload_image)
+        self.comments = _page(client.comments.page)
+        self.create_comment = _document(client.comments.create)
+        self.update_comment = _document(client.comments.update)
+        self.delete_comment = client.comments.delete
+        self.upload_image = _document(client.comments.upload_image)
         self.picture = client.fetch
-        self.labels = _documents(labels.list)
-        self.create_label = _document(labels.create)
-        self.update_label = _document(labels.update)
-        self.delete_label = labels.delete
-        self.field_values = _documents(fields.values)
-        self.set_field_value = _done(fields.set_value)
+        self.labels = _documents(client.labels.list)
+        self.create_label = _document(client.labels.create)
+        self.update_label = _document(client.labels.update)
+        self.delete_label = client.labels.delete
+        self.field_values = _documents(client.fields.values)
+        self.set_field_value = _done(client.fields.set_value)
 
     async def list_version(self) -> str:
         """Not told: no endpoint says it."""
         return ""
-
-    async def board_activities(self, board_id: int) -> list[Document]:
-        """What was done on a board lately: one page."""
-        latest = await self._client.boards.activities(board_id, per_page=_PER_PAGE)
-        return await latest.documents()
 
     async def newest_activity(self, board_id: int) -> int:
         """The id of what was done last on a board; 0 if nothing was."""
@@ -102,22 +96,12 @@ class RemoteService:
         more = {} if parent is None else {"parent": parent.document()}
         return {**changed.task.document(), **more}
 
-    async def activities(self, board_id: int, task_id: int, page: int) -> DocumentPage:
-        """A page of what was done to a task."""
-        ask = self._client.tasks.activities
-        return await _page(await ask(board_id, task_id, page, per_page=_PER_PAGE))
-
     async def rename_subtask_group(
         self, board_id: int, task_id: int, group_id: int, title: str
     ) -> Document:
         """Rename a group; a reply without subtasks says nothing of them."""
         group = await self._client.subtasks.rename_group(board_id, task_id, group_id, title)
         return {name: value for name, value in group.document().items() if name != "subtasks"}
-
-    async def comments(self, board_id: int, task_id: int, page: int) -> DocumentPage:
-        """A page of comments."""
-        ask = self._client.comments.page
-        return await _page(await ask(board_id, task_id, page, per_page=_PER_PAGE))
 
     async def add_label(self, board_id: int, task_id: int, label_id: int) -> list[Document]:
         """Put a label on a task; returns what the task has then."""
@@ -130,28 +114,14 @@ class RemoteService:
         return await (await self._client.labels.of_task(board_id, task_id)).documents()
 
 
-async def _page(page: Page[Q]) -> DocumentPage:
-    return DocumentPage(await page.documents(), page.is_last, page.total)
-
-
 def _document(
-    ask: Callable[P, Awaitable[Part]],
+    ask: Callable[P, Awaitable[Part | Changed]],
 ) -> Callable[P, Coroutine[Any, Any, Document]]:
-    """`ask`, with the record it returns as a document."""
+    """`ask`, with the record or the changed task it returns as a document."""
 
     async def asked(*args: P.args, **kwargs: P.kwargs) -> Document:
-        return (await ask(*args, **kwargs)).document()
-
-    return asked
-
-
-def _task(
-    ask: Callable[P, Awaitable[Changed]],
-) -> Callable[P, Coroutine[Any, Any, Document]]:
-    """`ask`, with the task that was changed as a document."""
-
-    async def asked(*args: P.args, **kwargs: P.kwargs) -> Document:
-        return (await ask(*args, **kwargs)).task.document()
+        told = await ask(*args, **kwargs)
+        return (told.task if isinstance(told, Changed) else told).document()
 
     return asked
 
@@ -163,6 +133,18 @@ def _documents(
 
     async def asked(*args: P.args, **kwargs: P.kwargs) -> list[Document]:
         return await (await ask(*args, **kwargs)).documents()
+
+    return asked
+
+
+def _page(
+    ask: Callable[P, Awaitable[Page[Q]]],
+) -> Callable[P, Coroutine[Any, Any, DocumentPage]]:
+    """`ask`, with the records of the page it returns as documents."""
+
+    async def asked(*args: P.args, **kwargs: P.kwargs) -> DocumentPage:
+        page = await ask(*args, **kwargs)
+        return DocumentPage(await page.documents(), page.is_last, page.total)
 
     return asked
 

@@ -21,6 +21,8 @@ from tui.client.resources.deletion import delete_once, is_not_found, lacks
 from tui.client.service import Service
 
 _PER_PAGE = 100
+_ACTIVITIES = 50
+"""How many of them a page has unless another number is asked for."""
 _STAMP = "%Y-%m-%d %H:%M:%S"
 _SOME_TIME_AGO = timedelta(hours=12)
 """Lies within the day that services look back, whatever zone they are in."""
@@ -157,7 +159,7 @@ class Boards:
         return await answer.listing(UserRecord, "users")
 
     async def activities(
-        self, board_id: int, page: int = 1, *, per_page: int = _PER_PAGE
+        self, board_id: int, page: int = 1, *, per_page: int = _ACTIVITIES
     ) -> Page[ActivityRecord]:
         """A page of what was done to a board, newest first; pages count from 1 (4.1)."""
         query = {"per_page": str(per_page), "page": str(page)}

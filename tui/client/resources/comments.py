@@ -22,7 +22,7 @@ LONGEST_COMMENT = 65_535
 LARGEST_IMAGE = 10 * 1024 * 1024
 """Bytes; the specification names no limit, and services have smaller ones of their own."""
 
-_PER_PAGE = 100
+_PER_PAGE = 50
 _KILO, _MEGA = 1_000, 1024 * 1024
 _SHOWN_NAME = 80
 _NO_PARENT: dict[NoParent, str | None] = {NoParent.EMPTY: "", NoParent.NULL: None}

@@ -18,6 +18,10 @@ RoleWord = Literal["admin", "member", "viewer", ""]
 """What the roles of a person can be set to; the empty one takes the person off the board."""
 
 
+_LATELY = 100
+"""How many activities of a board are looked through for a person."""
+
+
 class People:
     """The users of a service and what they may do. Every method may raise `ApiError`.
 
@@ -189,7 +193,7 @@ class People:
     async def _lately_active(self, board_id: int) -> Iterable[UserRecord]:
         """Who did something on a board, as far as its first page of activities goes back."""
         try:
-            latest = (await self._boards.activities(board_id)).records
+            latest = (await self._boards.activities(board_id, per_page=_LATELY)).records
         except _NOT_FOR_US:
             return []
         return [activity.user for activity in latest if activity.user is not None]

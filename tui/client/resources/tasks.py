@@ -15,7 +15,7 @@ from tui.client.resources.deletion import delete_once, is_not_found, lacks
 from tui.client.resources.subtasks import Subtasks, read_task
 from tui.client.service import Service, not_offered
 
-_PER_PAGE = 100
+_PER_PAGE = 50
 _CLONED_PARTS = ("assignee", "subtask", "label", "attachment", "comment")
 _LACKS_A_PART = re.compile(r"\bclass\b.{1,200}?\bnot found", re.IGNORECASE)
 """How an edition fails that was made without something, whatever it is asked to delete."""
