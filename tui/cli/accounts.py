@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from tui.cli.output import say
 from tui.errors import CallboardError
 from tui.service import account_keeping
 from tui.service.account_keeping import LONGEST_PASSWORD, AccountRefused
@@ -16,7 +17,6 @@ from tui.service.database.base import Transaction
 from tui.service.databases import open_at
 from tui.service.errors import ServiceError
 from tui.service.times import Site
-from tui.text import clean
 
 
 def add(database: str, name: str, *, display_name: str, email: str, administrator: bool) -> int:
@@ -35,7 +35,7 @@ def add(database: str, name: str, *, display_name: str, email: str, administrato
             administrator=administrator,
         )
     rights = "an administrator" if made.is_administrator else "no administrator"
-    _say(f"{made.login} can log in now and is {rights}.")
+    say(f"{made.login} can log in now and is {rights}.")
     return 0
 
 
@@ -46,7 +46,7 @@ def password(database: str, name: str) -> int:
     new = _ask_password()
     with _transaction(database, writing=True) as db:
         account_keeping.set_password(db, name, new)
-    _say(f"{name} has another password.")
+    say(f"{name} has another password.")
     return 0
 
 
@@ -60,7 +60,7 @@ def listed(database: str) -> int:
         notes += [] if one.has_password else ["no password"]
         name = one.account.login.ljust(width)
         shown = f"{one.account.display_name} {one.account.email}".strip()
-        _say("  ".join((name, shown, ", ".join(notes))).rstrip())
+        say("  ".join((name, shown, ", ".join(notes))).rstrip())
     return 0
 
 
@@ -68,11 +68,11 @@ def remove(database: str, name: str) -> int:
     """Remove an account, and say what became of its boards. Raises `CallboardError`."""
     with _transaction(database, writing=True) as db:
         removal = account_keeping.remove_account(db, Site(), name)
-    _say(f"{name} is removed; what they wrote stays.")
+    say(f"{name} is removed; what they wrote stays.")
     if removal.boards:
-        _say(f"{removal.heir} is now admin of: {', '.join(removal.boards)}.")
+        say(f"{removal.heir} is now admin of: {', '.join(removal.boards)}.")
     if removal.webhooks:
-        _say(f"Webhooks that {name} had made are gone: {removal.webhooks}.")
+        say(f"Webhooks that {name} had made are gone: {removal.webhooks}.")
     return 0
 
 
@@ -100,7 +100,3 @@ def _ask_password() -> str:
     if getpass.getpass("Again: ") != typed:
         raise AccountRefused("the two passwords differ; nothing was changed.")
     return typed
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{clean.line(line)}\n")

@@ -4,9 +4,9 @@ A person's own boards are neither exported nor imported into while changes of th
 an export would lack these, and after an import they would be sent to boards of others.
 """
 
-import sys
 from pathlib import Path
 
+from tui.cli.output import say
 from tui.config.paths import Places
 from tui.config.profiles import EMBEDDED
 from tui.errors import CallboardError
@@ -37,9 +37,9 @@ def export_to(file: Path, database: str | None, attachments: Path | None) -> int
         raise CallboardError(f"{error.message} No archive was written.") from error
     finally:
         opened.close()
-    _say(f"{file} holds {_told(manifest)}.")
+    say(f"{file} holds {_told(manifest)}.")
     if manifest.missing_files:
-        _say(f"The files of {len(manifest.missing_files)} pictures were gone and are not in it.")
+        say(f"The files of {len(manifest.missing_files)} pictures were gone and are not in it.")
     return 0
 
 
@@ -55,7 +55,7 @@ def import_from(file: Path, database: str | None, attachments: Path | None) -> i
             f"the database {_shown(setting)} was left as it is. {error.message}",
             hint=hint if error.code == "not_empty" else "",
         ) from error
-    _say(f"{_shown(setting)} holds {_told(manifest)} now.")
+    say(f"{_shown(setting)} holds {_told(manifest)} now.")
     return 0
 
 
@@ -85,7 +85,3 @@ def _told(manifest: Manifest) -> str:
     counts = {name: table.rows for name, table in manifest.tables.items()}
     parts = [f"{counts.get(name, 0):,} {name}s" for name in ("board", "task", "comment", "account")]
     return ", ".join([*parts, f"{len(manifest.files):,} pictures"])
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{clean.line(line)}\n")

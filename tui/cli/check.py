@@ -1,12 +1,12 @@
 """What `callboard check` does: tries a profile out, says how it went, and offers a better zone."""
 
 import asyncio
-import json
 import shutil
 import sys
 import textwrap
 from dataclasses import asdict
 
+from tui.cli.output import say, write_json
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.password_command import PasswordUnknown
 from tui.config.passwords import find_password
@@ -35,15 +35,15 @@ def check(name: str, *, as_json: bool) -> int:
     if as_json:
         _write_json(profile, findings)
     elif profile.is_embedded:
-        _say(f"{profile.name}: the boards that the program keeps itself; nothing to be reached.")
+        say(f"{profile.name}: the boards that the program keeps itself; nothing to be reached.")
     else:
-        say(findings)
+        say_findings(findings)
         if findings.timezone and sys.stdin.isatty() and sys.stdout.isatty():
             _offer_zone(places, profile, findings.timezone)
     return 0 if findings.is_good else NOT_GOOD
 
 
-def say(findings: Findings) -> None:
+def say_findings(findings: Findings) -> None:
     """Print every step, and below it what to do about it, no wider than the terminal."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
     for step in findings.steps:
@@ -58,7 +58,7 @@ def say(findings: Findings) -> None:
                 break_long_words=False,
                 break_on_hyphens=False,
             ):
-                _say(part)
+                say(part)
 
 
 def _found(profile: Profile, places: Places) -> Findings:
@@ -81,7 +81,7 @@ def _offer_zone(places: Places, profile: Profile, timezone: str) -> None:
     answer = input(f"Read its times as {timezone} from now on? [y/N] ").strip().lower()
     if answer in ("y", "yes"):
         set_timezone(places.settings, profile.name, timezone)
-        _say(f"The profile {profile.name} has the time zone {timezone} now.")
+        say(f"The profile {profile.name} has the time zone {timezone} now.")
 
 
 def _write_json(profile: Profile, findings: Findings) -> None:
@@ -97,8 +97,4 @@ def _write_json(profile: Profile, findings: Findings) -> None:
         "features": findings.features,
         "steps": [asdict(step) for step in findings.steps],
     }
-    sys.stdout.write(f"{json.dumps(document, indent=2)}\n")
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{clean.line(line).rstrip()}\n")
+    write_json(document)

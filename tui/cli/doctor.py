@@ -6,7 +6,6 @@ password is kept may be reported, the password never.
 """
 
 import asyncio
-import json
 import os
 import shutil
 import sqlite3
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tui.cli.doctor_terminal import examine_terminal
+from tui.cli.output import say, say_beside, write_json
 from tui.config.passwords import source_in_words
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profile_writing import set_timezone
@@ -41,7 +41,6 @@ from tui.store.doctor import (
     save_what_can_be_read,
 )
 from tui.store.files.database import check_whole, set_aside_files
-from tui.text import clean
 from tui.workspace import lost_board_file
 
 PROBLEMS = 1
@@ -65,8 +64,8 @@ def examine(name: str, *, as_json: bool, is_offline: bool, repairs: bool, says_y
     profile, more = _profile(name, settings)
     found += more
     if profile is not None and repairs:
-        say = _to_stderr if as_json else _say
-        repair(places, profile, is_offline=is_offline, says_yes=says_yes, say=say)
+        tell = say_beside if as_json else say
+        repair(places, profile, is_offline=is_offline, says_yes=says_yes, say=tell)
         profile = _settings(places)[0].profile(profile.name)
     found += [
         remark for look in _looks(places, profile, is_offline=is_offline) for remark in _safe(look)
@@ -142,9 +141,9 @@ def _size() -> tuple[int, int] | None:
 
 def _write(found: Iterable[Remark]) -> None:
     for remark in found:
-        _say(f"{remark.level.value:9}{remark.about:11}{_short(remark.text)}")
+        say(f"{remark.level.value:9}{remark.about:11}{_short(remark.text)}")
         if remark.hint:
-            _say(f"{_MARGIN}{_short(remark.hint)}")
+            say(f"{_MARGIN}{_short(remark.hint)}")
 
 
 def _write_json(found: list[Remark]) -> None:
@@ -152,21 +151,13 @@ def _write_json(found: list[Remark]) -> None:
         "ok": all(remark.level is not Level.PROBLEM for remark in found),
         "remarks": [remark._asdict() for remark in found],
     }
-    sys.stdout.write(f"{json.dumps(document, indent=2)}\n")
+    write_json(document)
 
 
 def _short(text: str) -> str:
     """A text with the person's own folder called ~."""
     home = str(Path.home())
     return text.replace(f"{home}/", "~/") if home != "/" else text
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{clean.line(line).rstrip()}\n")
-
-
-def _to_stderr(line: str) -> None:
-    sys.stderr.write(f"{clean.line(line).rstrip()}\n")
 
 
 def examine_connection(places: Places, profile: Profile, *, is_offline: bool) -> list[Remark]:

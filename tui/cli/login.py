@@ -18,7 +18,8 @@ from shlex import quote
 from typing import NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from tui.cli.check import say
+from tui.cli.check import say_findings
+from tui.cli.output import say
 from tui.client.discovery import Service, find_service, is_same_place
 from tui.client.errors import ApiError, WrongCredentials
 from tui.client.http.credentials import Secret
@@ -99,7 +100,7 @@ def _log_in(wanted: Wanted, places: Places) -> int:
     if profile.keyring:
         own_file.unlink(missing_ok=True)
     _remember(places, profile, learnt)
-    say(findings)
+    say_findings(findings)
     _say_kept(profile, file.path, is_default=wanted.is_default)
     return 0
 
@@ -121,7 +122,7 @@ def _found(wanted: Wanted, earlier: Profile) -> Service:
             typed = wanted.url
         address = web_address(typed)
         if sys.stdin.isatty():
-            _say("Looking for boards there …")
+            say("Looking for boards there …")
         try:
             service = asyncio.run(
                 find_service(
@@ -134,7 +135,7 @@ def _found(wanted: Wanted, earlier: Profile) -> Service:
             step = failed(earlier._replace(url=address), error).steps[-1]
             if sys.stdin.isatty():
                 raise NotSaid(step.said, hint=step.hint) from error
-            say(Findings((step,)))
+            say_findings(Findings((step,)))
             raise _not_kept(wanted.name, "no service could be used at that address") from error
         _confirm(address, service.url)
         return service
@@ -142,10 +143,10 @@ def _found(wanted: Wanted, earlier: Profile) -> Service:
     service = _until_good(find)
     site = service.site
     if site is not None:
-        _say(f"Found {site.name or 'a site'}, with boards at {service.url}")
+        say(f"Found {site.name or 'a site'}, with boards at {service.url}")
     if site is not None and site.authorization:
-        _say("An application password for Callboard can be made there, in a browser:")
-        _say(f"  {site.authorization}")
+        say("An application password for Callboard can be made there, in a browser:")
+        say(f"  {site.authorization}")
     return service
 
 
@@ -153,7 +154,7 @@ def _confirm(typed: str, found: str) -> None:
     """Ask before a password goes to another place than the one that was typed."""
     if is_same_place(typed, found):
         return
-    _say(f"{typed} leads to another place: {found}")
+    say(f"{typed} leads to another place: {found}")
     if sys.stdin.isatty() and _ask("Send your password there? y/n", "--url", "n") in ("y", "yes"):
         return
     raise CannotGoOn(
@@ -225,7 +226,7 @@ def _tried(
         findings = asyncio.run(look(profile, password, learnt))
         if findings.is_good:
             return profile, password, findings
-        say(findings)
+        say_findings(findings)
         if not (isinstance(findings.failure, WrongCredentials) and sys.stdin.isatty()):
             break
         login, told = "", None
@@ -287,9 +288,9 @@ def _until_good(ask: Callable[[], T]) -> T:
         except CallboardError as error:
             if not sys.stdin.isatty():
                 raise
-            _say(f"callboard: {error.message}")
+            say(f"callboard: {error.message}")
             if error.hint:
-                _say(f"           {error.hint}")
+                say(f"           {error.hint}")
 
 
 def _ask(question: str, option: str, default: str = "") -> str:
@@ -314,12 +315,7 @@ def _say_kept(profile: Profile, settings: Path, *, is_default: bool) -> None:
         f"Open it with: {opens}",
     )
     for line in lines:
-        _say(line)
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(f"{clean.line(line).rstrip()}\n")
-    sys.stdout.flush()
+        say(line)
 
 
 class BadlyPasted(CallboardError):

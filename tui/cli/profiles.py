@@ -1,15 +1,13 @@
 """What `callboard profiles` says: which services there are, and which one opens by itself."""
 
-import json
-import sys
 from typing import NamedTuple
 
+from tui.cli.output import say, write_json
 from tui.config.passwords import source_in_words
 from tui.config.paths import Places
 from tui.config.profiles import EMBEDDED, Profile
 from tui.config.settings import Settings, chosen_name, load_settings
 from tui.store.files.waiting_changes import waiting_changes
-from tui.text import clean
 
 
 class Row(NamedTuple):
@@ -30,7 +28,7 @@ def list_profiles(*, as_json: bool) -> int:
     profiles = [*settings.profiles.values(), Profile(EMBEDDED)]
     rows = [_row(profile, settings, places) for profile in profiles]
     if as_json:
-        sys.stdout.write(f"{json.dumps([row._asdict() for row in rows], indent=2)}\n")
+        write_json([row._asdict() for row in rows])
         return 0
     width = max(len(row.name) for row in rows)
     for row in rows:
@@ -39,7 +37,7 @@ def list_profiles(*, as_json: bool) -> int:
             where = f"{row.url}  {row.login}  password: {row.password}"
         waiting = f"  changes that wait: {row.waiting}" if row.waiting else ""
         mark = "*" if row.is_default else " "
-        sys.stdout.write(clean.line(f"{mark} {row.name:{width}}  {where}{waiting}") + "\n")
+        say(f"{mark} {row.name:{width}}  {where}{waiting}")
     return 0
 
 

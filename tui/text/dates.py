@@ -47,13 +47,15 @@ _NAMED_DAYS: dict[str, Callable[[date], date]] = {
     "eom": lambda today: today.replace(day=monthrange(today.year, today.month)[1]),
     "next week": lambda today: today + timedelta(days=7 - today.weekday()),
 }
-_UNITS = {
+UNITS = {
     **dict.fromkeys(("min", "mins", "minute", "minutes"), "minutes"),
     **dict.fromkeys(("h", "hour", "hours"), "hours"),
     **dict.fromkeys(("d", "day", "days"), "days"),
     **dict.fromkeys(("w", "week", "weeks"), "weeks"),
     **dict.fromkeys(("mo", "month", "months"), "months"),
 }
+"""What people type for units of time; all but months are those of a `timedelta`."""
+
 _SPAN = re.compile(r"(?:\+ ?|in )(\d{1,4}|an?(?= )) ?([a-z]+)")
 _CLOCK = re.compile(r"(?:^|(?<=[ t]))(?:at )?(\d{1,2})(?::(\d\d)(?::\d\d)?|h(\d\d)?)? ?([ap]m)?$")
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
@@ -167,9 +169,9 @@ def _day_of_month(said: str, today: date) -> date | None:
 
 def _span(said: str) -> tuple[int, str] | None:
     found = _SPAN.fullmatch(said)
-    if found is None or found[2] not in _UNITS:
+    if found is None or found[2] not in UNITS:
         return None
-    return (int(found[1]) if found[1].isdecimal() else 1), _UNITS[found[2]]
+    return (int(found[1]) if found[1].isdecimal() else 1), UNITS[found[2]]
 
 
 def _later(today: date, count: int, unit: str) -> date | None:

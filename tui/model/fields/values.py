@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from tui.errors import CallboardError
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.fields.times import Tense, distance, moment
-from tui.text.dates import NotADate, parse_when
+from tui.text.dates import UNITS, NotADate, parse_when
 
 LINE_LIMIT = 2_000
 """So many characters a value of one line may have."""
@@ -26,12 +26,6 @@ STAMP = "%Y-%m-%d %H:%M:%S"
 _ANY_TIME = " 09:13"
 _AT_DUE = ("due", "at due", "when due", "at the due time")
 _BEFORE = re.compile(r"(\d{1,4}|an?) ?([a-z]+) before(?: (?:it is )?due)?")
-_UNITS = {
-    **dict.fromkeys(("min", "mins", "minute", "minutes"), timedelta(minutes=1)),
-    **dict.fromkeys(("h", "hour", "hours"), timedelta(hours=1)),
-    **dict.fromkeys(("d", "day", "days"), timedelta(days=1)),
-    **dict.fromkeys(("w", "week", "weeks"), timedelta(weeks=1)),
-}
 LARGEST_CONTACT = 2**53 - 1
 """Beyond this a service that counts in floating point would name another contact."""
 
@@ -95,8 +89,8 @@ def typed_reminder(words: str, now: datetime, due: datetime | None) -> datetime 
 def _before_due(said: str, due: datetime | None) -> datetime | None:
     """A time counted from when the task is due; None for other words."""
     found = _BEFORE.fullmatch(said)
-    unit = _UNITS.get(found[2]) if found else None
-    if said not in _AT_DUE and unit is None:
+    unit = UNITS.get(found[2]) if found else None
+    if said not in _AT_DUE and unit in (None, "months"):
         return None
     if due is None:
         raise CallboardError(
@@ -105,7 +99,7 @@ def _before_due(said: str, due: datetime | None) -> datetime | None:
         )
     if found is None or unit is None:
         return due
-    return due - unit * (int(found[1]) if found[1].isdecimal() else 1)
+    return due - timedelta(**{unit: int(found[1]) if found[1].isdecimal() else 1})
 
 
 def is_checked(value: str | bool | None) -> bool:
