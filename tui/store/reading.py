@@ -47,9 +47,10 @@ async def every(
     elif task_id is None:
         found = await remote.tasks(board_id)
     elif kind == "task":
-        found = await subtasks_as_they_are(remote, board_id, task_id)
+        groups = await _groups(remote, board_id, task_id)
+        found = (subtask for group in groups for subtask in group.get("subtasks") or ())
     elif kind == "subtask_group":
-        found = await groups_as_they_are(remote, board_id, task_id)
+        found = await _groups(remote, board_id, task_id)
     elif kind == "comment":
         async for comment in every_comment(remote, board_id, task_id):
             yield comment
@@ -62,18 +63,12 @@ async def task_as_it_is(remote: Remote, board_id: int, task_id: int) -> Document
     return await as_it_is(remote, "task", task_id, board_id, None)
 
 
-async def groups_as_they_are(remote: Remote, board_id: int, task_id: int) -> list[Document]:
+async def _groups(remote: Remote, board_id: int, task_id: int) -> list[Document]:
     """The groups of a task with their subtasks; none if the task is gone."""
     try:
         return await remote.subtask_groups(board_id, task_id)
     except NotThere:
         return []
-
-
-async def subtasks_as_they_are(remote: Remote, board_id: int, task_id: int) -> list[Document]:
-    """Every active subtask of a task."""
-    groups = await groups_as_they_are(remote, board_id, task_id)
-    return [subtask for group in groups for subtask in group.get("subtasks") or ()]
 
 
 async def every_comment(

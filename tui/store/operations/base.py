@@ -252,16 +252,13 @@ class Operation(ABC):
         others, which a list of tasks tells. So is the stage.
         """
         kind, own_id = self.subject
-        if now is None or kind != "task":
-            document = None if now is None else self._placed(now)
-            return Reply(news=(News(kind, own_id, document, self._parent_id),))
-        parent = now.get("parent")
-        task = {name: value for name, value in now.items() if name not in ("stage", "parent")}
-        told = (News(kind, int(now["id"]), task, self._parent_id),)
+        document = None if now is None else self._placed(now)
+        parent = document.pop("parent", None) if document and kind == "task" else None
+        told = News(kind, own_id, document, self._parent_id)
         if not isinstance(parent, dict) or not isinstance(parent.get("settings"), dict):
-            return Reply(news=told)
+            return Reply(news=(told,))
         counts = {"id": int(parent["id"]), "settings": parent["settings"]}
-        return Reply(news=(*told, News("task", counts["id"], counts)))
+        return Reply(news=(told, News("task", counts["id"], counts)))
 
     def made(self, document: Document, *more: News) -> Reply:
         """What a document of what was made tells."""
@@ -269,8 +266,10 @@ class Operation(ABC):
         return Reply(new, (News(kind, new, self._placed(document), self._parent_id), *more))
 
     def _placed(self, document: Document) -> Document:
-        """A document of the subject with the board it is on."""
+        """A document of the subject with the board it is on, and without the stage it is in."""
         kind = self.subject.kind
+        if kind == "task":
+            return {name: value for name, value in document.items() if name != "stage"}
         if kind == "board" and self.creates is None:
             return {**document, "id": self.board_id}
         return {**document, "board_id": self.board_id} if kind in ("stage", "label") else document

@@ -57,7 +57,7 @@ class CreateBoard(Operation):
             _, described = later.value
             kept = self.description if described is None else described
             return replace(self, title=later.text, description=kept)
-        if is_edit(later, "archived_at", "board"):
+        if is_edit(later, "archived_at", "board") and later.text:
             return Nothing(self.board_id)
         return Operation.merged_with(self, later)
 

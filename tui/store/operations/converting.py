@@ -17,7 +17,7 @@ from tui.store.operations.base import Baseline, Finding, News, Operation, Reply,
 from tui.store.operations.ids import About, Former
 from tui.store.operations.moving import from_the_end, reopened
 from tui.store.operations.subtasks import from_group_end
-from tui.store.reading import as_it_is, subtasks_as_they_are
+from tui.store.reading import as_it_is, every
 from tui.store.remote import Remote
 from tui.text.clean import quoted
 
@@ -85,8 +85,10 @@ class ConvertToSubtask(Operation):
         except ApiError as error:
             if error.status is None or error.is_passing or isinstance(error, _NOT_ABOUT_THE_TASK):
                 raise
-        below = await subtasks_as_they_are(remote, self.board_id, self.parent_id)
-        return next((one for one in below if one["id"] == self.task.id), None)
+        async for one in every(remote, "task", self.board_id, self.parent_id):
+            if one["id"] == self.task.id:
+                return one
+        return None
 
     async def _default_group(self, remote: Remote, task: Document) -> tuple[News, ...]:
         """The group it went into where none was named: the service may have made it for this."""

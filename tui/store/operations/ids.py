@@ -47,21 +47,12 @@ Former: TypeAlias = Annotated[_T, _Role.FORMER]
 """How things were: given new ids, but not needed for the operation to be sent."""
 
 
-class Revived(Mapping[int, int]):
+class Revived(dict[int, int]):
     """New local ids for things of one kind that were deleted and are made again."""
 
     def __init__(self, kind: Kind, ids: Mapping[int, int]) -> None:
+        super().__init__(ids)
         self.kind = kind
-        self._ids = dict(ids)
-
-    def __getitem__(self, old: int) -> int:
-        return self._ids[old]
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._ids)
-
-    def __len__(self) -> int:
-        return len(self._ids)
 
 
 def new_local_id() -> int:

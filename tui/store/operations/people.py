@@ -166,10 +166,9 @@ class Watch(Operation):
         return later if isinstance(later, Watch) else None
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        is_ours = detail is not None and detail.task.id == self.task_id
-        if is_ours and detail is not None and detail.watching is self.on:
-            return ()
-        return (replace(self, on=not self.on),)
+        known = detail if detail is not None and detail.task.id == self.task_id else None
+        is_so = known is not None and known.watching is self.on
+        return () if is_so else (replace(self, on=not self.on),)
 
     def describe(self) -> str:
         return f"{'Watch' if self.on else 'Stop watching'} {quoted(self.name)}"
@@ -315,10 +314,5 @@ def _parts(reminder: str) -> tuple[str, str]:
     return (found[1], found[2] or "") if found else (reminder, "")
 
 
-def _comparable_kind(value: object) -> str:
-    return "" if value is None or value in _NO_KIND else str(value)
-
-
 def _comparable_reminder(kind: str, at: object) -> str:
-    moment = comparable_stamp(at)
-    return f"{_comparable_kind(kind)} {moment}".strip()
+    return f"{'' if kind in _NO_KIND else kind} {comparable_stamp(at)}".strip()

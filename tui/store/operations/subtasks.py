@@ -32,7 +32,6 @@ from tui.store.operations.people import SetAssignees
 from tui.store.reading import (
     as_it_is,
     first_new,
-    groups_as_they_are,
     ids_in_order,
     same_words,
 )
@@ -80,23 +79,16 @@ class CreateSubtask(Operation):
         return detail if made is None else detail.without_subtask(made)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and where others had to make room, look where they are now."""
+        """Send it, and where others had to make room, read how they are numbered now."""
         subtask = await remote.create_subtask(
             self.board_id, self.task_id, self.group_id, self.title, on_top=self.on_top
         )
         subtask = in_group(subtask, self.task_id, self.group_id)
-        others = await self._others(remote, int(subtask["id"])) if self.on_top else ()
-        return self.made(subtask, *others)
-
-    async def _others(self, remote: Remote, own_id: int) -> tuple[News, ...]:
-        """Those below a subtask that was put on top: they may have been numbered anew."""
-        where = (self.group_id, self.board_id, self.task_id)
-        group = await as_it_is(remote, "subtask_group", *where) or {}
-        return tuple(
-            News("task", one["id"], in_group(one, self.task_id, self.group_id), self.task_id)
-            for one in group.get("subtasks") or ()
-            if one["id"] != own_id
-        )
+        if not self.on_top:
+            return self.made(subtask)
+        line = await in_group_now(remote, self.board_id, self.task_id, self.group_id) or ()
+        below = (one for one in line if one["id"] != int(subtask["id"]))
+        return self.made(subtask, *(News("task", one["id"], one, self.task_id) for one in below))
 
     def is_mine(self, subtask: Document) -> bool:
         return same_words(subtask.get("title"), self.title)
@@ -208,6 +200,16 @@ def in_group(subtask: Document, parent_id: int, group_id: int) -> Document:
         "parent_id": parent_id,
         "meta": {"subtask_group_id": group_id, **meta},
     }
+
+
+async def in_group_now(
+    remote: Remote, board_id: int, task_id: int, group_id: int
+) -> list[Document] | None:
+    """The subtasks of a group as they are now; None if the group is gone."""
+    group = await as_it_is(remote, "subtask_group", group_id, board_id, task_id)
+    if group is None:
+        return None
+    return [in_group(one, task_id, group_id) for one in group.get("subtasks") or ()]
 
 
 @operation("create-group")
@@ -359,12 +361,10 @@ class MoveSubtask(Operation):
         return self._told(line)
 
     async def _line(self, remote: Remote) -> list[Document]:
-        """The group with what is in it now; also an empty one."""
-        for group in await groups_as_they_are(remote, self.board_id, self.task_id):
-            if group["id"] == self.group_id:
-                subtasks = group.get("subtasks") or ()
-                return [in_group(one, self.task_id, self.group_id) for one in subtasks]
-        raise NotThere("The group is not there any more.")
+        line = await in_group_now(remote, self.board_id, self.task_id, self.group_id)
+        if line is None:
+            raise NotThere("The group is not there any more.")
+        return line
 
     def _is_in_place(self, line: Iterable[Document]) -> bool:
         return self.place.holds(self.subtask_id, ids_in_order(line))
