@@ -248,8 +248,8 @@ class Operation(ABC):
     def told(self, now: Document | None) -> Reply:
         """What a document of the subject tells; None, that it is gone.
 
-        Of the parent that comes with a subtask only the counts count: the rest may be news of
-        others, which a list of tasks tells. So is the stage.
+        Of the parent that may come with a subtask only the counts are taken over, and nothing of
+        the stage: what else they tell may be news of others, which a list of tasks brings.
         """
         kind, own_id = self.subject
         document = None if now is None else self._placed(now)

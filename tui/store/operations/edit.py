@@ -121,18 +121,18 @@ class Edit(Operation):
         draw, value = self._field.draw, self.value
         return tuple(draw(one, *value) if one.id == self.board_id else one for one in boards)
 
-    def _changed(self, drawn: Any, place: "_Place | None") -> Any:
-        found = None if place is None else place.find(drawn, self.target.id)
-        if place is None or found is None:
-            return drawn
-        return place.put(drawn, self._field.draw(found, *self.value))
+    def _changed(self, shown: Any, kind: "_Drawn | None") -> Any:
+        found = None if kind is None else kind.find(shown, self.target.id)
+        if kind is None or found is None:
+            return shown
+        return kind.put(shown, self._field.draw(found, *self.value))
 
     @property
-    def _on_board(self) -> "_Place | None":
+    def _on_board(self) -> "_Drawn | None":
         return _ON_BOARD[self.target.kind] if self._field.is_on_board else None
 
     @property
-    def _in_detail(self) -> "_Place | None":
+    def _in_detail(self) -> "_Drawn | None":
         is_around_task = self.target.kind == "task" and not self._field.is_on_board
         return _AROUND_TASK if is_around_task else _IN_DETAIL.get(self.target.kind)
 
@@ -265,28 +265,28 @@ class Edit(Operation):
         return self._field.words(self.target.name, self.base, *self.value)
 
 
-class _Place(NamedTuple):
+class _Drawn(NamedTuple):
     """How things of a kind are found where they are drawn, and put back changed."""
 
     find: Callable[[Any, int], Any]
     put: Callable[[Any, Any], Any]
 
 
-_ON_BOARD: dict[Kind, _Place] = {
-    "task": _Place(lambda view, one: view.task(one), lambda view, task: view.with_task(task)),
-    "stage": _Place(lambda view, one: view.stage(one), lambda view, stage: view.with_stage(stage)),
-    "label": _Place(lambda view, one: view.label(one), lambda view, label: view.with_label(label)),
-    "board": _Place(lambda view, _: view.board, lambda view, board: replace(view, board=board)),
+_ON_BOARD: dict[Kind, _Drawn] = {
+    "task": _Drawn(lambda view, one: view.task(one), lambda view, task: view.with_task(task)),
+    "stage": _Drawn(lambda view, one: view.stage(one), lambda view, stage: view.with_stage(stage)),
+    "label": _Drawn(lambda view, one: view.label(one), lambda view, label: view.with_label(label)),
+    "board": _Drawn(lambda view, _: view.board, lambda view, board: replace(view, board=board)),
 }
-_IN_DETAIL: dict[Kind, _Place] = {
-    "task": _Place(
+_IN_DETAIL: dict[Kind, _Drawn] = {
+    "task": _Drawn(
         lambda detail, one: detail.find(one), lambda detail, task: detail.with_task(task)
     ),
-    "subtask_group": _Place(
+    "subtask_group": _Drawn(
         lambda detail, one: detail.group(one), lambda detail, group: detail.with_group(group)
     ),
 }
-_AROUND_TASK = _Place(
+_AROUND_TASK = _Drawn(
     lambda detail, one: detail if detail.task.id == one else None, lambda _, detail: detail
 )
 
