@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tests.service.world import World, memory_database
 from tui.service.accounts.accounts import create_account
 from tui.service.database.base import Transaction
-from tui.service.tables.positions import SMALLEST_GAP, active_ids, place_at
+from tui.service.tables.positions import SMALLEST_GAP, in_stage
 from tui.service.times import Site
 
 STAGES = (1, 2, 3)
@@ -105,7 +105,7 @@ class Lanes(RuleBasedStateMachine):
     @invariant()
     def service_agrees(self) -> None:
         with self.world.database.transaction(writing=False) as db:
-            assert {stage: active_ids(db, stage) for stage in STAGES} == self.lanes
+            assert {stage: in_stage(db, stage).ids() for stage in STAGES} == self.lanes
             shared = db.all(
                 """select stage_id, position from task where archived_at is null
                 group by stage_id, position having count(*) > 1"""
@@ -142,7 +142,7 @@ def _empty_stage() -> Iterator[Transaction]:
 
 
 def _insert(db: Transaction, index: int | None) -> int:
-    place = place_at(db, 1, index)
+    place = in_stage(db, 1).place(index)
     made: int = db.value(
         """insert into task (board_id, stage_id, title, slug, type, status, priority, position,
             settings, meta, created_by, created_at, updated_at)
@@ -160,7 +160,7 @@ def test_thousands_of_inserts_at_one_place_keep_their_order() -> None:
             lane.insert(1, _insert(db, 2))
         for _ in range(500):
             lane.insert(0, _insert(db, 1))
-        assert active_ids(db, 1) == lane
+        assert in_stage(db, 1).ids() == lane
         rows = db.all("select position from task order by position")
         gaps = [after["position"] - before["position"] for before, after in pairwise(rows)]
         assert min(gaps) >= SMALLEST_GAP / 2

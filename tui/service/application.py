@@ -38,7 +38,7 @@ from tui.service.requests.replies import (
     refuse_route,
 )
 from tui.service.routes import ROUTES
-from tui.service.tables.changes import touch, updated_task_ids
+from tui.service.tables.changes import touch
 from tui.service.times import Clock, Site, utc_now
 from tui.service.values import LARGEST_ID, text
 from tui.service.webhook_address import webhook_route
@@ -168,7 +168,8 @@ def _answer(
             _check_role(call, route)
             document = route.handler(call)
             if is_writing and "board_id" in ids:
-                call.touched.tasks |= updated_task_ids(document)
+                updated = document.get("updatedTasks", ()) if isinstance(document, dict) else ()
+                call.touched.tasks |= {task["id"] for task in updated}
                 touch(call, call.board_id)
             if keyed is not None:
                 reply = Json(document, route.status)

@@ -14,7 +14,6 @@ from tui.service.handlers import (
     folders,
     images,
     labels,
-    members,
     move,
     people,
     stages,
@@ -139,21 +138,21 @@ LABEL_ROUTES = (
 
 _USER = _BOARD + "/user/{user_id:id}"
 MEMBER_ROUTES = (
-    Route("GET", _BOARD + "/users", members.list_users, _VIEWER),
-    Route("GET", _BOARD + "/assignees", members.list_assignees, _VIEWER),
-    Route("POST", _BOARD + "/add-members", members.add_member, _ADMIN),
-    Route("POST", _USER + "/remove", members.remove_member, _VIEWER),
+    Route("GET", _BOARD + "/users", people.list_users, _VIEWER),
+    Route("GET", _BOARD + "/assignees", people.list_assignees, _VIEWER),
+    Route("POST", _BOARD + "/add-members", people.add_member, _ADMIN),
+    Route("POST", _USER + "/remove", people.remove_member, _VIEWER),
 )
 
 PEOPLE_ROUTES = (
     Route("GET", "/service-users", people.list_people),
     Route("GET", "/search-service-users", people.search_people),
     Route("DELETE", "/remove-user-from-board", people.remove_from_board),
-    Route("POST", _USER + "/make-manager", members.make_manager, _ADMIN),
-    Route("POST", _USER + "/remove-manager", members.remove_manager, _ADMIN),
-    Route("POST", _USER + "/make-member", members.make_member, _ADMIN),
-    Route("POST", _USER + "/make-viewer", members.make_viewer, _ADMIN),
-    Route("POST", "/managers/roles/{user_id:id}", members.sync_roles),
+    Route("POST", _USER + "/make-manager", people.make_manager, _ADMIN),
+    Route("POST", _USER + "/remove-manager", people.remove_manager, _ADMIN),
+    Route("POST", _USER + "/make-member", people.make_member, _ADMIN),
+    Route("POST", _USER + "/make-viewer", people.make_viewer, _ADMIN),
+    Route("POST", "/managers/roles/{user_id:id}", people.sync_roles),
 )
 
 _FOLDER = "/admin/folders/{folder_id:id}"

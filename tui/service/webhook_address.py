@@ -31,9 +31,8 @@ from tui.service.requests.forms import parse_form
 from tui.service.requests.replies import Json, guarded, read_body
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch
-from tui.service.tables.positions import place_at
+from tui.service.tables.positions import in_stage
 from tui.service.tables.tasks import insert_task, member_ids, set_assignees
-from tui.service.values import Read, slug
 
 _PATH = "/"
 
@@ -88,8 +87,10 @@ def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
 
 def _receive(service: Service, request: Request, raw: bytes) -> Document:
     """Make the task that a request asks for. Raises `ServiceError` when it cannot be made."""
-    sent = Body.parse(raw, request.headers.get("content-type", ""))
-    body = sent.over(parse_form(request.url.query.encode()))
+    sent = Body.parse(raw, request.headers.get("content-type", "")).values
+    given = {**parse_form(request.url.query.encode()), **sent}
+    # A field of a form that is left blank says nothing.
+    body = Body({name: value for name, value in given.items() if value != "" or name == "title"})
 
     def make(_alone: bool) -> int:
         with service.database.transaction(writing=True) as db:
@@ -113,7 +114,6 @@ def _said(kind: str, message: str) -> Document:
 
 
 _CONTACT = ("contact_email", "contact_first_name", "contact_last_name")
-_STATUS = values.one_of("open", "closed")
 _MOST_ITEMS = 1_000
 _LIST_LIMIT = 100_000
 
@@ -129,10 +129,10 @@ def make_task(call: Call, hook: Row) -> int:
     if board_of(call)["archived_at"] is not None:
         raise conflict("board_archived", "The board of the webhook is archived.")
     columns = _columns(call, body)
-    labels = _labels(call, body.optional("labels", _items, list[object]()))
+    labels = _labels(call, body.optional("labels", _items, []))
     members = member_ids(call, call.board_id)
     assignees = body.optional("assignees", _people, list[int]())
-    parent_id = body.optional("parent_id", values.or_else(_parent_id, 0), 0)
+    parent_id = body.optional("parent_id", values.identifier("task"), 0)
     if parent_id:
         task_id = _add_subtask(call, columns, parent_id)
         defaults: list[int] = []
@@ -151,33 +151,25 @@ def make_task(call: Call, hook: Row) -> int:
 def _columns(call: Call, body: Body) -> dict[str, Any]:
     """The columns of the task that its fields say by themselves."""
     title = body.required("title", values.title)
-    status = _or(body, "status", _STATUS, "open")
+    status = body.optional("status", values.one_of("open", "closed"), "open")
     contact = {name: body.optional(name, values.line, "") for name in _CONTACT}
     date = values.wall_time(call.service.site)
     return {
         "board_id": call.board_id,
         "title": title,
-        "slug": slug(title),
         "status": status,
         "last_completed_at": call.wall if status == "closed" else None,
         "description": body.optional("description", values.html, "") or None,
-        "priority": _or(body, "priority", values.one_of(*PRIORITIES), "low"),
+        "priority": body.optional("priority", values.one_of(*PRIORITIES), "low"),
         "due_at": body.optional("due_at", date, None),
         "started_at": body.optional("started_at", date, None),
         "source": body.optional("source", values.line, "") or "webhook",
         "source_id": body.optional("source_id", _name, "") or None,
-        "crm_contact_id": _or(
-            body, "crm_contact_id", values.or_else(values.whole_number, None), None
+        "crm_contact_id": body.optional(
+            "crm_contact_id", values.or_else(values.whole_number, None), None
         ),
         "meta": json.dumps({name: words for name, words in contact.items() if words}),
     }
-
-
-def _or(body: Body, name: str, read: Read[values.Value], default: values.Value) -> values.Value:
-    """A field that may be left out, be null, or be empty as in a form."""
-    return body.optional(
-        name, lambda field, value: default if value == "" else read(field, value), default
-    )
 
 
 def _stage(call: Call, hook: Row, body: Body) -> Row:
@@ -223,13 +215,11 @@ def _add_task(call: Call, columns: Mapping[str, Any], stage: Row) -> int:
     """A task at the end of a stage, closed if that is what the stage does."""
     closes = stage_settings(stage)["default_task_status"] == "closed"
     closed = {"status": "closed", "last_completed_at": call.wall} if closes else {}
-    position = place_at(call.db, stage["id"], None).position
-    task_id = insert_task(
-        call, {**columns, **closed, "stage_id": stage["id"], "position": position}
-    )
-    record(
-        call, "created", "task", task_id=task_id, new=columns["title"], description=stage["title"]
-    )
+    position = in_stage(call.db, stage["id"]).place(None).position
+    place = {"stage_id": stage["id"], "position": position}
+    task_id = insert_task(call, {**columns, **closed, **place})
+    told = {"new": columns["title"], "description": stage["title"]}
+    record(call, "created", "task", task_id=task_id, **told)
     return task_id
 
 
@@ -239,15 +229,8 @@ def _add_subtask(call: Call, columns: Mapping[str, Any], parent_id: int) -> int:
     if parent["archived_at"] is not None:
         raise conflict("parent_archived", "The parent task is archived; restore it first.")
     group_id = default_group(call, parent["id"])
-    task_id = insert_task(
-        call,
-        {
-            **columns,
-            "parent_id": parent["id"],
-            "subtask_group_id": group_id,
-            "position": position_in(call, group_id, None),
-        },
-    )
+    place = {"subtask_group_id": group_id, "position": position_in(call, group_id, None)}
+    task_id = insert_task(call, {**columns, "parent_id": parent["id"], **place})
     note(call, parent["id"], "created", "subtask", new=columns["title"])
     return task_id
 
@@ -269,10 +252,6 @@ def _items(field: str, value: object) -> list[object]:
 
 def _people(field: str, value: object) -> list[int]:
     return values.ids(field, _items(field, value))
-
-
-def _parent_id(field: str, value: object) -> int:
-    return 0 if value == "" else values.identifier("task")(field, value)
 
 
 def _name(field: str, value: object) -> str:

@@ -28,7 +28,7 @@ from tui.service.call import Call, Service
 from tui.service.database.base import Database
 from tui.service.embedded import BASE_URL, open_embedded
 from tui.service.handlers.boards import create_board
-from tui.service.handlers.members import add_member
+from tui.service.handlers.people import add_member
 from tui.service.http.application import served
 from tui.service.requests.body import Body
 from tui.service.times import Site, utc_now

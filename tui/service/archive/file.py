@@ -138,9 +138,9 @@ def _parts(document: dict[str, Any], field: str, name: re.Pattern[str]) -> list[
 
 
 def _names(given: object) -> tuple[str, ...]:
-    if not isinstance(given, list):
-        raise ManifestError("has a manifest whose “missing_files” cannot be read")
-    if not all(isinstance(name, str) and _FILE.fullmatch(name) for name in given):
+    if not isinstance(given, list) or not all(
+        isinstance(name, str) and _FILE.fullmatch(name) for name in given
+    ):
         raise ManifestError("has a manifest whose “missing_files” cannot be read")
     return tuple(given)
 

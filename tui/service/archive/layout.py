@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from enum import Enum
+from typing import Literal
 
 from tui.service.database.base import Row, Transaction
 from tui.service.database.schema import MIGRATIONS
@@ -23,18 +23,15 @@ _INSERT = "insert into {table} ({columns}) values ({marks})"
 _SEQUENCE = "pg_get_serial_sequence(:table, 'id')::regclass"
 
 
-class Kind(Enum):
-    """What a column holds."""
+Kind = Literal["integer", "real", "text", "json"]
+"""What a column holds."""
 
-    INTEGER = "integer"
-    REAL = "real"
-    TEXT = "text"
-    JSON = "json"
-
-
-_KINDS = {"integer": Kind.INTEGER, "bigint": Kind.INTEGER, "real": Kind.REAL} | {
-    "text": Kind.TEXT,
-    "json": Kind.JSON,
+_KINDS: dict[str, Kind] = {
+    "integer": "integer",
+    "bigint": "integer",
+    "real": "real",
+    "text": "text",
+    "json": "json",
 }
 
 

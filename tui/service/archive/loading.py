@@ -23,7 +23,7 @@ from typing import Any
 
 from tui.service.accounts.accounts import Role
 from tui.service.archive.file import Archive, ArchiveUnusable, Manifest, opened, told
-from tui.service.archive.layout import Column, Kind, Table, layout, set_last_id
+from tui.service.archive.layout import Column, Table, layout, set_last_id
 from tui.service.attachments import Attachments
 from tui.service.database.base import Database, Row, Transaction
 from tui.service.database.schema import MIGRATIONS
@@ -117,14 +117,14 @@ def _fits(table: Table, column: Column, value: object) -> bool:
     """Whether a column can hold a value, ids being from 1 and JSON being JSON."""
     if value is None:
         return column.is_optional
-    if column.kind is Kind.INTEGER:
+    if column.kind == "integer":
         least = 1 if column.target or column.name == "id" else -LARGEST_ID
         return type(value) is int and least <= value <= LARGEST_ID
-    if column.kind is Kind.REAL:
+    if column.kind == "real":
         return type(value) in (int, float) and math.isfinite(value)  # type: ignore[arg-type]  # a number, by now
     if not isinstance(value, str):
         return False
-    if column.kind is Kind.JSON:
+    if column.kind == "json":
         return _is_json(value)
     return value in _ALLOWED.get((table.name, column.name), (value,))
 

@@ -43,7 +43,8 @@ class Transaction(ABC):
     it is undone.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, link: Any) -> None:
+        self._link = link
         self.after_commit: list[Step] = []
         self.after_rollback: list[Step] = []
 
@@ -120,7 +121,7 @@ def _where(columns: Mapping[str, object]) -> str:
             terms.append(f"{name} is null")
         else:
             terms.append(f"{name} {{in_ids}}" if isinstance(value, list) else f"{name} = :{name}")
-    return f"where {' and '.join(terms)}"
+    return f"where {' and '.join(terms)}" if terms else ""
 
 
 def _bound(columns: Mapping[str, object]) -> dict[str, object]:

@@ -17,10 +17,10 @@ has the same status and code as with SQLite; words of the server leave here only
 """
 
 import re
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
+from queue import Empty, LifoQueue
 from typing import Any, ClassVar
 
 import psycopg
@@ -149,34 +149,32 @@ class Pool:
     """The connections of a process; `connect` makes one, in autocommit mode."""
 
     def __init__(self, connect: Callable[[], psycopg.Connection[Any]]) -> None:
-        self._slots = [Slot(connect) for _ in range(MOST)]
-        self._free = threading.Semaphore(MOST)
+        self._free: LifoQueue[Slot] = LifoQueue()
+        for _ in range(MOST):
+            self._free.put(Slot(connect))
         self._is_closed = False
 
     @contextmanager
     def borrowed(self) -> Iterator[Slot]:
         """A slot for as long as the block lasts. Raises `ServiceError` 503."""
-        if not self._free.acquire(timeout=_PATIENCE_SECONDS):
-            raise ServiceError(503, "busy", "The service is busy; nothing was changed. Try again.")
+        try:
+            slot = self._free.get(timeout=_PATIENCE_SECONDS)
+        except Empty:
+            message = "The service is busy; nothing was changed. Try again."
+            raise ServiceError(503, "busy", message) from None
         try:
             if self._is_closed:
                 raise ServiceError(503, "closed", "The database has been closed.")
-            slot = self._slots.pop()
-            try:
-                yield slot
-            finally:
-                self._slots.append(slot)
+            yield slot
         finally:
-            self._free.release()
+            self._free.put(slot)
 
     def close(self) -> None:
         """Wait for the slots that are lent and close every connection."""
         self._is_closed = True
-        for _ in range(MOST):
-            self._free.acquire()
-        for slot in self._slots:
+        for slot in [self._free.get() for _ in range(MOST)]:
             slot.close()
-        self._free.release(MOST)
+            self._free.put(slot)
 
 
 TOKENS = {
@@ -209,9 +207,7 @@ def translated(sql: str) -> bytes:
 class PostgresTransaction(Transaction):
     """A transaction on a connection that has begun one."""
 
-    def __init__(self, link: Connection) -> None:
-        super().__init__()
-        self._link = link
+    _link: Connection
 
     def run(self, sql: str, **params: object) -> int:
         return self._execute(sql, params).rowcount

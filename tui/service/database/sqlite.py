@@ -73,9 +73,7 @@ def translated(sql: str) -> str:
 class SqliteTransaction(Transaction):
     """A transaction of the one connection."""
 
-    def __init__(self, link: sqlite3.Connection) -> None:
-        super().__init__()
-        self._link = link
+    _link: sqlite3.Connection
 
     def run(self, sql: str, **params: object) -> int:
         return self._execute(sql, params).rowcount

@@ -77,6 +77,7 @@ def envelope(call: Call, part: Window, records: Sequence[Any], total: int) -> Do
     """The records of one page with everything the envelope says about it."""
     last = max(1, -(-total // part.size))
     previous = _address(call, min(part.page - 1, last)) if part.page > 1 else None
+    near = range(max(1, part.page - 3), min(last, part.page + 3) + 1)
     following = _address(call, part.page + 1) if part.page < last else None
     return {
         "current_page": part.page,
@@ -87,7 +88,10 @@ def envelope(call: Call, part: Window, records: Sequence[Any], total: int) -> Do
         "last_page_url": _address(call, last),
         "links": [
             {"url": previous, "label": "pagination.previous", "active": False},
-            *(_link(call, page, part.page) for page in _numbered(part.page, last)),
+            *(
+                {"url": _address(call, page), "label": str(page), "active": page == part.page}
+                for page in sorted({1, last, *near})
+            ),
             {"url": following, "label": "pagination.next", "active": False},
         ],
         "next_page_url": following,
@@ -97,16 +101,6 @@ def envelope(call: Call, part: Window, records: Sequence[Any], total: int) -> Do
         "to": part.offset + len(records) if records else None,
         "total": total,
     }
-
-
-def _numbered(page: int, last: int) -> list[int]:
-    """The pages that get a link of their own: the first, the last and those near this one."""
-    near = range(max(1, page - 3), min(last, page + 3) + 1)
-    return sorted({1, last, *near})
-
-
-def _link(call: Call, page: int, current: int) -> Document:
-    return {"url": _address(call, page), "label": str(page), "active": page == current}
 
 
 def _address(call: Call, page: int) -> str:

@@ -22,19 +22,13 @@ from tui.service.lookups import board_of
 from tui.service.records.tasks import SHOWN_COLUMNS
 
 UPCOMING = timedelta(days=1)
-_PEOPLE = {
-    "assignees": """select task_id, account_id from task_assignee where task_id {in_ids}
-        order by created_at, account_id""",
-    "watchers": """select task_id, account_id from task_watcher where task_id {in_ids}
-        order by created_at, account_id""",
-}
 
 
 def task_documents(call: Call, ids: list[int]) -> list[Document]:
     """Tasks by id, in the order of (position, id), with labels, assignees and field values."""
-    rows = call.db.all("select * from task where id {in_ids} order by position, id", ids=ids)
+    rows = call.db.select("task", "position, id", id=ids)
     labels = _labels(call, ids)
-    assignees = assignees_of(call, ids, call.user)
+    assignees = people_of(call, "task_assignee", ids, call.user)
     watched = watched_ids(call, ids)
     subtasks = subtask_counts(call, ids)
     groups = _groups(call, ids)
@@ -61,12 +55,12 @@ def task_document(call: Call, task_id: int) -> Document:
 def full_task_document(call: Call, task_id: int) -> Document:
     """One task with its board, stage, next stage, watchers and attachments."""
     document = task_document(call, task_id)
-    stage = call.db.one("select * from stage where id = :id", id=document["stage_id"])
+    stage = call.db.find("stage", id=document["stage_id"])
     return document | {
         "board": board_document(call, board_of(call, document["board_id"])),
         "stage": None if stage is None else stage_document(stage),
         "nextStage": None if stage is None else _next_stage(call, stage),
-        "watchers": _people(call, "watchers", [task_id], call.user)[task_id],
+        "watchers": people_of(call, "task_watcher", [task_id], call.user)[task_id],
         "attachments": [],
     }
 
@@ -107,10 +101,11 @@ def _labels(call: Call, ids: list[int]) -> dict[int, list[Document]]:
     return labels
 
 
-def _people(
-    call: Call, relation: str, ids: list[int], reader: Account | None
+def people_of(
+    call: Call, table: str, ids: list[int], reader: Account | None
 ) -> dict[int, list[Document]]:
-    rows = call.db.all(_PEOPLE[relation], ids=ids)
+    """Who works on tasks, or watches them, as `reader` may see them, by the id of the task."""
+    rows = call.db.select(table, "created_at, account_id", task_id=ids)
     known = user_documents(call.db, (row["account_id"] for row in rows), reader)
     people: dict[int, list[Document]] = defaultdict(list)
     for row in rows:
@@ -118,18 +113,9 @@ def _people(
     return people
 
 
-def assignees_of(call: Call, ids: list[int], reader: Account | None) -> dict[int, list[Document]]:
-    """The people who work on tasks, as `reader` may see them, by the id of the task."""
-    return _people(call, "assignees", ids, reader)
-
-
 def watched_ids(call: Call, ids: list[int]) -> set[int]:
     """Those among tasks that the caller watches."""
-    rows = call.db.all(
-        "select task_id from task_watcher where account_id = :person and task_id {in_ids}",
-        person=call.user.id,
-        ids=ids,
-    )
+    rows = call.db.select("task_watcher", "task_id", account_id=call.user.id, task_id=ids)
     return {row["task_id"] for row in rows}
 
 

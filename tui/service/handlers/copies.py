@@ -29,9 +29,8 @@ from tui.service.records.boards import Board
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import optional, required
 from tui.service.tables.activity import counted, record
-from tui.service.tables.positions import active_ids, active_subtask_ids, place_at
+from tui.service.tables.positions import in_group, in_stage
 from tui.service.tables.tasks import copied, insert_task, member_ids, watch
-from tui.service.values import slug
 
 Ids = dict[int, int]
 """From originals to copies."""
@@ -146,7 +145,8 @@ def clone_task(
         raise conflict("task_is_subtask", "A subtask is cloned among subtasks: clone-subtask.")
     stage = stage_of(call, stage_id)
     refuse_archived_stage(stage)
-    place = place_at(call.db, stage["id"], _index_below(source, active_ids(call.db, stage["id"])))
+    line = in_stage(call.db, stage["id"])
+    place = line.place(_index_below(source, line.ids()))
     clone_id = insert_task(
         call,
         copied(source)
@@ -154,7 +154,6 @@ def clone_task(
             "board_id": call.board_id,
             "stage_id": stage["id"],
             "title": title,
-            "slug": slug(title),
             "position": place.position,
         },
     )
@@ -172,7 +171,7 @@ def clone_task(
     told = f"clone of “{source['title']}”{along}"
     record(call, "created", "task", task_id=clone_id, new=title, description=told)
     watch(call, clone_id)
-    touched = active_ids(call.db, stage["id"]) if place.renumbered else [clone_id]
+    touched = line.ids() if place.renumbered else [clone_id]
     return {
         "message": "Task has been cloned",
         "task": full_task_document(call, clone_id),
@@ -192,7 +191,7 @@ def clone_subtask(call: Call) -> Document:
     refuse_archived(source)
     group_id = source["subtask_group_id"]
     title = source["title"][: values.TITLE_LIMIT - len(_SUFFIX)] + _SUFFIX
-    index = _index_below(source, active_subtask_ids(call.db, group_id))
+    index = _index_below(source, in_group(call.db, group_id).ids())
     clone_id = insert_task(
         call,
         copied(source)
@@ -201,7 +200,6 @@ def clone_subtask(call: Call) -> Document:
             "parent_id": source["parent_id"],
             "subtask_group_id": group_id,
             "title": title,
-            "slug": slug(title),
             "position": position_in(call, group_id, index),
         },
     )

@@ -8,8 +8,6 @@ positions of a board's fields are 1 to n.
 
 import json
 import re
-from collections.abc import Callable
-from typing import Any
 from urllib.parse import urlsplit
 
 from tui.service import values
@@ -23,7 +21,6 @@ from tui.service.records.boards import FIELD_DONE, CustomField, FieldValue
 from tui.service.requests.body import optional, required
 from tui.service.tables.activity import counted, record
 from tui.service.tables.changes import touch_tasks
-from tui.service.times import Site
 from tui.service.values import Read, slug
 from tui.text import clean
 
@@ -35,22 +32,6 @@ _TEXT_LIMIT = 100_000
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?", re.ASCII)
 _NUMBER_LIMIT = 100
 _line = values.line_of(_LINE_LIMIT)
-
-
-def value_reader(site: Site, kind: str, options: list[str]) -> Read[Kept]:
-    """A reader of values for a field of a type; `options` are those of a select.
-
-    Raises 422 that names the field of the body for a value that the type does not take.
-    """
-    read = _READERS[kind](site, options)
-
-    def read_value(field: str, value: object) -> Kept:
-        if value is None or value == "":
-            return None
-        kept = read(field, value)
-        return None if kept == "" else kept
-
-    return read_value
 
 
 def _text(field: str, value: object) -> str:
@@ -80,29 +61,28 @@ def _url(field: str, value: object) -> str:
     return address
 
 
-def _option_of(options: list[str]) -> Read[str]:
-    """A reader of one of the options of a select."""
-
-    def read(field: str, value: object) -> str:
-        if isinstance(value, str) and (word := values.text(field, value).strip()) in options:
-            return word
-        raise invalid(field, f"must be one of: {', '.join(options)}")
-
-    return read
-
-
-_READERS: dict[str, Callable[[Site, list[str]], Read[Kept]]] = {
-    "text": lambda _site, _options: _line,
-    "textarea": lambda _site, _options: _text,
-    "number": lambda _site, _options: _number,
-    "url": lambda _site, _options: _url,
-    "select": lambda _site, options: _option_of(options),
-    "checkbox": lambda _site, _options: values.flag,
-    "date": lambda site, _options: values.wall_time(site),
+_READERS: dict[str, Read[Kept]] = {
+    "text": _line,
+    "textarea": _text,
+    "number": _number,
+    "url": _url,
+    "checkbox": values.flag,
 }
-
-FIELD_TYPES = tuple(_READERS)
+FIELD_TYPES = ("text", "textarea", "number", "url", "select", "checkbox", "date")
 """Every type a custom field can have."""
+
+
+def _read(call: Call, kind: str, options: list[str], value: object) -> Kept:
+    """A value as a field of a type keeps it; `options` are those of a select. Raises 422."""
+    if value is None or value == "":
+        return None
+    if kind == "select":
+        word = values.text("value", value).strip() if isinstance(value, str) else value
+        return values.one_of(*options)("value", word)
+    if kind == "date":
+        return values.wall_time(call.service.site)("value", value)
+    kept = _READERS[kind]("value", value)
+    return None if kept == "" else kept
 
 
 @answers({"customFields": list[FieldValue]})
@@ -125,19 +105,18 @@ def set_value(
     """
     task = task_of(call)
     field = custom_field_of(call, field_id)
-    read = value_reader(call.service.site, field["type"], json.loads(field["options"]))
-    value = read("value", value)
+    kept = _read(call, field["type"], json.loads(field["options"]), value)
     own = {"task_id": task["id"], "custom_field_id": field["id"]}
     row = call.db.find("custom_field_value", **own)
     old: Kept = None if row is None else json.loads(row["value"])
-    if value != old:
-        if value is None:
+    if kept != old:
+        if kept is None:
             call.db.delete("custom_field_value", **own)
         elif row is None:
-            call.add("custom_field_value", **own, value=json.dumps(value))
+            call.add("custom_field_value", **own, value=json.dumps(kept))
         else:
-            call.change("custom_field_value", row["id"], value=json.dumps(value))
-        told = {"old": old, "new": value, "description": field["title"]}
+            call.change("custom_field_value", row["id"], value=json.dumps(kept))
+        told = {"old": old, "new": kept, "description": field["title"]}
         record(call, "changed", "custom field", task_id=task["id"], **told)
         call.change("task", task["id"])
     return {"customField": field_document(field), "message": "Custom field has been set"}
@@ -262,9 +241,8 @@ def _options(kind: str, sent: list[str] | None, present: list[str]) -> list[str]
 
 def _refuse_misfits(call: Call, row: Row, kind: str, options: list[str]) -> None:
     """Raises 409 while tasks hold values of a field that another type would not take."""
-    read = value_reader(call.service.site, kind, options)
     rows = call.db.select("custom_field_value", custom_field_id=row["id"])
-    misfits = sum(not _fits(read, json.loads(value["value"])) for value in rows)
+    misfits = sum(not _fits(call, kind, options, json.loads(one["value"])) for one in rows)
     if misfits:
         raise conflict(
             "values_in_the_way",
@@ -273,10 +251,10 @@ def _refuse_misfits(call: Call, row: Row, kind: str, options: list[str]) -> None
         )
 
 
-def _fits(read: Any, value: object) -> bool:
+def _fits(call: Call, kind: str, options: list[str], value: object) -> bool:
     """Whether a value would be kept just as it is."""
     try:
-        return bool(read("value", value) == value)
+        return _read(call, kind, options, value) == value
     except ServiceError:
         return False
 

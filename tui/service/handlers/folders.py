@@ -21,7 +21,7 @@ _LONGEST_TITLE = 50
 @answers({"folders": list[Folder]})
 def list_folders(call: Call) -> Document:
     """GET /admin/folders: by title, with the boards in them that the caller may see."""
-    rows = call.db.all("select * from folder order by lower(title), id")
+    rows = call.db.select("folder", "lower(title), id")
     return {"folders": _documents(call, rows)}
 
 

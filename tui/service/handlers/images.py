@@ -15,7 +15,7 @@ was recognised at the upload; a browser is told to believe nothing else and to r
 import hmac
 import secrets
 from collections import defaultdict
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from urllib.parse import quote, urlencode
 
@@ -42,6 +42,11 @@ _KILO = 1024
 _HOUR = 3600
 _VALID_HOURS = 24
 _KEY_NAME = "image_links"
+_MOST_WAITING = 50
+_HEADERS = HEADERS | {
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Referrer-Policy": "no-referrer",
+}
 
 
 def image_documents(call: Call, comment_ids: list[int]) -> dict[int, list[Document]]:
@@ -54,8 +59,13 @@ def image_documents(call: Call, comment_ids: list[int]) -> dict[int, list[Docume
 
 
 def image_document(call: Call, row: Row) -> Document:
-    """A row of `comment_image` as an Image attachment record, with an address for the caller."""
-    query = signed_query(call.db, row["file_hash"], call.user.id, call.now)
+    """A row of `comment_image` as an Image attachment record, with an address for the caller.
+
+    The address is valid for 24 to 25 hours.
+    """
+    ends = (int(call.now.timestamp()) // _HOUR + 1 + _VALID_HOURS) * _HOUR
+    signature = _signature(call.db, row["file_hash"], str(call.user.id), str(ends))
+    query = urlencode({"account": call.user.id, "expires": ends, "signature": signature})
     address = f"{call.service.base_url}{IMAGES_PATH}/{row['file_hash']}?{query}"
     return filled(
         Image,
@@ -98,41 +108,14 @@ def _readable(size: int) -> str:
     return f"{size / _KILO / _KILO:.1f} MB"
 
 
-def ensure_key(db: Transaction) -> None:
-    """Make the key if there is none yet."""
-    db.insert_missing("service_key", name=_KEY_NAME, value=secrets.token_hex(32))
-
-
-def signed_query(db: Transaction, file_hash: str, account_id: int, now: datetime) -> str:
-    """The query of an address for one account that is valid for 24 to 25 hours."""
-    ends = (int(now.timestamp()) // _HOUR + 1 + _VALID_HOURS) * _HOUR
-    signature = _signature(db, file_hash, str(account_id), str(ends))
-    return urlencode({"account": account_id, "expires": ends, "signature": signature})
-
-
-def is_signed(
-    db: Transaction, file_hash: str, account_id: str, expires: str, signature: str
-) -> bool:
-    """Whether a signature is ours and covers this picture, account and end."""
-    expected = _signature(db, file_hash, account_id, expires)
-    return hmac.compare_digest(expected.encode(), signature.encode(errors="replace"))
-
-
-def is_over(expires: str, now: datetime) -> bool:
-    """Whether a signed end has come."""
-    return int(expires) <= now.timestamp()
-
-
 def _signature(db: Transaction, file_hash: str, account_id: str, expires: str) -> str:
+    """What proves that an address, which covers a picture, an account and an end, is ours."""
     key = db.value("select value from service_key where name = :name", name=_KEY_NAME)
     return hmac.digest(
         bytes.fromhex(key or secrets.token_hex(32)),
         f"{file_hash}\0{account_id}\0{expires}".encode(errors="replace"),
         "sha256",
     ).hex()
-
-
-_MOST_WAITING = 50
 
 
 @answers({"imageAttachment": Image} | DONE, refuses=(409,))
@@ -150,10 +133,12 @@ def upload_image(call: Call) -> Document:
     if call.service.attachments is None:
         raise ServiceError(503, "no_attachments", "This service keeps no files.")
     kind = media_type(call.upload.content)
-    _refuse_hoarding(call)
+    loose = {"comment_id": None, "was_attached": 0}
+    if len(call.db.select("comment_image", **loose, created_by=call.user.id)) >= _MOST_WAITING:
+        raise conflict("too_many_uploads", "Too many images wait to be attached to a comment.")
     attachments, name = call.service.attachments, call.service.attachments.keep(call.upload.content)
     call.db.after_rollback.append(lambda: attachments.remove(name))
-    ensure_key(call.db)
+    call.db.insert_missing("service_key", name=_KEY_NAME, value=secrets.token_hex(32))
     row = call.add(
         "comment_image",
         board_id=call.board_id,
@@ -169,13 +154,6 @@ def upload_image(call: Call) -> Document:
         "message": "attachment has been added",
         "imageAttachment": image | {"public_url": image["secure_url"]},
     }
-
-
-def _refuse_hoarding(call: Call) -> None:
-    """Raises 409 when too many pictures of the caller wait for a comment."""
-    loose = {"comment_id": None, "was_attached": 0}
-    if len(call.db.select("comment_image", **loose, created_by=call.user.id)) >= _MOST_WAITING:
-        raise conflict("too_many_uploads", "Too many images wait to be attached to a comment.")
 
 
 def set_images(call: Call, comment_id: int, wanted: list[int]) -> None:
@@ -210,12 +188,6 @@ def set_images(call: Call, comment_id: int, wanted: list[int]) -> None:
     )
 
 
-_HEADERS = HEADERS | {
-    "Content-Security-Policy": "default-src 'none'; sandbox",
-    "Referrer-Policy": "no-referrer",
-}
-
-
 def image_route(service: Service) -> Route:
     """GET /comment-images/{file_hash}?expires=&signature=, under the base URL."""
 
@@ -237,9 +209,10 @@ def _image(service: Service, request: Request) -> Response:
         request.query_params.get(name, "") for name in ("account", "expires", "signature")
     )
     with service.database.transaction(writing=False) as db:
-        if not is_signed(db, file_hash, account_id, expires, signature):
+        expected = _signature(db, file_hash, account_id, expires).encode()
+        if not hmac.compare_digest(expected, signature.encode(errors="replace")):
             raise forbidden("The address of this image is not valid.")
-        if is_over(expires, service.site.now()):
+        if int(expires) <= service.site.now().timestamp():
             raise ServiceError(
                 403, "link_expired", "The address of this image has expired; read it again."
             )

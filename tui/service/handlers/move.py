@@ -34,7 +34,7 @@ from tui.service.records.tasks import SUBTASKS, TASKS_DONE, Task
 from tui.service.requests.body import optional, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch
-from tui.service.tables.positions import Place, active_ids, place_at
+from tui.service.tables.positions import Place, in_stage
 from tui.service.tables.tasks import assigned, member_ids, set_assignees, unassign
 
 _TAKEN = (
@@ -88,9 +88,8 @@ def move_task(
     422, 403, 404, and 409 when the task or the stage is archived.
     """
     task = task_of(call)
-    if board_id is None:
-        board_id = call.board_id
-    require_member(call, board_id)
+    if board_id is not None:
+        require_member(call, board_id)
     stage = stage_of(call, stage_id, board_id)
     touched = relocate(call, task, stage, index)
     return {
@@ -123,12 +122,12 @@ def relocate(call: Call, task: Row, stage: Row, index: int | None) -> list[int]:
         record(call, "moved", "stage", **where, old=old, new=stage["title"])
     if is_closed:
         record(call, "changed", "status", **where, old="open", new="closed")
-    return active_ids(call.db, stage["id"]) if place.renumbered else [task["id"]]
+    return in_stage(call.db, stage["id"]).ids() if place.renumbered else [task["id"]]
 
 
 def _put_into(call: Call, task: Row, stage: Row, index: int | None) -> tuple[Place, bool]:
     """Put a task into a stage, and say where and whether that closes it, having come from afar."""
-    place = place_at(call.db, stage["id"], index, task["id"])
+    place = in_stage(call.db, stage["id"], task["id"]).place(index)
     arrives = stage["id"] != task["stage_id"] and task["status"] != "closed"
     closes = arrives and stage_settings(stage)["default_task_status"] == "closed"
     call.change(
@@ -201,13 +200,14 @@ def convert_to_subtask(
     }
 
 
-def set_parent(call: Call, task: Row, name: str, parent_id: int | None) -> list[int]:
-    """Make a task, or a subtask of another parent, a subtask of `parent_id` (4.3).
+def set_parent(call: Call, task: Row, name: str, value: object) -> list[int]:
+    """Make a task, or a subtask of another parent, a subtask of the task whose id is sent (4.3).
 
-    It goes to the end of the parent's default group. Null leaves a task a task; a subtask needs a
-    stage to become one, so that is refused. Returns the ids of what changed. Raises 404, 409, 422
-    as `convert_to_subtask` does.
+    It goes to the end of the parent's default group. Null, 0 and empty text leave a task a task; a
+    subtask needs a stage to become one, so that is refused. Returns the ids of what changed. Raises
+    404, 409, 422 as `convert_to_subtask` does.
     """
+    parent_id = None if value in (None, "") else values.identifier("task")(name, value) or None
     if parent_id == task["parent_id"]:
         return [task["id"]]
     if parent_id is None:

@@ -1,25 +1,286 @@
-"""Everybody who may use the service, across boards (4.9).
+"""The people of a board, and everybody who may use the service (section 3 and 4.9).
 
-Only administrators see all people with all their boards; who manages a board may search for people
-to add to it, and learns of them only what the boards they share say.
+A board always has an admin. Somebody who leaves is taken off the board's tasks. The administrators
+of the service keep their roles whatever a list says. A role that somebody has already is no error
+and no change. Only administrators see all people with all their boards; who manages a board may
+search for people to add to it, and learns of them only what the boards they share say.
 """
 
 from collections import defaultdict
 
 from tui.service import values
-from tui.service.accounts.accounts import manages_any, role_on, user_document
+from tui.service.accounts.accounts import (
+    Role,
+    manages_any,
+    member_documents,
+    role_on,
+    user_document,
+)
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.boards import board_documents
-from tui.service.errors import forbidden
-from tui.service.handlers.members import pivot, remove_member
+from tui.service.errors import ServiceError, conflict, forbidden, invalid, missing
 from tui.service.lookups import board_of
 from tui.service.records.base import DONE
-from tui.service.records.boards import BoardName, FoundUser, Person
+from tui.service.records.boards import MEMBER_DONE, BoardName, FoundUser, Member, Person, User
 from tui.service.requests.body import optional, required
-from tui.service.tables.changes import touch
+from tui.service.tables.activity import record
+from tui.service.tables.changes import touch, touch_tasks
+from tui.service.tables.notifications import pivot_settings, preferences, serialised
 
+_MOST_BOARDS = 1000
 _MOST_FOUND = 100
+_WORDS = values.one_of("", *(role.word for role in Role))
+
+
+@answers({"users": list[Member], "global_admins": list[User]})
+def list_users(call: Call) -> Document:
+    """GET /projects/{board_id}/users: members with their role; the service's administrators."""
+    rows = call.db.select("account", is_administrator=1)
+    return {
+        "users": member_documents(call.db, [call.board_id], call.user)[call.board_id],
+        "global_admins": [user_document(row, call.user) for row in rows],
+    }
+
+
+@answers({"data": list[Member]})
+def list_assignees(call: Call) -> Document:
+    """GET /projects/{board_id}/assignees: who can be assigned, each with a pivot."""
+    rows = call.db.select("membership", "created_at, account_id", board_id=call.board_id)
+    pivots = {row["account_id"]: pivot(row) for row in rows}
+    users = member_documents(call.db, [call.board_id], call.user)[call.board_id]
+    return {"data": [user | {"pivot": pivots[user["ID"]]} for user in users]}
+
+
+def pivot(row: Row) -> Document:
+    """A row of `membership` as the pivot of a user or a board (2.10)."""
+    return {
+        "object_id": row["board_id"],
+        "foreign_id": row["account_id"],
+        "settings": pivot_settings(row["role"]),
+        "preferences": serialised(preferences(row)),
+        "created_at": row["created_at"],
+        "updated_at": row["created_at"],
+    }
+
+
+@answers(MEMBER_DONE, refuses=(409,))
+def add_member(
+    call: Call,
+    person_id: int = required("memberId", values.identifier("user")),
+    is_viewer: bool = optional("isViewerOnly", values.flag, False),
+) -> Document:
+    """POST /projects/{board_id}/add-members: `memberId`, as viewer with `isViewerOnly` `yes`.
+
+    Raises 422, 404 when there is no such account, 409 when it is a member already.
+    """
+    join(call, person_id, Role.VIEWER if is_viewer else Role.MEMBER)
+    return {"message": "Member has been added", "member": member_document(call, person_id)}
+
+
+def join(call: Call, person_id: int, role: Role) -> None:
+    """Make somebody a member of the path's board. Raises 404, 409 for one who is already."""
+    person = account_of(call, person_id)
+    added = call.db.insert_missing(
+        "membership",
+        board_id=call.board_id,
+        account_id=person_id,
+        role=role.word,
+        created_at=call.stamp,
+    )
+    if not added:
+        raise conflict("already_member", "This person is a member of the board already.")
+    record(call, "added", role.word, new=person["display_name"])
+
+
+def member_document(call: Call, person_id: int) -> Document:
+    """A member of the path's board as a User record with a role."""
+    members = member_documents(call.db, [call.board_id], call.user)[call.board_id]
+    return next(member for member in members if member["ID"] == person_id)
+
+
+@answers(DONE, refuses=(409,))
+def remove_member(call: Call) -> Document:
+    """POST /projects/{board_id}/user/{user_id}/remove: for admins, and for leaving oneself.
+
+    Raises 403, 404 when the person is no member, 409 for the last admin.
+    """
+    person_id = call.ids["user_id"]
+    role = role_on(call.db, call.board_id, call.user)
+    if role is not Role.ADMIN and person_id != call.user.id:
+        raise forbidden("Only an admin of the board may remove others.")
+    leave(call, person_id)
+    return {"message": "Member has been removed"}
+
+
+def leave(call: Call, person_id: int) -> None:
+    """Take somebody off the path's board and its tasks. Raises 404, 409 for the last admin."""
+    role = member_role(call, person_id)
+    keep_an_admin(call, person_id)
+    person = account_of(call, person_id)
+    touch_tasks(
+        call,
+        """select task_id from task_assignee join task on task.id = task_id
+        where account_id = :person and board_id = :board""",
+        person=person_id,
+        board=call.board_id,
+    )
+    _forget(call, person_id)
+    record(call, "removed", role.word, old=person["display_name"])
+
+
+def member_role(call: Call, person_id: int) -> Role:
+    """The role of a member of the path's board. Raises 404 when the person is none."""
+    row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
+    if row is None:
+        raise missing("member")
+    return Role.of(row["role"])
+
+
+def keep_an_admin(call: Call, person_id: int) -> None:
+    """Raises 409 when this person is the only admin of the path's board."""
+    chosen = {"board_id": call.board_id, "role": Role.ADMIN.word}
+    admins = call.db.select("membership", "account_id", **chosen)
+    if [row["account_id"] for row in admins] == [person_id]:
+        raise conflict("last_admin", "The board's last admin cannot be removed.")
+
+
+def account_of(call: Call, person_id: int) -> Row:
+    """The account of a person. Raises 404."""
+    row = call.db.find("account", id=person_id)
+    if row is None or row["removed_at"] is not None:
+        raise missing("user")
+    return row
+
+
+def _forget(call: Call, person_id: int) -> None:
+    """Take a person off a board, its tasks and their watchers."""
+    call.db.delete("membership", board_id=call.board_id, account_id=person_id)
+    for table in ("task_assignee", "task_watcher"):
+        call.db.run(
+            f"""delete from {table} where account_id = :person
+                and task_id in (select id from task where board_id = :board)""",  # noqa: S608 - tables of ours
+            board=call.board_id,
+            person=person_id,
+        )
+
+
+@answers(MEMBER_DONE, refuses=(409,))
+def make_manager(call: Call) -> Document:
+    """POST /projects/{board_id}/user/{user_id}/make-manager: a member becomes an admin.
+
+    Raises 404 for somebody who is not on the board, 409 for a viewer.
+    """
+    return _step(call, Role.ADMIN, {Role.MEMBER})
+
+
+@answers(MEMBER_DONE, refuses=(409,))
+def remove_manager(call: Call) -> Document:
+    """POST /projects/{board_id}/user/{user_id}/remove-manager: an admin becomes a member.
+
+    Raises 404 for somebody who is not on the board, 409 for a viewer or the last admin.
+    """
+    return _step(call, Role.MEMBER, {Role.ADMIN})
+
+
+@answers(MEMBER_DONE, refuses=(409,))
+def make_member(call: Call) -> Document:
+    """POST /projects/{board_id}/user/{user_id}/make-member: from viewer or admin.
+
+    Raises 404 for somebody who is not on the board, 409 for the last admin.
+    """
+    return _step(call, Role.MEMBER, {Role.VIEWER, Role.ADMIN})
+
+
+@answers(MEMBER_DONE, refuses=(409,))
+def make_viewer(call: Call) -> Document:
+    """POST /projects/{board_id}/user/{user_id}/make-viewer: from member or admin.
+
+    Raises 404 for somebody who is not on the board, 409 for the last admin.
+    """
+    return _step(call, Role.VIEWER, {Role.MEMBER, Role.ADMIN})
+
+
+@values.takes(type="object")
+def _roles(field: str, value: object) -> dict[int, Role | None]:
+    """Roles by board; none for an empty value."""
+    sent = values.settings(field, value)
+    if len(sent) > _MOST_BOARDS:
+        raise invalid(field, f"must name at most {_MOST_BOARDS:,} boards")
+    roles: dict[int, Role | None] = {}
+    for key, given in sent.items():
+        word = "" if given is None else _WORDS(f"{field}.{key}", given)
+        board_id = values.identifier("board")(f"{field}.{key}", key)
+        roles[board_id] = Role.of(word) if word else None
+    return roles
+
+
+@answers(DONE, refuses=(403, 409))
+def sync_roles(call: Call, roles: dict[int, Role | None] = required("roles", _roles)) -> Document:
+    """POST /managers/roles/{user_id}: `roles` maps board ids to roles, all or none of them.
+
+    A person who is not on a board joins it; an empty value takes them off it. Boards that are not
+    named stay as they are. The caller must be an admin of every board that is named. Raises 403,
+    404 for the person or a board, 409 for a last admin, 422 for what is no role and for an
+    administrator of the service.
+    """
+    person = account_of(call, call.ids["user_id"])
+    for board_id in roles:
+        board_of(call, board_id)
+        if role_on(call.db, board_id, call.user) is not Role.ADMIN:
+            raise forbidden()
+    if not roles and not call.user.is_administrator:
+        raise forbidden("Only an admin of a board may set roles.")
+    if person["is_administrator"]:
+        raise ServiceError(
+            422, "super_admin", "The roles of an administrator of the service cannot be set."
+        )
+    for board_id, role in roles.items():
+        _set_role(call.on_board(board_id), person["id"], role)
+        touch(call, board_id)
+    return {"message": "User roles has been synced successfully."}
+
+
+def _step(call: Call, role: Role, sources: set[Role]) -> Document:
+    """Give the member of the path another role. Raises 409 from a role that is no source."""
+    person_id = call.ids["user_id"]
+    present = member_role(call, person_id)
+    if present is not role and present not in sources:
+        message = f"A {present.word} cannot become {role.word} in one step; member comes between."
+        raise conflict("wrong_role", message)
+    _change(call, person_id, present, role)
+    member = member_document(call, person_id)
+    is_admin = member["role"] == Role.ADMIN.word
+    return {
+        "message": "Role updated successfully",
+        "member": member | {"is_admin": is_admin, "is_board_admin": is_admin},
+    }
+
+
+def _set_role(call: Call, person_id: int, role: Role | None) -> None:
+    """Give a person a role on a board, or none."""
+    row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
+    if row is None and role is not None:
+        join(call, person_id, role)
+    elif row is not None and role is None:
+        leave(call, person_id)
+    elif row is not None and role is not None:
+        _change(call, person_id, Role.of(row["role"]), role)
+
+
+def _change(call: Call, person_id: int, present: Role, role: Role) -> None:
+    if present is role:
+        return
+    if present is Role.ADMIN:
+        keep_an_admin(call, person_id)
+    call.db.run(
+        "update membership set role = :role where board_id = :board and account_id = :person",
+        role=role.word,
+        board=call.board_id,
+        person=person_id,
+    )
+    name = account_of(call, person_id)["display_name"]
+    record(call, "changed", "role", old=present.word, new=role.word, description=name)
 
 
 @answers({"users": list[Person], "boards": list[BoardName]}, refuses=(403,))
@@ -30,16 +291,16 @@ def list_people(call: Call) -> Document:
     """
     if not call.user.is_administrator:
         raise forbidden("Only an administrator may see everybody.")
+    listed = board_documents(call, call.db.select("board", "lower(title), id"))
+    titles = {board["id"]: board["title"] for board in listed}
     boards: dict[int, list[Document]] = defaultdict(list)
-    for row in _memberships(call):
-        boards[row["account_id"]].append(
-            {"id": row["board_id"], "title": row["title"], "role": row["role"]}
-        )
-    everybody = _everybody(call)
-    listed = board_documents(call, call.db.all("select * from board order by lower(title), id"))
+    for row in call.db.select("membership", "board_id"):
+        board_id = row["board_id"]
+        named = {"id": board_id, "title": titles[board_id], "role": row["role"]}
+        boards[row["account_id"]].append(named)
     shown = ("id", "title", "meta", "isUserOnlyViewer")
     return {
-        "users": [_person(row) | {"boards": boards[row["id"]]} for row in everybody],
+        "users": [_person(row) | {"boards": boards[row["id"]]} for row in _everybody(call)],
         "boards": [{name: board[name] for name in shown} for board in listed],
     }
 
@@ -56,9 +317,8 @@ def search_people(
     if not manages_any(call.db, call.user):
         raise forbidden("Only an admin of a board may search for people.")
     term = term.casefold()
-    everybody = _everybody(call)
-    found = [row for row in everybody if term and term in row["display_name"].casefold()]
-    found = found[:_MOST_FOUND]
+    everybody = _everybody(call) if term else []
+    found = [row for row in everybody if term in row["display_name"].casefold()][:_MOST_FOUND]
     boards = _shared_boards(call, [row["id"] for row in found])
     return [
         user_document(row, call.user) | _standing(row) | {"which_boards": boards[row["id"]]}
@@ -72,7 +332,7 @@ def remove_from_board(
     board_id: int = required("boardId", values.identifier("board")),
     person_id: int = required("userId", values.identifier("user")),
 ) -> Document:
-    """DELETE /remove-user-from-board: `userId` leaves `boardId`; see `members.remove_member`.
+    """DELETE /remove-user-from-board: `userId` leaves `boardId`; see `remove_member`.
 
     Raises 403, 404, 409 for the last admin, 422.
     """
@@ -87,13 +347,6 @@ def remove_from_board(
 def _everybody(call: Call) -> list[Row]:
     """Everybody whose account was not removed, by name."""
     return call.db.select("account", "lower(display_name), id", removed_at=None)
-
-
-def _memberships(call: Call) -> list[Row]:
-    return call.db.all(
-        """select membership.*, board.title
-        from membership join board on board.id = membership.board_id order by board.id"""
-    )
 
 
 def _shared_boards(call: Call, ids: list[int]) -> dict[int, list[Document]]:

@@ -23,7 +23,7 @@ from tui.service.records.base import DONE, Page
 from tui.service.records.boards import STAGES_DONE, Stage
 from tui.service.requests.body import optional, query, required
 from tui.service.tables.activity import record
-from tui.service.tables.positions import active_ids
+from tui.service.tables.positions import in_stage
 from tui.service.values import Read, slug
 
 _STATUS = values.one_of("open", "closed")
@@ -121,7 +121,7 @@ def restore_stage(call: Call) -> Document:
         row = call.change("stage", row["id"], archived_at=None, position=position)
         record(call, "restored", "stage", new=row["title"])
         call.touched.board = True
-        call.touched.tasks.update(active_ids(call.db, row["id"]))
+        call.touched.tasks.update(in_stage(call.db, row["id"]).ids())
     return {
         "success": True,
         "updatedStage": stage_document(row),
@@ -175,7 +175,7 @@ def list_archived_stages(
 def list_available_positions(call: Call) -> Document:
     """GET /projects/{board_id}/stage-task-available-positions/{stage_id}."""
     stage = stage_of(call)
-    count = len(active_ids(call.db, stage["id"]))
+    count = len(in_stage(call.db, stage["id"]).ids())
     return {
         "data": {
             "stage_id": stage["id"],

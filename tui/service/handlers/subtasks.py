@@ -20,10 +20,9 @@ from tui.service.records.base import DONE, filled
 from tui.service.records.tasks import GROUP_DONE, SUBTASKS, SubtaskGroup, Task
 from tui.service.requests.body import optional, required
 from tui.service.tables.activity import counted, record
-from tui.service.tables.positions import active_subtask_ids, place_in_group
+from tui.service.tables.positions import in_group
 from tui.service.tables.tasks import insert_task, watch
 from tui.service.times import iso
-from tui.service.values import slug
 
 DEFAULT_TITLE = "Default Subtask Group"
 _RECENTLY = timedelta(minutes=1)
@@ -78,7 +77,7 @@ def delete_group(
     Archived subtasks of the group go too. Raises 404, 422.
     """
     group = group_of(call, group_id, task_of(call)["id"])
-    told = f"with {counted(len(active_subtask_ids(call.db, group_id)), 'subtask')}"
+    told = f"with {counted(len(in_group(call.db, group_id).ids()), 'subtask')}"
     call.db.delete("subtask_group", id=group_id)
     note(call, group["task_id"], "deleted", "subtask group", old=group["title"], description=told)
     return {"message": "Subtask group has been deleted"}
@@ -131,7 +130,6 @@ def create_subtask(
             "parent_id": parent["id"],
             "subtask_group_id": group["id"],
             "title": title,
-            "slug": slug(title),
             "due_at": values.wall_time(call.service.site)("due_at", due_at),
             "position": position_in(call, group["id"], 1 if is_first else None),
         },
@@ -207,11 +205,9 @@ def reposition_subtask(
     return {"changedSubtasks": changed_subtasks(call, row["parent_id"])}
 
 
-def position_in(
-    call: Call, group_id: int, index: int | None, subtask_id: int | None = None
-) -> float:
+def position_in(call: Call, group_id: int, index: int | None, besides: int = 0) -> float:
     """A free position in a group; if the others are numbered anew for it, they have changed."""
-    place = place_in_group(call.db, group_id, index, subtask_id)
+    place = in_group(call.db, group_id, besides).place(index)
     if place.renumbered:
         call.db.run(
             """update task set updated_at = :now

@@ -16,7 +16,7 @@ from tui.service.call import Call, Document, answers
 from tui.service.documents.boards import label_documents, value_documents
 from tui.service.documents.tasks import (
     UPCOMING,
-    assignees_of,
+    people_of,
     settings_document,
     subtask_counts,
     watched_ids,
@@ -56,9 +56,10 @@ def written_lines(call: Call, known: Heads) -> tuple[list[Line], Heads]:
     """
     rows = call.db.tuples(_ROWS, board=call.board_id)
     ids = [row[_ID] for row in rows]
+    reader = call.user if call.user.is_administrator else None
     around = _Around(
         _labels(call),
-        _texts(assignees_of(call, ids, call.user if call.user.is_administrator else None)),
+        _texts(people_of(call, "task_assignee", ids, reader)),
         value_documents(call.db, ids),
         subtask_counts(call, ids),
         {},

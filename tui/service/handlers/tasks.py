@@ -15,9 +15,8 @@ from tui.service.lookups import stage_of, task_of
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import optional, required
 from tui.service.tables.activity import counted, record
-from tui.service.tables.positions import active_ids, place_at
+from tui.service.tables.positions import in_stage
 from tui.service.tables.tasks import insert_task, member_ids, set_assignees, watch
-from tui.service.values import slug
 
 PRIORITIES = ("low", "medium", "high")
 _ORDERS = ("priority", "due_at", "position", "created_at", "title")
@@ -55,9 +54,8 @@ def create_task(
             "stage_id": stage["id"],
             "crm_contact_id": contact_id,
             "title": title,
-            "slug": slug(title),
             "priority": priority,
-            "position": place_at(call.db, stage["id"], None).position,
+            "position": in_stage(call.db, stage["id"]).place(None).position,
             "meta": json.dumps({"is_template": "yes"} if is_template else {}),
         },
     )
@@ -95,7 +93,7 @@ def delete_task(call: Call) -> Document:
 def archive_all_tasks(call: Call) -> Document:
     """PUT /projects/{board_id}/stage/{stage_id}/archive-all-task."""
     stage = stage_of(call)
-    ids = active_ids(call.db, stage["id"])
+    ids = in_stage(call.db, stage["id"]).ids()
     call.db.run(
         """update task set archived_at = :when, position = 0, updated_at = :now
         where id {in_ids}""",
@@ -121,7 +119,7 @@ def sort_tasks(
     """
     stage = stage_of(call)
     descending = direction == "DESC"
-    rows = call.db.select("task", "position, id", id=active_ids(call.db, stage["id"]))
+    rows = call.db.select("task", "position, id", id=in_stage(call.db, stage["id"]).ids())
     ordered = [row["id"] for row in _sorted(rows, field, descending=descending)]
     call.put_in_order("task", ordered)
     words = f"by {field} {'descending' if descending else 'ascending'}"

@@ -18,7 +18,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -176,13 +175,13 @@ class ServerApplication:
         """Open the database and put everything together. Raises `CallboardError`."""
         log_to_stderr()
         _keep_pauses_short()
-        setting = self.options.database
+        setting, mail = self.options.database, self.options.mail
         return served(
             open_at(setting),
             attachments_of(setting, self.options.attachments),
             base_url=self.base_url,
             behind_proxy=self.options.behind_proxy,
-            mail=_mail_queue(self.options.mail),
+            mail=None if mail is None else MailQueue(SmtpSender(read_mail_settings(mail))),
             limits=self.options.limits,
         )
 
@@ -196,11 +195,6 @@ def _keep_pauses_short() -> None:
     gc.freeze()
     gc.set_threshold(2_000, 10, 500)
     sys.setswitchinterval(0.001)
-
-
-def _mail_queue(file: Path | None) -> MailQueue | None:
-    """Who sends the e-mails; None where none are to be sent."""
-    return None if file is None else MailQueue(SmtpSender(read_mail_settings(file)))
 
 
 def served(

@@ -25,7 +25,7 @@ class Body:
     """
 
     def __init__(self, values: Mapping[str, object]) -> None:
-        self._values = values
+        self.values = values
 
     @classmethod
     def parse(cls, raw: bytes, content_type: str = "") -> "Body":
@@ -40,10 +40,6 @@ class Body:
         if is_form(content_type):
             return cls(_with_safe_html(parse_form(raw)))
         return cls(_with_safe_html(read_object(raw)))
-
-    def over(self, defaults: Mapping[str, object]) -> "Body":
-        """The same body, with values for what it leaves out."""
-        return Body({**defaults, **self._values})
 
     def required(self, name: str, read: Read[Value]) -> Value:
         """A field that must be there, through its reader; dots lead into objects."""
@@ -60,7 +56,7 @@ class Body:
     def _holding(self, name: str) -> tuple[Mapping[str, object], str]:
         """The object that a field is in, such as `board` or `task`, and its name there."""
         *outer, last = name.split(".")
-        values = self._values
+        values = self.values
         for depth, step in enumerate(outer, start=1):
             inner = values.get(step)
             if not isinstance(inner, dict):
@@ -107,7 +103,7 @@ def required(name: str, reader: Reader[Value]) -> Value:
     A name with a dot is that of a field of an object within the body, which must be there too.
     """
     return declared(
-        Field({name: reader.schema}, lambda body, _query: body.required(name, reader), True)
+        Field({name: reader.schema}, lambda body, _query: body.required(name, reader.read), True)
     )
 
 
@@ -118,7 +114,7 @@ def optional(name: str, reader: Reader[Value], default: Value) -> Value: ...
 def optional(name: str, reader: Reader[Any], default: Any = None) -> Any:
     """The default of a parameter: a field of the body that may be left out or be null."""
     schema = {"anyOf": [reader.schema, {"type": "null"}]}
-    return Field({name: schema}, lambda body, _query: body.optional(name, reader, default))
+    return Field({name: schema}, lambda body, _query: body.optional(name, reader.read, default))
 
 
 def query(name: str, reader: Reader[Value], default: Value, *, is_required: bool = False) -> Value:
@@ -126,7 +122,7 @@ def query(name: str, reader: Reader[Value], default: Value, *, is_required: bool
 
     def read(_body: Body, given: Query) -> Value:
         word = given.get(name, "").strip()
-        return reader(name, word) if word else default
+        return reader.read(name, word) if word else default
 
     return declared(Field({name: reader.schema}, read, is_required, is_in_query=True))
 

@@ -26,12 +26,6 @@ _MOST_TASKS = 200
 """A caller that missed the change of more tasks than this reads the list of them instead."""
 
 
-def updated_task_ids(reply: object) -> set[int]:
-    """The tasks that a reply tells of as changed by its request."""
-    updated = reply.get("updatedTasks") if isinstance(reply, dict) else None
-    return {task["id"] for task in updated or ()}
-
-
 def touch(call: Call, board_id: int) -> None:
     """Note that the call has changed a board; a board that is gone is left alone."""
     number = call.db.value(

@@ -14,6 +14,7 @@ from tui.service.errors import invalid
 from tui.service.records.tasks import TASK_COLUMNS
 from tui.service.tables.activity import record
 from tui.service.tables.notifications import Kind, notify
+from tui.service.values import slug
 
 _NEW = {name: column.new for name, column in TASK_COLUMNS.items()}
 
@@ -21,9 +22,10 @@ _NEW = {name: column.new for name, column in TASK_COLUMNS.items()}
 def insert_task(call: Call, columns: Mapping[str, Any]) -> int:
     """Add a task of the caller and return its id; what is not said of it is as in a new one.
 
-    `board_id`, `title`, `slug` and `position` must be given.
+    `board_id`, `title` and `position` must be given.
     """
-    made: int = call.add("task", **{**_NEW, **columns}, created_by=call.user.id)["id"]
+    named = {**columns, "slug": slug(columns["title"]), "created_by": call.user.id}
+    made: int = call.add("task", **{**_NEW, **named})["id"]
     return made
 
 
