@@ -16,7 +16,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from tests.benchmarks.seed import seed
+from tests.benchmarks.seed import LOGIN, seed
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import EMBEDDED
 from tui.connecting.connections import EmbeddedConnection
@@ -72,7 +72,7 @@ async def _measure(home: Path, count: int) -> None:
     board_id = store.boards()[0].id
     await store.open_board(board_id)
     times = await _offline(store, board_id, count)
-    connection = EmbeddedConnection.open(places.data / "boards.sqlite3", "ann")
+    connection = EmbeddedConnection.open(places.data / "boards.sqlite3", LOGIN)
     remote = Counting(connection.remote)
     began, worst = perf_counter(), _Worst()
     watching = asyncio.create_task(worst.watch())

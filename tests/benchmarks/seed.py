@@ -24,6 +24,8 @@ from tui.store.store import LocalStore
 FIRST_TITLE = "Board painted"
 """The title of the first card of the first stage: once it is on screen, so is the board."""
 
+LOGIN = "me"
+"""What the program calls the person where the system does not say who that is."""
 STAGES = ("Backlog", "Doing", "Review", "Testing", "Done")
 LABELS = ("bug", "api", "auth", "later")
 _VERBS = ("Fix", "Document", "Measure", "Rewrite", "Test", "Drop", "Explain", "Migrate")
@@ -40,7 +42,7 @@ async def seed(home: Path, cards: int) -> None:
     """Make a board of so many cards below `home`, as `CALLBOARD_HOME` will name it."""
     places = Places.find({HOME_VARIABLE: str(home)})
     database = places.data / "boards.sqlite3"
-    connection = EmbeddedConnection.open(database, "ann")
+    connection = EmbeddedConnection.open(database, LOGIN)
     board_id = await _make_board(connection.remote)
     await connection.aclose()
     with closing(sqlite3.connect(database)) as file, file:
@@ -114,7 +116,7 @@ def _copies(model: dict[str, Any], stage_ids: list[int], count: int) -> Iterator
 async def _fill_cache(places: Places, database: Path, board_id: int, cards: int) -> None:
     """Open the board once, as the program does, and wait until all of it is in the cache."""
     store = LocalStore.open(places.cache, places.data, EMBEDDED)
-    connection = EmbeddedConnection.open(database, "ann")
+    connection = EmbeddedConnection.open(database, LOGIN)
     store.connect(connection.remote)
     await store.open_board(board_id)
     changed = asyncio.Event()
