@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from tui.client.http.credentials import Secret
-from tui.config.password_command import PasswordUnknown, answer_of, needs_shell
 from tui.config.passwords import (
     Keyring,
+    PasswordUnknown,
+    answer_of,
     find_password,
     keep_in_file,
     keep_in_keyring,
+    needs_shell,
     password_in_environment,
 )
 from tui.config.profiles import Profile

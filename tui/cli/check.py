@@ -8,8 +8,7 @@ from dataclasses import asdict
 
 from tui.cli.output import say, write_json
 from tui.config.capabilities_file import CapabilitiesFile
-from tui.config.password_command import PasswordUnknown
-from tui.config.passwords import find_password
+from tui.config.passwords import PasswordUnknown, find_password
 from tui.config.paths import Places, make_folder
 from tui.config.profile_writing import set_timezone
 from tui.config.profiles import Profile

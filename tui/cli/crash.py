@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tui.config.files import replacing
+from tui.config.paths import replacing
 from tui.errors import CannotGoOn
 
 CRASH_LOG = "crash.log"

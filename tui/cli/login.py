@@ -22,6 +22,7 @@ from tui.cli.check import say_findings
 from tui.cli.output import say
 from tui.client.discovery import Service, find_service, is_same_place
 from tui.client.errors import ApiError, WrongCredentials
+from tui.client.http.address import is_loopback
 from tui.client.http.credentials import Secret
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.passwords import (
@@ -365,9 +366,4 @@ def suggested_name(address: str) -> str:
 
 def _is_here(host: str) -> bool:
     """Whether a host is this machine, to which nothing is encrypted."""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return host.endswith(".localhost") or is_loopback(host)

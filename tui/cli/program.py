@@ -8,7 +8,6 @@ import asyncio
 import gc
 import os
 import sys
-from difflib import get_close_matches
 from pathlib import Path
 from traceback import format_exc
 
@@ -25,7 +24,7 @@ from tui.config.drafts import Drafts
 from tui.config.paths import Places
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings, chosen_name, load_settings
-from tui.config.settings_file import SettingsError
+from tui.config.settings_file import SettingsError, nearest
 from tui.context import Context, Density
 from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_pauses
 from tui.runtime.input_priority import SWITCH_SECONDS
@@ -104,10 +103,9 @@ def _check_theme(name: str, settings: Path) -> None:
     known = [*(theme.name for theme in THEMES), *sorted(BUILTIN_THEMES)]
     if name in known:
         return
-    near = get_close_matches(name, known, n=1, cutoff=0.5)
     raise SettingsError(
         f"The theme “{clean.line(name)}” in {settings} is not known.",
-        hint=f"Did you mean “{near[0]}”?" if near else f"There are {', '.join(known)}.",
+        hint=nearest(name, known) or f"There are {', '.join(known)}.",
     )
 
 

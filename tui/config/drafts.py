@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from tui.config.files import replacing
+from tui.config.paths import replacing
 
 _LONGEST_NAME = 80
 _OTHER = re.compile(r"[^A-Za-z0-9_-]")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tui.config.files import JsonFile
+from tui.config.paths import JsonFile
 
 
 class Preferences:

@@ -9,8 +9,7 @@ import json
 import re
 from pathlib import Path
 
-from tui.config.files import replacing
-from tui.config.paths import make_folder
+from tui.config.paths import make_folder, replacing
 from tui.config.profiles import TABLE, Profile
 from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsFile

@@ -6,7 +6,6 @@ imported before the first paint.
 
 import re
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -18,6 +17,7 @@ from tui.config.settings_file import (
     SettingsFile,
     is_switch,
     is_text,
+    nearest,
 )
 from tui.errors import CallboardError
 from tui.text import clean
@@ -62,12 +62,10 @@ class UnknownProfile(CallboardError):
     """There is no profile of the name that was asked for."""
 
     def __init__(self, name: str, known: Iterable[str], where: str = "") -> None:
-        near = get_close_matches(name, list(known), n=1, cutoff=0.5)
         super().__init__(
             f"there is no profile “{clean.line(name)}”{where}.",
-            hint=f"Did you mean “{near[0]}”?"
-            if near
-            else "callboard profiles lists those there are; callboard login makes one.",
+            hint=nearest(name, known)
+            or "callboard profiles lists those there are; callboard login makes one.",
         )
 
 

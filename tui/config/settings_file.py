@@ -10,6 +10,12 @@ from tui.errors import CallboardError
 from tui.text import clean
 
 
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Which of the names that are known may have been meant, as a hint; empty for none."""
+    near = get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f"Did you mean “{near[0]}”?" if near else ""
+
+
 class SettingsError(CallboardError):
     """The settings file cannot be used; the message says where and why."""
 
@@ -18,10 +24,9 @@ class UnknownSetting(SettingsError):
     """The settings file names something that is no setting."""
 
     def __init__(self, name: str, known: Iterable[str], place: str) -> None:
-        near = get_close_matches(name, list(known), n=1, cutoff=0.5)
         super().__init__(
             f"“{clean.line(name)}” in {place} is not a setting.",
-            hint=f"Did you mean “{near[0]}”?" if near else "Take the line out, or correct it.",
+            hint=nearest(name, known) or "Take the line out, or correct it.",
         )
 
 
