@@ -1,7 +1,7 @@
 """What answers hold: a record, many, pages of them (section 2.1), or a task that was changed.
 
-A bad record never loses the others, nor a bad record inside it the record; each is named in
-`skipped` with its place. Records are read in slices, so that a list of thousands does not hold the
+A bad record never loses the others, nor a bad record inside it the record; the log tells of
+each. Records are read in slices, so that a list of thousands does not hold the
 event loop. `updatedTasks` of every answer is news for whoever keeps tasks: it holds all that was
 touched on the board within the last minute, archived tasks too.
 """
@@ -16,7 +16,7 @@ from tui.client.documents import Document
 from tui.client.endpoints import Route
 from tui.client.errors import Nonsense
 from tui.client.records import Part, Record, TaskRecord
-from tui.client.records.base import Reading, reason
+from tui.client.records.base import leave_out
 from tui.client.records.values import as_integer, as_object, as_rows
 from tui.client.site_time import OWN_CLOCK, SiteTime
 from tui.runtime.slices import Slicer
@@ -29,10 +29,9 @@ _MOST_PAGES = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Listing(Generic[P]):
-    """The records of an answer, and in words which ones could not be read."""
+    """The records of an answer that could be read."""
 
     records: list[P] = field(default_factory=list)
-    skipped: tuple[str, ...] = ()
 
     async def documents(self) -> list[Document]:
         """The records as plain JSON objects, made without holding the event loop."""
@@ -47,10 +46,11 @@ class Listing(Generic[P]):
 class Page(Listing[R]):
     """One page of records; numbers count from 1, `total` is that of all pages.
 
-    `is_last` also where the service told another page than the one that was asked for.
+    `current_page` is None where the service does not tell it. A page `is_last` also where that is
+    another one than was asked for.
     """
 
-    current_page: int = 1
+    current_page: int | None = None
     last_page: int = 1
     total: int = 0
     is_last: bool = True
@@ -90,10 +90,9 @@ class Answer:
 
     def record(self, kind: type[P], *names: str) -> P:
         """The record under the first of `names` that holds one; without any, the whole answer."""
-        reading = Reading(self.site)
         for value in [self.value.get(name) for name in names] or [self.value]:
             try:
-                return kind.model_validate(value, context=reading)
+                return kind.model_validate(value, context=self.site)
             except ValidationError:
                 continue
         raise nonsense(self.route, names[0] if names else "record")
@@ -144,24 +143,17 @@ async def read_listing(
     slicer: Slicer | None = None,
     *,
     site: SiteTime = OWN_CLOCK,
-    first: int = 1,
 ) -> Listing[P]:
-    """Read an array of records of one kind; anything but an array is an empty one.
-
-    What is skipped is told with its place, which counts from `first`.
-    """
+    """Read an array of records of one kind; anything but an array is an empty one."""
     slicer = slicer or Slicer()
-    reading = Reading(site)
     records: list[P] = []
-    skipped: list[str] = []
-    for number, row in enumerate(as_rows(rows), start=first):
+    for row in as_rows(rows):
         try:
-            records.append(kind.model_validate(row, context=reading))
+            records.append(kind.model_validate(row, context=site))
         except ValidationError as error:
-            skipped.append(f"{kind.__name__} {number}: {reason(error)}")
-        skipped.extend(f"{kind.__name__} {number}: {note}" for note in reading.take_notes())
+            leave_out(kind.__name__, error)
         await slicer.breathe()
-    return Listing(records, tuple(skipped))
+    return Listing(records)
 
 
 async def read_page(
@@ -170,15 +162,14 @@ async def read_page(
     """Read a page envelope; `number` is the page that was asked for."""
     fields = as_object(envelope)
     listing = await read_listing(fields.get("data", envelope), kind, site=site)
-    current = as_integer(fields.get("current_page")) or number
-    last = as_integer(fields.get("last_page")) or current
+    current = as_integer(fields.get("current_page"))
+    last = as_integer(fields.get("last_page")) or current or number
     return Page(
         listing.records,
-        listing.skipped,
         current_page=current,
         last_page=last,
         total=as_integer(fields.get("total")) or len(listing.records),
-        is_last=number >= last or current != number,
+        is_last=number >= last or current not in {None, number},
     )
 
 
@@ -192,7 +183,7 @@ async def every_page(fetch: Callable[[int], Awaitable[Page[R]]]) -> AsyncIterato
     for number in range(1, _MOST_PAGES + 1):
         page = await fetch(number)
         fresh = {record.id for record in page.records} - seen
-        is_next = bool(page.skipped) and page.current_page == number
+        is_next = not page.records and page.current_page == number
         if number > 1 and not fresh and not is_next:
             return
         seen |= fresh
@@ -203,10 +194,5 @@ async def every_page(fetch: Callable[[int], Awaitable[Page[R]]]) -> AsyncIterato
 
 async def gather(fetch: Callable[[int], Awaitable[Page[R]]]) -> Listing[R]:
     """All the records of all pages, each once: what moves between two pages comes twice."""
-    records: dict[int, R] = {}
-    skipped: list[str] = []
-    async for page in every_page(fetch):
-        records.update((record.id, record) for record in page.records)
-        place = f"page {page.current_page}: " if page.last_page > 1 else ""
-        skipped.extend(f"{place}{line}" for line in page.skipped)
-    return Listing(list(records.values()), tuple(skipped))
+    pages = every_page(fetch)
+    return Listing([*{one.id: one async for page in pages for one in page.records}.values()])

@@ -123,13 +123,12 @@ class Service:
         progress: BytesListener | None = None,
     ) -> AsyncGenerator[Listing[R], None]:
         """The records in the array `name` of an answer, as they arrive; see `Session.stream`."""
-        slicer, seen = Slicer(), 0
+        slicer = Slicer()
         async with aclosing(
             self._session.stream(endpoint.at(*ids), name, progress=progress)
         ) as slices:
             async for rows in slices:
-                yield await read_listing(rows, kind, slicer, site=self.site, first=seen + 1)
-                seen += len(rows)
+                yield await read_listing(rows, kind, slicer, site=self.site)
 
     async def first_accepted(
         self,

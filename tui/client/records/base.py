@@ -23,7 +23,7 @@ What `document()` guarantees, and whoever reads a document may rely on:
 `tests.client.guarantee` holds this against recorded answers that were spoilt.
 """
 
-from collections.abc import Sequence
+import logging
 from datetime import datetime
 from functools import cache
 from typing import Annotated, Any, TypeVar
@@ -40,7 +40,8 @@ from pydantic import (
 )
 
 from tui.client.records.values import WALL_TIME, OwnId, Texts, as_rows, is_zero_date
-from tui.client.site_time import SiteTime
+
+logger = logging.getLogger(__name__)
 
 _PLAIN = frozenset({bool, dict, float, int, str, type(None)})
 
@@ -117,34 +118,12 @@ def _plain(value: object) -> object:
 
 T = TypeVar("T")
 
-_NOTED = 50
 
-
-class Reading:
-    """What is needed while records are read, as pydantic's context.
-
-    `site` is the clock of the service; notes are kept of what was left out.
-    """
-
-    def __init__(self, site: SiteTime) -> None:
-        self.site = site
-        self._notes: list[str] = []
-
-    def note(self, place: str, error: ValidationError) -> None:
-        """Note one thing that was left out, without anything that it held."""
-        if len(self._notes) < _NOTED:
-            self._notes.append(f"{place}: {reason(error)}")
-
-    def take_notes(self) -> Sequence[str]:
-        """The notes since the last time."""
-        taken, self._notes = self._notes, []
-        return taken
-
-
-def reason(error: ValidationError) -> str:
-    """What is wrong with a record, without anything that it held."""
-    problem = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    return problem["msg"].removeprefix("Value error, ")
+def leave_out(what: str, error: ValidationError) -> None:
+    """Log that something of an answer could not be read, without anything that it held."""
+    if logger.isEnabledFor(logging.INFO):
+        problem = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        logger.info("%s left out: %s", what, problem["msg"])
 
 
 def _one(value: object, read: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
@@ -153,7 +132,7 @@ def _one(value: object, read: ValidatorFunctionWrapHandler, info: ValidationInfo
     try:
         return read(value)
     except ValidationError as error:
-        _note(info, f"{info.field_name}", error)
+        leave_out(f"{info.field_name}", error)
         return None
 
 
@@ -171,17 +150,12 @@ def _readable(
     rows: list[object], read: ValidatorFunctionWrapHandler, info: ValidationInfo
 ) -> list[object]:
     records: list[object] = []
-    for number, row in enumerate(rows, start=1):
+    for row in rows:
         try:
             records.extend(read([row]))
         except ValidationError as error:
-            _note(info, f"{info.field_name} {number}", error)
+            leave_out(f"one of {info.field_name}", error)
     return records
-
-
-def _note(info: ValidationInfo, place: str, error: ValidationError) -> None:
-    if isinstance(info.context, Reading):
-        info.context.note(place, error)
 
 
 Many = Annotated[list[T], WrapValidator(_many)]

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
 from tui.client.documents import Document, break_circles
-from tui.client.records.base import Dated, Many, One, Reading, Record
+from tui.client.records.base import Dated, Many, One, Record
 from tui.client.records.boards import (
     BoardRecord,
     FieldValueRecord,
@@ -31,6 +31,7 @@ from tui.client.records.values import (
     WallTime,
     as_other_id,
 )
+from tui.client.site_time import SiteTime
 
 ParentId = Annotated[
     int | None, BeforeValidator(lambda value: 0 if value is False else as_other_id(value))
@@ -133,8 +134,8 @@ class TaskRecord(Dated):
     @model_validator(mode="before")
     @classmethod
     def _localise(cls, row: object, info: ValidationInfo) -> object:
-        if isinstance(info.context, Reading) and isinstance(row, dict):
-            return info.context.site.localised(row)
+        if isinstance(info.context, SiteTime) and isinstance(row, dict):
+            return info.context.localised(row)
         return row
 
     def document(self) -> Document:

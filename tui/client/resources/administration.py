@@ -88,7 +88,7 @@ class Webhooks:
         answer = await self._service.ask(Endpoint.LIST_WEBHOOKS, query=query)
         hooks = await answer.listing(WebhookRecord, "webhooks")
         fields = await answer.listing(AcceptedField, "fields", is_due=False)
-        return WebhookListing(hooks.records, hooks.skipped + fields.skipped, fields.records)
+        return WebhookListing(hooks.records, fields.records)
 
     async def create(self, name: str, board_id: int, stage_id: int) -> MadeWebhook:
         """Make a webhook whose tasks go into a stage of a board (4.10).

@@ -54,11 +54,10 @@ class Boards:
 
         A service that knows no archived list answers with the active ones twice.
         """
-        active = await self.list()
-        archived = await self.list(archived=True)
-        by_id = {board.id: board for board in (*archived.records, *active.records)}
-        boards = [by_id[board_id] for board_id in sorted(by_id, reverse=True)]
-        return Listing(boards, active.skipped + archived.skipped)
+        active = (await self.list()).records
+        archived = (await self.list(archived=True)).records
+        by_id = {board.id: board for board in (*archived, *active)}
+        return Listing([by_id[board_id] for board_id in sorted(by_id, reverse=True)])
 
     async def get(self, board_id: int) -> BoardRecord:
         """One board with its users, stages, labels and custom fields (4.1).

@@ -134,14 +134,12 @@ class People:
                 pass
             else:
                 self._service.learn_features({Feature.SERVICE_USERS: True})
-                return Listing(_by_name(everybody.records), everybody.skipped)
+                return Listing(_by_name(everybody.records))
         found: dict[int, UserRecord] = {}
-        skipped: list[str] = []
         async for users in self._users_of_boards():
             for user in users.records:
                 found.setdefault(user.id, user)
-            skipped.extend(users.skipped)
-        return Listing(_by_name(found.values()), tuple(skipped))
+        return Listing(_by_name(found.values()))
 
     async def who_am_i(self, name: str, *, again: bool = False) -> int | None:
         """The user id of the caller, whose login name or e-mail is `name`; None if nobody tells.

@@ -42,7 +42,7 @@ class Subtasks:
             listed.records.append(_no_group(task_id, ungrouped.records))
         for group in listed.records:
             self._parents.update((subtask.id, task_id) for subtask in group.subtasks)
-        return Listing(listed.records, listed.skipped + ungrouped.skipped)
+        return listed
 
     async def find(self, board_id: int, subtask_id: int) -> TaskRecord | None:
         """A subtask, looked for in the list of its parent if it was seen there before."""

@@ -54,12 +54,10 @@ class Tasks:
     async def list(self, board_id: int) -> Listing[TaskRecord]:
         """All that `stream` tells, at once (4.3). Raises `NotThere`, `NotAllowed`."""
         records: list[TaskRecord] = []
-        skipped: list[str] = []
         async with aclosing(self.stream(board_id)) as listings:
             async for listing in listings:
                 records.extend(listing.records)
-                skipped.extend(listing.skipped)
-        return Listing(records, tuple(skipped))
+        return Listing(records)
 
     async def documents(self, board_id: int, arrived: TasksArrived | None = None) -> Rows:
         """All that `stream` tells, as documents; `arrived` hears of them as they come.
