@@ -40,8 +40,8 @@ class SubtaskScreen(CallboardScreen):
         self.tasks = TaskContext(self, 1, chosen=self._chosen, changed=self._changed)
         self.pane = SubtaskPane(self.tasks, self.status, lambda: self.detail)
         self.subtasks = self.pane.list
-        self.offer(TASK_ACTIONS, self.tasks)
-        self.offer(SUBTASK_ACTIONS, self.pane.chosen)
+        self.actions.add(TASK_ACTIONS, self.tasks)
+        self.actions.add(SUBTASK_ACTIONS, self.pane.chosen)
         self.detail: TaskDetail | None = None
         self.opened: list[str] = []
         self.chosen: tuple[Task, ...] = ()

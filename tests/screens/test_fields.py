@@ -54,7 +54,7 @@ class FieldsScreen(CallboardScreen):
     def __init__(self, of: CallboardScreen, board_id: int, task_id: int) -> None:
         super().__init__(of.context)
         self.tasks = TaskContext(self, board_id, chosen=self._chosen)
-        self.offer(OFFERED, self.tasks)
+        self.actions.add(OFFERED, self.tasks)
         self.task_id = task_id
         self.fields = FieldList()
 
@@ -89,7 +89,7 @@ class FieldsScreen(CallboardScreen):
 
     @on(FieldList.EditRequested)
     async def edit(self, event: FieldList.EditRequested) -> None:
-        await edit_field(self.tasks, event.row)
+        await edit_field(self.tasks, event.row, self.actions, self.keys.hint)
 
 
 class Fields:

@@ -41,12 +41,6 @@ class Host(Protocol):
     ) -> Worker[None]:
         """Go on with something beside the keys; `exclusive` ends others of the group."""
 
-    async def perform(self, action_id: str) -> bool:
-        """Run another action of the screen; whether it offers that."""
-
-    def key_hint(self, action_id: str) -> str:
-        """The key of an action and what it does; empty where there is none."""
-
 
 class ErrorsSaid:
     """A block in which what goes wrong is said; then it goes on after the block."""

@@ -44,8 +44,9 @@ class ActionProvider(Provider):
 
     def _unavailable(self, action: str) -> str:
         """Why an action cannot be had on the screen the palette was opened on; empty if it can."""
-        screen = self.screen
-        return screen.unavailable(action) or "" if isinstance(screen, CallboardScreen) else ""
+        if not isinstance(self.screen, CallboardScreen):
+            return ""
+        return self.screen.actions.unavailable(action) or ""
 
     def _run(self, each: ActiveBinding) -> "_Run":
         return _Run(self.app, self.screen, each)
@@ -61,6 +62,6 @@ class _Run:
 
     async def __call__(self) -> None:
         if isinstance(self._screen, CallboardScreen):
-            await self._screen.run_binding(self._binding)
+            await self._screen.keys.run(self._binding)
         else:
             await self._app.run_action(self._binding.binding.action, self._binding.node)

@@ -24,6 +24,7 @@ class StatusLine(Bar):
         self._own_line = own_line
         self._hints = hints
         self._message: Line = ()
+        self._held: Line = ()
         self._is_error = False
         self._said_at = 0.0
 
@@ -38,7 +39,8 @@ class StatusLine(Bar):
     def tell_quietly(self, text: str, *, hint: str = "") -> None:
         """Say something that nobody asked for, unless something else has just been said."""
         is_free = not self._is_error and monotonic() - self._said_at > FRESH_SECONDS
-        if (is_free or not self._message) and self._own_line() is None:
+        is_free = is_free or not self._message
+        if is_free and not self._held and self._own_line() is None:
             self._message = ((f" {text}", "heard"), (f"  {hint}" if hint else "", "quiet"))
             self.draw()
 
@@ -48,7 +50,8 @@ class StatusLine(Bar):
             self._message = ()
 
     def clear(self) -> bool:
-        """Take back what was said; whether anything was."""
+        """Take back what was said or held; whether anything was said."""
+        self._held = ()
         had_message, self._message, self._is_error = bool(self._message), (), False
         self.draw()
         return had_message
@@ -58,9 +61,14 @@ class StatusLine(Bar):
         if self._message and not self._is_error:
             self.clear()
 
+    def hold(self, line: Line) -> None:
+        """Show this line until another is held; an empty one shows what is to be said."""
+        self._held = line
+        self.draw()
+
     def draw(self) -> None:
         """Say what is to be said now."""
-        said = self._message or self._own_line()
+        said = self._held or self._message or self._own_line()
         if said:
             self.say(said)
         else:

@@ -4,7 +4,10 @@ A row runs the action that its key runs, where it has one; a field that cannot b
 and which key does what comes nearest.
 """
 
+from collections.abc import Callable
+
 from tui.actions.action import Action
+from tui.actions.offered import OfferedActions
 from tui.actions.tasks.context import TaskContext, named
 from tui.actions.tasks.custom_fields import edit_custom_field
 from tui.model.colors import color_words
@@ -113,15 +116,20 @@ class SetContact(Action[TaskContext]):
             await on.submit([operation], said)
 
 
-async def edit_field(on: TaskContext, row: FieldRow) -> None:
-    """Change what a row stands for, or say why that cannot be."""
+async def edit_field(
+    on: TaskContext, row: FieldRow, offered: OfferedActions, key_hint: Callable[[str], str]
+) -> None:
+    """Change what a row stands for, or say why that cannot be, with the key of what comes nearest.
+
+    `key_hint` tells the key of an action and what it does.
+    """
     action = _ACTIONS.get(row.of)
     if row.fixed or (action is None and row.field is None):
-        hint = on.host.key_hint(_NEAREST.get(row.of, ""))
+        hint = key_hint(_NEAREST.get(row.of, ""))
         on.say(row.fixed or f"{row.label} stays as it is", hint=hint)
     elif action is None:
         await edit_custom_field(on, row)
-    elif not await on.host.perform(action):
+    elif not await offered.perform(action):
         on.say(f"{row.label} cannot be changed here")
 
 

@@ -20,7 +20,6 @@ from tui.model.board import Board, BoardView
 from tui.model.cursor import find
 from tui.model.news import NewsKind, told_together
 from tui.model.people import initials_of
-from tui.model.task import Task
 from tui.navigation import BoardsRequested, TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.screens.base import CallboardScreen
@@ -123,11 +122,11 @@ class BoardScreen(CallboardScreen):
             self,
             board_id,
             chosen=lambda: self.deck.chosen,
-            edit_title=self.edit_title,
+            edit_title=lambda task: self.typing.type_title(task),  # noqa: PLW0108  made below
             changed=self.tasks_changed,
         )
-        self.offer(TASK_ACTIONS, self.tasks)
-        self.offer(BOARD_ACTIONS, self)
+        self.actions.add(TASK_ACTIONS, self.tasks)
+        self.actions.add(BOARD_ACTIONS, self)
         kept = context.preferences
         self.density = Density(kept.number(board_id, "density", context.density))
         self.whole = self.store.board(board_id) or _unknown(board_id)
@@ -163,10 +162,6 @@ class BoardScreen(CallboardScreen):
         self.show_bar()
         self.glance.look(self)
         self.call_after_refresh(self._open)
-
-    def edit_title(self, task: Task) -> None:
-        """Type a new title over the old one."""
-        self.typing.type_title(task)
 
     def redraw(self) -> None:
         """Draw the board as it is now, under the present filter."""
@@ -322,7 +317,9 @@ class BoardScreen(CallboardScreen):
         """Mark what others changed, and say it where nothing else is said."""
         if event.news:
             is_there = any(one.kind is not NewsKind.GONE for one in event.news)
-            self.say_quietly(told_together(event.news), hint="] goes there" if is_there else "")
+            self.status.tell_quietly(
+                told_together(event.news), hint="] goes there" if is_there else ""
+            )
         self.redraw()
 
     def _show_status_unless_just_shown(self) -> None:

@@ -75,9 +75,13 @@ class Back(Action["BoardsScreen"]):
     id, keys, label, summary = "boards.back", "escape", "Back", "Clear the search"
 
     async def run(self, on: "BoardsScreen") -> None:
-        if not on.status.clear() and on.search:
+        if on.status.clear():
+            return
+        if on.search:
             on.search = ""
             on.list_boards()
+        else:
+            on.say("this is the list of boards", hint="q quits")
 
 
 LIST_ACTIONS: tuple[Action["BoardsScreen"], ...] = (ListArchived(), SearchBoards(), Back())
@@ -92,8 +96,8 @@ class BoardsScreen(CallboardScreen):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         chosen = BoardContext(self, lambda: self.current, self.list_boards)
-        self.offer(BOARD_LIST_ACTIONS, chosen)
-        self.offer(LIST_ACTIONS, self)
+        self.actions.add(BOARD_LIST_ACTIONS, chosen)
+        self.actions.add(LIST_ACTIONS, self)
         self.bar.say(((" Boards", "name"),))
         self.search = ""
         self.with_archived = False

@@ -47,9 +47,9 @@ class PendingScreen(CallboardScreen):
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         self._chosen = PendingContext(self, lambda: self.current)
-        self.offer(BACK, self)
-        self.offer(PENDING_ACTIONS, self._chosen)
-        self.offer([StayHere()], self)
+        self.actions.add(BACK, self)
+        self.actions.add(PENDING_ACTIONS, self._chosen)
+        self.actions.add([StayHere()], self)
         self._is_due = False
 
     def compose(self) -> ComposeResult:

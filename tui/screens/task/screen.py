@@ -148,9 +148,9 @@ class TaskScreen(CallboardScreen):
         self.subtasks = SubtaskPane(self.tasks, self.status, lambda: self.shown.detail)
         self.panes = TaskPanes(self.subtasks)
         self.activities = Activities(self.tasks, self.shown, self.panes.activity, self.show_task)
-        self.offer(TASK_ACTIONS, self.tasks)
-        self.offer(SUBTASK_ACTIONS, self.subtasks.chosen)
-        self.offer(PAGE_ACTIONS, self)
+        self.actions.add(TASK_ACTIONS, self.tasks)
+        self.actions.add(SUBTASK_ACTIONS, self.subtasks.chosen)
+        self.actions.add(PAGE_ACTIONS, self)
         self.tab_line = TabLine()
         self.title_line = Static(id="task-title")
         self.facts = Bar()
@@ -299,7 +299,7 @@ class TaskScreen(CallboardScreen):
         if section is not None and section is not self.panes.section:
             self.panes.section = section
             self.panes.take_room(is_wide=self.panes.is_wide)
-        self._hinted = None  # the keys of the part that has the focus now
+        self.keys.forget_hints()
         self.status.draw()
         self.show_edges()
 
@@ -311,12 +311,12 @@ class TaskScreen(CallboardScreen):
     @on(CommentExtract.ThreadRequested)
     async def open_thread(self) -> None:
         """Show everything that was said."""
-        await self.perform("task.thread")
+        await self.actions.perform("task.thread")
 
     @on(FieldList.EditRequested)
     async def change_field(self, event: FieldList.EditRequested) -> None:
         """Change a field, or say why it cannot be changed."""
-        await edit_field(self.tasks, event.row)
+        await edit_field(self.tasks, event.row, self.actions, self.keys.hint)
 
     @on(SubtaskList.OpenRequested)
     def open_subtask(self, event: SubtaskList.OpenRequested) -> None:

@@ -55,7 +55,7 @@ class Unfold(Action["ThreadScreen"]):
         if comment is None:
             return
         if comment.images and not comment.replies:
-            await on.perform("comment.picture")
+            await on.actions.perform("comment.picture")
         elif comment.replies or comment.parent_id is not None:
             on.unfolded ^= {comment.parent_id or comment.id}
             on.show_at_cursor()
@@ -138,9 +138,9 @@ class ThreadScreen(CallboardScreen):
         self.task_id = task_id
         self.tasks = TaskContext(self, board_id, chosen=self._chosen)
         self.comments = CommentContext(self.tasks, lambda: self.current, self.follow)
-        self.offer(COMMENT_ACTIONS, self.comments)
-        self.offer(THREAD_ACTIONS, self)
-        self.offer(HISTORY_ACTIONS, self.tasks)
+        self.actions.add(COMMENT_ACTIONS, self.comments)
+        self.actions.add(THREAD_ACTIONS, self)
+        self.actions.add(HISTORY_ACTIONS, self.tasks)
         self.order = self._kept_order()
         self.thread = ThreadView(ThreadFace((), Look(context.now())))
         self.older = OlderComments(self)
@@ -305,7 +305,7 @@ class ThreadScreen(CallboardScreen):
         elif isinstance(event, DetailChanged) and event.task_id == self.task_id:
             self.show_thread()
         elif isinstance(event, UploadProgress) and event.task_id == self.task_id and event.total:
-            self.say_quietly(f"sending a picture: {event.sent * 100 // event.total} %")
+            self.status.tell_quietly(f"sending a picture: {event.sent * 100 // event.total} %")
         self.status.draw()
 
     def _target(self, detail: TaskDetail | None) -> Comment | None:
@@ -334,7 +334,7 @@ class ThreadScreen(CallboardScreen):
         self.marks |= unread
         if new and self._has_shown:
             many = f"{len(new)} new comments" if len(new) > 1 else "a new comment"
-            self.say_quietly(many, hint="] and [ go there")
+            self.status.tell_quietly(many, hint="] and [ go there")
         if unread and self._glance is None:
             self._glance = self.set_timer(self.context.glance_seconds, self._have_seen)
 

@@ -1,0 +1,93 @@
+"""Every action of every screen: it changes something, opens something, or says why not."""
+
+from typing import cast
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.scenes import SCENES
+from tests.screens.driving import Driver
+from tui.runtime.one_frame import OneFrame
+from tui.screens.base import CallboardScreen
+from tui.screens.board.screen import BoardScreen
+from tui.screens.boards.screen import BoardsScreen
+from tui.screens.pending.screen import PendingScreen
+from tui.screens.task.screen import TaskScreen
+from tui.screens.thread.screen import ThreadScreen
+
+SCREENS = (BoardScreen, BoardsScreen, PendingScreen, TaskScreen, ThreadScreen)
+MOST_CLASSES = 4
+MOST_METHODS = 45
+
+SMALL = (100, 18)
+"""Where a task has more lines than there is room for."""
+
+LEAVING = {"board.back", "boards.back", "go.boards", "task.back", "thread.back", "waiting.back"}
+"""They go to another screen, so they come last, after what takes the task away."""
+REMOVING = {"task.archive"}
+BEFORE = {
+    "task.page-down": "task.previous",
+    "task.page-up": "task.page-down",
+    "task.scroll-up": "task.scroll-down",
+    "thread.before": "thread.next",
+    "thread.first": "thread.last",
+    "thread.next": "thread.first",
+    "thread.next-unread": "thread.first",
+    "thread.page-down": "thread.first",
+    "thread.page-up": "thread.page-down",
+}
+"""What has to be done before, so that there is something to do."""
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_one_can_see_what_a_screen_does(screen: type[CallboardScreen]) -> None:
+    ours = [each for each in screen.__mro__ if each.__module__.startswith("tui.")]
+    methods = {
+        name
+        for each in ours
+        for name, value in vars(each).items()
+        if callable(value) or isinstance(value, property)
+    }
+    assert len(ours) <= MOST_CLASSES, ours
+    assert ours[-1] is OneFrame
+    assert len(methods) <= MOST_METHODS, sorted(methods)
+
+
+@pytest.mark.parametrize("scene", ["board", "task", "thread", "waiting", "boards"])
+async def test_every_action_does_something_or_says_why_not(scene: str) -> None:
+    app = SCENES[scene].app()
+    async with app.run_test(size=SMALL) as pilot:
+        await SCENES[scene].play(pilot)
+        person = Driver(app, pilot)
+        screen = cast("CallboardScreen", app.screen)
+        ids = sorted(screen.actions.ids, key=lambda one: (one in LEAVING, one in REMOVING, one))
+        assert len(ids) >= 5
+        for action_id in ids:
+            if app.screen is not screen:
+                assert action_id in LEAVING
+                break
+            if action_id in BEFORE:
+                await screen.actions.perform(BEFORE[action_id])
+                await person.press()
+            before = seen(person)
+            await screen.actions.perform(action_id)
+            await person.press()
+            assert seen(person) != before, action_id
+            await back_to(screen, person, pilot)
+
+
+def seen(person: Driver) -> tuple[object, ...]:
+    """What a person sees, and where they are."""
+    return person.text, tuple(map(type, person.app.screen_stack)), person.app.focused
+
+
+async def back_to(screen: CallboardScreen, person: Driver, pilot: Pilot[None]) -> None:
+    """Leave dialogs and inputs, and forget what was said."""
+    for _ in range(6):
+        focused = person.app.focused
+        is_typing = focused is not None and "Input" in type(focused).__name__
+        if person.app.screen is screen and not is_typing:
+            break
+        await person.press("escape")
+    screen.status.clear()
+    await pilot.pause()

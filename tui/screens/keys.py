@@ -1,0 +1,154 @@
+"""The keys of a screen: chords, hints, and words for keys that do nothing.
+
+The bindings are the only list of keys. A binding whose key is two keys with a blank between is a
+chord; its first key shows what may follow. A key that means nothing here says so, and one that must
+wait says for what.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from textual import events
+from textual.binding import ActiveBinding
+from textual.screen import Screen
+
+from tui.actions.offered import OfferedActions
+from tui.screens.status_line import StatusLine
+from tui.widgets.bars import key_name
+from tui.widgets.painted import Line, Span
+
+HINT_GAP = "  "
+
+FIRST_HINTS = ("task.lift", "task.open", "task.new", "board.filter", "task.edit-title")
+"""The keys that are hinted at first, where there is not room for all."""
+
+
+class _Known(NamedTuple):
+    """The keys that are bound, with the ids of their bindings, and those that chords start with."""
+
+    keys: Mapping[str, str]
+    chords: frozenset[str]
+
+
+class Keys:
+    """Runs chords and explains keys on a screen; says so on its status line."""
+
+    def __init__(self, screen: Screen[None], offered: OfferedActions, status: StatusLine) -> None:
+        self._screen = screen
+        self._offered = offered
+        self._status = status
+        self._chord = ""
+        self._known: dict[tuple[type, bool], _Known] = {}
+        self._hinted: tuple[tuple[int, bool], tuple[Line, Line]] | None = None
+
+    def begin_anew(self) -> None:
+        """Forget a chord that was begun, and what was hinted at."""
+        self._chord, self._hinted = "", None
+
+    def forget_hints(self) -> None:
+        """Gather the hints anew: something else has the focus."""
+        self._hinted = None
+
+    def available(self) -> dict[str, ActiveBinding]:
+        """The bindings whose actions can be had here, by their keys."""
+        return {
+            key: each
+            for key, each in self._screen.active_bindings.items()
+            if not self._offered.unavailable(each.binding.id or "")
+        }
+
+    def hint(self, action_id: str) -> str:
+        """The key of an action and what it does; empty where it has none."""
+        for key, each in self._screen.active_bindings.items():
+            if each.binding.id == action_id:
+                return f"{key_name(key)}: {each.binding.tooltip or each.binding.description}"
+        return ""
+
+    def hints(self, *, is_read_only: bool) -> tuple[Line, Line]:
+        """The keys worth knowing here; gathered once for each state of the screen."""
+        width = self._screen.size.width
+        if self._hinted is None or self._hinted[0] != (width, is_read_only):
+            self._hinted = ((width, is_read_only), _hint_lines(self.available(), width))
+        return self._hinted[1]
+
+    async def run(self, found: ActiveBinding) -> None:
+        """Run what a key is bound to, or say why it cannot be had."""
+        if not self._offered.says_why_not(found.binding.id or ""):
+            await self._screen.app.run_action(found.binding.action, found.node)
+
+    async def press(self, event: events.Key, why_not: str, *, is_moving: bool) -> None:
+        """Take the key if it is of a chord or cannot be had; `why_not` tells of other keys."""
+        if not self._chord:
+            self._status.key_pressed()
+        key = event.character if event.is_printable and event.character else event.key
+        known = self._keys_known(is_moving=is_moving)
+        if self._chord:
+            chord, self._chord = f"{self._chord} {key}", ""
+            _take(event)
+            await self._run_chord(chord)
+        elif key in known.chords:
+            _take(event)
+            self._chord = key
+            self._status.hold(self._chords(key))
+        elif self._offered.says_why_not(known.keys.get(event.key, "")):
+            _take(event)
+        elif event.is_printable and event.key not in known.keys:
+            self._status.tell(why_not, hint="? lists the keys")
+
+    def _keys_known(self, *, is_moving: bool) -> _Known:
+        """The keys that mean something to what has the focus; gathered once, not at every key."""
+        state = (type(self._screen.focused), is_moving)
+        if state not in self._known:
+            active = self._screen.active_bindings
+            keys = {key: each.binding.id or "" for key, each in active.items()}
+            chords = frozenset(key.partition(" ")[0] for key in keys if " " in key)
+            self._known[state] = _Known(keys, chords)
+        return self._known[state]
+
+    def _chords(self, first: str) -> Line:
+        """Which keys may follow the first key of a chord."""
+        line: list[tuple[str, str]] = [(f" {first} … ", "name")]
+        for key, each in self.available().items():
+            if key.startswith(f"{first} "):
+                label = each.binding.description.lower()
+                line += [(f" {key.removeprefix(f'{first} ')} ", "key"), (label + HINT_GAP, "said")]
+        return tuple(line)
+
+    async def _run_chord(self, chord: str) -> None:
+        """Run what two keys are bound to, or say that they do nothing."""
+        self._status.hold(())
+        found = self._screen.active_bindings.get(chord)
+        if found is not None and found.enabled:
+            await self.run(found)
+        elif not chord.endswith(" escape"):
+            self._status.tell(f"‘{chord}’ does nothing here", hint="? lists the keys")
+
+
+def _take(event: events.Key) -> None:
+    """Let nobody else have a key."""
+    event.stop()
+    event.prevent_default()
+
+
+def _hint_lines(available: Mapping[str, ActiveBinding], width: int) -> tuple[Line, Line]:
+    """The keys worth knowing, from the bindings; help stays at the right."""
+    shown: dict[str, Span] = {}
+    for key, each in available.items():
+        if each.binding.show and each.enabled:
+            name = each.binding.id or key
+            shown.setdefault(name, (key_name(key), each.binding.description))
+    names = [name for name in (*FIRST_HINTS, *shown) if name in shown]
+    ours = [shown[name] for name in dict.fromkeys(names) if not name.startswith("app.")]
+    help_ = [shown[name] for name in shown if name.startswith("app.")]
+    taken = sum(len(key) + len(label) + 4 for key, label in help_)
+    return _hint_line(ours, width - taken - 1), _hint_line(help_, width)
+
+
+def _hint_line(hints: Iterable[Span], room: int) -> Line:
+    """Keys with what they do, as many as there is room for, none of them cut."""
+    line: list[Span] = []
+    for key, label in hints:
+        room -= len(key) + len(label) + len(HINT_GAP) + 2
+        if room >= 0:
+            line += [(f" {key} ", "key"), (label + HINT_GAP, "quiet")]
+    return tuple(line)
