@@ -4,7 +4,7 @@ What is drawn is what the store says, filtered. A marked card counts as seen whe
 it for a moment or it was opened, and the whole board when it is left.
 """
 
-from time import monotonic
+from functools import partial
 from typing import ClassVar
 
 from textual import on
@@ -27,6 +27,7 @@ from tui.screens.board.card import Look
 from tui.screens.board.deck import Deck
 from tui.screens.board.filtering import FILTER, STAGE, Filtering
 from tui.screens.board.glance import Glance
+from tui.screens.board.paced import Paced
 from tui.screens.board.typing import CardTyping
 from tui.screens.board_lines import board_line, loading_line, moving_line, trouble_line
 from tui.store import operations as change
@@ -139,8 +140,7 @@ class BoardScreen(CallboardScreen):
         self.loading_bar.add_class("board-loading")
         self._folded = self.deck.collapsed = kept.numbers(board_id, "collapsed")
         self._follow: int | None = None
-        self._is_status_due = False
-        self._status_shown_at = -_STATUS_PAUSE
+        self._bar_pace = Paced(self, self.show_bar, _STATUS_PAUSE)
         self._trouble_shown: Line | None = None
 
     @property
@@ -168,7 +168,7 @@ class BoardScreen(CallboardScreen):
         self._show({})
 
     def show_bar(self) -> None:
-        """Say what board this is, what is filtered, what is on its way and how fresh it is."""
+        """Say above and below what board this is, how it stands and how fresh it is."""
         status = self.store.status(self.board_id)
         news, now = len(self.deck.news), self.context.now()
         left, right = board_line(
@@ -180,6 +180,7 @@ class BoardScreen(CallboardScreen):
         self.loading_bar.display = loading is not None
         if loading is not None:
             self.loading_bar.say(loading_line(loading))
+        self.status.draw()
 
     def status_line(self) -> Line | None:
         """What is lifted, how many cards are marked, or why the service does not answer."""
@@ -285,19 +286,15 @@ class BoardScreen(CallboardScreen):
         self.typing.lines_pasted(event)
 
     async def _open(self) -> None:
-        """Have the board kept fresh, now that it has been painted."""
-        after = self._until_used if self._shows_first_cards_only else None
+        """Have the board kept fresh, now that it has been painted.
+
+        Where nothing that is shown needs more than the first cards of each stage, the rest is read
+        once the person does something, or nothing for a while.
+        """
+        needs_all = self.filter.words or self.size.height > FIRST_CARDS
+        after = None if needs_all else partial(INPUT_PRIORITY.until_input, _LOOKING_SECONDS)
         opened = self.store.open_board(self.board_id, after=after)
         self.run_worker(opened, group="open", exclusive=True)
-
-    @property
-    def _shows_first_cards_only(self) -> bool:
-        """Whether nothing that is shown needs more than the first cards of each stage."""
-        return not self.filter.words and self.size.height <= FIRST_CARDS
-
-    async def _until_used(self) -> None:
-        """Wait until the person does something, or nothing for a while."""
-        await INPUT_PRIORITY.until_input(_LOOKING_SECONDS)
 
     def hear(self, event: StoreEvent) -> None:
         """Draw what the store says has changed."""
@@ -309,7 +306,7 @@ class BoardScreen(CallboardScreen):
             self._follow = event.renamed.get(self._follow or 0, self._follow)
             self._show(dict(event.renamed))
         elif isinstance(event, StatusChanged):
-            self._show_status_unless_just_shown()
+            self._hear_status()
         else:
             self.show_bar()
 
@@ -317,31 +314,18 @@ class BoardScreen(CallboardScreen):
         """Mark what others changed, and say it where nothing else is said."""
         if event.news:
             is_there = any(one.kind is not NewsKind.GONE for one in event.news)
-            self.status.tell_quietly(
-                told_together(event.news), hint="] goes there" if is_there else ""
-            )
+            hint = "] goes there" if is_there else ""
+            self.status.tell_quietly(told_together(event.news), hint=hint)
         self.redraw()
 
-    def _show_status_unless_just_shown(self) -> None:
-        """Say how sending goes, some times a second: a key waits while the screen is written."""
+    def _hear_status(self) -> None:
+        """Say how sending goes; a trouble that is new at once."""
         status = self.store.status(self.board_id)
         trouble = trouble_line(status._replace(on_the_way=0))
-        pause = _STATUS_PAUSE - (monotonic() - self._status_shown_at)
-        is_new = trouble != self._trouble_shown
+        is_new, self._trouble_shown = trouble != self._trouble_shown, trouble
         if is_new and status.remedy:
             self.status.make_room()
-        if pause <= 0 or is_new:
-            self._trouble_shown = trouble
-            self._show_status_now()
-        elif not self._is_status_due:
-            self._is_status_due = True
-            self.set_timer(pause, self._show_status_now)
-
-    def _show_status_now(self) -> None:
-        self._is_status_due = False
-        self._status_shown_at = monotonic()
-        self.status.draw()
-        self.show_bar()
+        self._bar_pace.ask(at_once=is_new)
 
     def _show(self, renamed: dict[int, int]) -> None:
         """Draw the board as the store has it."""
@@ -353,7 +337,6 @@ class BoardScreen(CallboardScreen):
         self._follow = None
         self.glance.look(self)
         self.show_bar()
-        self.status.draw()
 
     async def on_unmount(self) -> None:
         """The board was looked at."""
