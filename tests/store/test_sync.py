@@ -335,6 +335,21 @@ async def test_a_program_that_ends_leaves_asking_to_the_other(
     assert other.clock.elapsed() - before <= 10
 
 
+async def test_who_opens_a_board_asks_within_seconds_though_another_was_killed_while_it_asked(
+    started: Party, service: Service, clock: FakeClock
+) -> None:
+    await started.restart()
+    clock.advance(1)
+    killed, just_now = "killed", timedelta()
+    assert started.store._core.cache.polls.claim(BOARD, killed, clock.now(), just_now)
+    service.add("Theirs", DOING)
+    before = clock.elapsed()
+    started.store.connect(started.remote)
+    await started.store.open_board(BOARD)
+    await started.until(lambda: "Theirs" in started.titles(DOING))
+    assert clock.elapsed() - before <= 3
+
+
 async def test_a_list_older_than_a_reply_to_another_program_does_not_take_it_back(
     pair: tuple[Party, Party], service: Service
 ) -> None:

@@ -186,7 +186,8 @@ class Poller:
             return
         within = self._every * _NEARLY
         if not await self._turns.take(opened, min(within, _AT_ONCE) if is_pressing else within):
-            await self._hear_of(opened)
+            is_answered = await self._hear_of(opened)
+            self._is_pressing |= is_pressing and not is_answered  # who asked may have been killed
             return
         if await self._reloading.bring_up_to_date(opened):
             self.something_happened()
@@ -207,8 +208,11 @@ class Poller:
         self._boards_at = self._clock.elapsed()
         self._health.answered(None)
 
-    async def _hear_of(self, board_id: int) -> None:
-        """Another program asks for this board: draw what it heard, and send if it was answered."""
+    async def _hear_of(self, board_id: int) -> bool:
+        """Another program asks for this board: draw what it heard, and send if it was answered.
+
+        Returns whether it was.
+        """
         if await self._updates.catch_up(board_id):
             self.something_happened()
             self._boards.redraw(board_id)
@@ -217,6 +221,8 @@ class Poller:
         self._health.heard(board_id, last.answered_at, last.problem)
         if was_in_trouble and not self._health.status(board_id).problem:
             self._delivery.nudge_all()
+        asked_at, answered_at, _ = last
+        return asked_at is None or (answered_at is not None and answered_at >= asked_at)
 
     def _stopped(self) -> None:
         if self._opened is not None:
@@ -238,6 +244,8 @@ class Poller:
         self._health.failed_by(board_id, error)
 
     def _pause(self) -> float:
+        if self._is_pressing:
+            return _AT_ONCE
         is_quiet = self._clock.elapsed() - self._active_at >= _QUIET_AFTER
         if self._failures and self._is_cut_off and not is_quiet:  # it may be put right any moment
             return max(min(_AGAIN_SECONDS, self._every), self._asked_to_wait)
