@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.store.fake_clock import FakeClock
+from tests.store.machine.disk import AtOnce
 from tests.store.service import BOARD, Service
 from tui.model.board import BoardView, Place
 from tui.model.task import Task
@@ -14,14 +15,13 @@ from tui.store.operations import CreateBoard
 from tui.store.store import LocalStore
 
 _REAL_SECONDS = 20
-_DISK_ROUNDS = 3
-"""No time passes while the disk is read, however slow the machine is."""
 
 
 class Party:
     """A store on its own folder, with a connection of its own to a service.
 
-    It looks at what other programs do every `watch_seconds`, or never.
+    It looks at what other programs do every `watch_seconds`, or never. Its disk has no thread of
+    its own, so that everything happens in the same order however slow the machine is.
     """
 
     def __init__(
@@ -49,6 +49,8 @@ class Party:
             jitter=lambda: 0.5,
             watch_seconds=self.watch_seconds,
         )
+        self.store._core.disk.close()
+        self.store._core.disk._executor = AtOnce()
         self.store.subscribe(self._hear)
 
     def _hear(self, event: StoreEvent) -> None:
@@ -71,8 +73,7 @@ class Party:
         async with asyncio.timeout(_REAL_SECONDS):
             while not _holds(condition):
                 self.clock.activity.clear()
-                for _ in range(_DISK_ROUNDS):
-                    await self.store._core.disk.run(_nothing)
+                await rest()
                 if not self.store.status(BOARD).busy:
                     if _holds(condition):
                         return
@@ -109,6 +110,14 @@ class Party:
         return found[1]
 
 
+async def rest() -> None:
+    """Let everything happen that waits for nothing but its turn."""
+    ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]  # there is no other way
+    await asyncio.sleep(0)
+    while ready:  # noqa: ASYNC110  nothing tells when a loop has no more to do
+        await asyncio.sleep(0)
+
+
 async def until(store: LocalStore, condition: Callable[[], object]) -> None:
     """Wait until this is true, looking whenever the store tells of something."""
     happened = asyncio.Event()
@@ -141,7 +150,3 @@ def _holds(condition: Callable[[], object]) -> bool:
         return bool(condition())
     except LookupError:
         return False
-
-
-def _nothing() -> None:
-    """Stands behind whatever the disk's thread was asked before."""

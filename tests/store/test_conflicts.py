@@ -1,11 +1,12 @@
 """What happens when somebody else changed the same meanwhile."""
 
+import asyncio
 from collections.abc import Callable
 
 import pytest
 
 from tests.store.faults import Fault
-from tests.store.party import Party
+from tests.store.party import Party, rest
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.errors import CallboardError
 from tui.model.board import Place
@@ -431,14 +432,19 @@ async def test_a_title_that_the_service_writes_in_its_own_way_is_no_conflict_wit
 ) -> None:
     """A new card gets another title while it is being made."""
     real = started.remote.create_task
+    arrived, answers = asyncio.Event(), asyncio.Event()
 
     async def shouting(board_id: int, stage_id: int, title: str, priority: str) -> object:
-        return await real(board_id, stage_id, title.upper(), priority)
+        made = await real(board_id, stage_id, title.upper(), priority)
+        arrived.set()
+        await answers.wait()
+        return made
 
     started.remote.create_task = shouting
     await started.store.submit(CreateTask.new(BOARD, OPEN, "new"))
-    await started.until(lambda: "NEW" in service.titles(OPEN))
+    await arrived.wait()
     await started.store.submit(set_title(started.task("new"), "newer"))
+    answers.set()
     started.remote.trouble = lambda call: Fault.UNREACHABLE if call == "set_task" else None
     await started.until(lambda: started.store.waiting()[0].attempts)
     started.clock.advance(60)
@@ -478,8 +484,7 @@ async def test_a_change_is_no_conflict_with_one_of_ones_own_that_was_discarded(
     await started.store.submit(one(drawn()))
     await started.until(lambda: started.store.waiting()[0].reason)
     await started.store.submit(two(drawn()))
-    while started.store.status(BOARD).busy:  # and no time passes
-        await started.store._core.disk.run(dict)
+    await rest()
     expected = drawn()
     started.remote.trouble = lambda _: None
     first, _ = started.store.waiting()

@@ -135,6 +135,6 @@ async def test_a_pause_of_an_earlier_run_is_not_waited_for(
     started.remote.trouble = lambda _: None
     again = started.clock.now()
     started.store.connect(started.remote)
-    await started.until(lambda: not started.store.waiting())
+    await until(started.store, lambda: not started.store.waiting())
     assert service.titles(OPEN)[0] == "Omega"
     assert started.clock.now() == again

@@ -11,7 +11,7 @@ import pytest
 
 from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
-from tests.store.party import Party
+from tests.store.party import Party, rest
 from tests.store.service import BOARD, DOING, OPEN, Service
 from tui.model.board import Place
 from tui.store.events import BoardChanged
@@ -28,7 +28,6 @@ from tui.store.sharing import Sharing
 _WATCH = 0.25
 _SECOND = 1.0
 _STEP = 0.05
-_ROUNDS = 6
 
 
 class Program(Party):
@@ -72,12 +71,11 @@ async def pair(programs: Open) -> tuple[Program, Program]:
 
 
 async def until(party: Program, condition: Callable[[], object]) -> None:
-    """Let things happen, and time pass in small steps once everything on the disks is done."""
+    """Let things happen, and time pass in small steps once everything else is done."""
     clock = party.clock
     async with asyncio.timeout(20):
         while not _holds(condition):
-            for each in party.all_programs * _ROUNDS:
-                await each.store._core.disk.run(int)
+            await rest()
             if not _holds(condition):
                 clock.advance(_STEP)
 
@@ -380,8 +378,7 @@ async def test_a_clock_that_is_set_is_no_machine_that_slept(pair: tuple[Program,
     for seconds in (-7200, 14400):
         one.clock.set(seconds)
         await sharing_of(one).look()
-        for _ in range(_ROUNDS):
-            await one.store._core.disk.run(int)
+        await rest()
     assert not one.remote.calls
 
 

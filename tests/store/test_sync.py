@@ -9,15 +9,13 @@ import pytest
 
 from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault, FaultyRemote
-from tests.store.party import Party, until
+from tests.store.party import Party, rest, until
 from tests.store.service import BOARD, DOING, OPEN, Service
 from tui.client.documents import BoardNews
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged
 from tui.store.operations import CreateBoard, set_title
 from tui.store.remote import TasksArrived
-
-_DISK_ROUNDS = 20
 
 
 async def pass_time(party: Party, seconds: float) -> None:
@@ -30,8 +28,7 @@ async def let_pass(party: Party, seconds: int) -> None:
     """Let time pass in which maybe nothing happens."""
     for _ in range(seconds // 10):
         party.clock.advance(10)
-        for _ in range(9):
-            await asyncio.sleep(0)
+        await rest()
 
 
 async def test_what_others_did_is_drawn(started: Party, service: Service) -> None:
@@ -251,11 +248,10 @@ async def pair(
 
 
 async def go_by(parties: Sequence[Party], seconds: int) -> None:
-    """Let time pass, a second at a time, with everything that happens on the disks in it."""
+    """Let time pass, a second at a time, with everything that happens in it."""
     for second in range(seconds + 1):
         parties[0].clock.advance(1 if second else 0)
-        for party in [*parties] * _DISK_ROUNDS:
-            await party.store._core.disk.run(int)
+        await rest()
 
 
 async def test_of_two_programs_that_look_at_a_board_one_asks(pair: tuple[Party, Party]) -> None:
