@@ -84,7 +84,7 @@ async def test_a_task_lives_its_life(client: Client) -> None:
     assert (made.status, made.priority, made.stage_id) == ("open", "high", first)
     await client.task_properties.set(board_id, made.id, "title", "Write it")
     await client.task_properties.set(board_id, made.id, "due_at", "2026-12-01 09:00:00")
-    moved = (await client.task_moves.move(board_id, made.id, second, 1)).task
+    moved = await client.task_moves.move(board_id, made.id, second, 1)
     assert moved.stage_id == second
     assert await client.stages.available_positions(board_id, second) == (1, 2, 3)
     documents = await (await client.tasks.list(board_id)).documents()

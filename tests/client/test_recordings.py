@@ -35,6 +35,7 @@ _NO_RECORDS: dict[Endpoint, Collection[str]] = {
     Endpoint.HAS_DATA_CHANGED: ("board",),
     Endpoint.UPDATE_STAGE: ("stages",),
     Endpoint.DELETE_TASK: ("updatedTasks",),
+    Endpoint.MOVE_TASK: ("updatedTasks",),
     Endpoint.DELETE_SUBTASK: ("deletedSubtask", "changedSubtasks"),
     Endpoint.MOVE_SUBTASK_TO_BOARD: ("changedSubtasks",),
     Endpoint.LIST_USERS: ("boards",),

@@ -26,6 +26,7 @@ _BUILT_ON_OTHERS = {
     "people.who_am_i",
     "stages.set_task_status",
     "subtasks.find",
+    "task_moves.move_below",
     "task_moves.move_to_end_of_board",
     "task_properties.assign",
     "task_properties.set_date",

@@ -63,10 +63,6 @@ class Changed:
     task: TaskRecord
     news: tuple[TaskRecord, ...] = ()
 
-    def then(self, later: "Changed") -> "Changed":
-        """What was said up to a later answer, the later word last."""
-        return Changed(later.task, self.news + later.news)
-
 
 @dataclass(frozen=True, slots=True)
 class Answer:

@@ -155,11 +155,7 @@ class Stages:
         previous: int | None = None
         for task_id in wanted:
             if task_id not in kept:
-                others = [one for one in lane.order() if one != task_id]
-                index = 1 if previous is None else others.index(previous) + 2
-                positions = [(one, lane.positions[one]) for one in others]
-                moved = await self._moves.move(board_id, task_id, lane.stage_id, index, positions)
-                lane = lane.after([*moved.news, moved.task])
+                lane = await self._moves.move_below(board_id, task_id, previous, lane)
             previous = task_id
 
 

@@ -49,7 +49,7 @@ class TaskMoves:
         others: Sequence[Position] = (),
         *,
         new_board_id: int | None = None,
-    ) -> Changed:
+    ) -> TaskRecord:
         """Put a task at `index`, from 1 among `others`; one past their end is the end.
 
         `others` are the other active tasks of the stage in the wanted order, with their positions;
@@ -67,17 +67,17 @@ class TaskMoves:
             await self._features.ensure(Feature.BOARD_MOVES)
         task = _Move(self._service, self._tasks, board_id, task_id, stage_id, new_board_id)
         if self._service.is_trusted:
-            return await task.send_to(index)
+            return (await task.send_to(index)).task
         if index <= len(others) + 1:
             spot = Spot.at(task_id, index, [one for one, _ in others])
-            return await task.carry_out(spot, Lane(stage_id, dict(others)), index)
+            return (await task.carry_out(spot, Lane(stage_id, dict(others)), index)).task
         lane, _ = await task.read()
-        spot = Spot.at(task_id, index, [one for one in lane.order() if one != task_id])
-        return await task.carry_out(spot, lane, spot.index_in(lane))
+        spot = Spot.at(task_id, index, lane.others(task_id))
+        return (await task.carry_out(spot, lane, spot.index_in(lane))).task
 
     async def move_to_end_of_board(
         self, board_id: int, task_id: int, to_board_id: int, stage_id: int
-    ) -> Changed:
+    ) -> TaskRecord:
         """Move a task to the end of a stage of another board. Raises what `move` raises."""
         tasks = (await self._tasks.list(to_board_id)).records
         lane = Lane.of(stage_id, tasks)
@@ -85,6 +85,18 @@ class TaskMoves:
         return await self.move(
             board_id, task_id, stage_id, len(others) + 1, others, new_board_id=to_board_id
         )
+
+    async def move_below(
+        self, board_id: int, task_id: int, upper_id: int | None, lane: "Lane"
+    ) -> "Lane":
+        """Put a task of a stage below another one, or on top; returns the stage as it is then.
+
+        Raises what `move` raises.
+        """
+        others = lane.others(task_id)
+        index = 1 if upper_id is None else others.index(upper_id) + 2
+        move = _Move(self._service, self._tasks, board_id, task_id, lane.stage_id, None)
+        return (await move.carry_out(Spot.at(task_id, index, others), lane, index)).lane
 
 
 class Verdict(Enum):
@@ -115,6 +127,10 @@ class Lane:
     def order(self) -> list[int]:
         """The ids from top to bottom."""
         return sorted(self.positions, key=self.key)
+
+    def others(self, task_id: int) -> list[int]:
+        """The ids from top to bottom, without one."""
+        return [one for one in self.order() if one != task_id]
 
     def key(self, task_id: int) -> tuple[float, int]:
         """What the order goes by."""
@@ -154,7 +170,7 @@ class Spot:
 
     def index_in(self, lane: Lane) -> int:
         """The number to send, from 1 among the others that are there now."""
-        others = [task_id for task_id in lane.order() if task_id != self.task_id]
+        others = lane.others(self.task_id)
         upper, lower = self._neighbours(lane)
         if upper is not None:
             return others.index(upper) + 2
@@ -206,7 +222,7 @@ class Spot:
 class _Outcome:
     """Where a task came to stand: the task, its stage, and whether that is the right place."""
 
-    changed: Changed
+    task: TaskRecord
     lane: Lane
     is_right: bool
 
@@ -232,7 +248,7 @@ class _Move:
         """The board of the stage."""
         return self.new_board_id or self.board_id
 
-    async def carry_out(self, spot: Spot, lane: Lane, index: int) -> Changed:
+    async def carry_out(self, spot: Spot, lane: Lane, index: int) -> _Outcome:
         """Move, compare, and mend what came out wrong.
 
         The task may be on the other board by then, so it is looked for there.
@@ -245,7 +261,7 @@ class _Move:
             outcome = await settled.attempt_again(spot, await settled.spread(outcome))
         if not outcome.is_right:
             raise _not_moved(self.task_id, outcome.lane)
-        return outcome.changed
+        return outcome
 
     async def send_to(self, index: int) -> Changed:
         """Ask for a move; `index` counts from 1 among the *other* active tasks of that stage.
@@ -266,21 +282,18 @@ class _Move:
         return lane, next(found, None)
 
     async def attempt_again(self, spot: Spot, before: _Outcome) -> _Outcome:
-        """Move once more, counting among the tasks that are there now; keep what was told."""
+        """Move once more, counting among the tasks that are there now."""
         lane = before.lane
         if not before.is_fresh:
             lane, task = await self.read()
             if task is not None and spot.verdict(lane) is Verdict.RIGHT:
-                return _Outcome(before.changed.then(Changed(task)), lane, is_right=True)
-        after = await self._attempt(spot, lane, spot.index_in(lane))
-        return replace(after, changed=before.changed.then(after.changed))
+                return _Outcome(task, lane, is_right=True)
+        return await self._attempt(spot, lane, spot.index_in(lane))
 
     async def spread(self, before: _Outcome) -> _Outcome:
         """Give the tasks of the stage positions with room between them, in the same order."""
         spread = await self.tasks.sort(self.board_id, self.stage_id, by="position", direction="ASC")
-        others = [one for one in spread.records if one.id != self.task_id]
-        changed = Changed(before.changed.task, (*before.changed.news, *others))
-        return _Outcome(changed, before.lane.after(spread.records), is_right=False)
+        return replace(before, lane=before.lane.after(spread.records), is_right=False)
 
     async def _attempt(self, spot: Spot, lane: Lane, index: int) -> _Outcome:
         """Move, and see where the task is then; the board is read only if that is left open.
@@ -295,16 +308,15 @@ class _Move:
             lane, task = await self.read()
             if task is None or spot.verdict(lane) is not Verdict.RIGHT:
                 raise
-            return _Outcome(Changed(task), lane, is_right=True)
+            return _Outcome(task, lane, is_right=True)
         lane = lane.after([*changed.news, changed.task])
         verdict = spot.verdict(lane)
         is_told = changed.task.model_fields_set >= _TOLD
         if is_told and self.new_board_id is None and verdict is not Verdict.UNCLEAR:
-            return _Outcome(changed, lane, is_right=verdict is Verdict.RIGHT)
+            return _Outcome(changed.task, lane, is_right=verdict is Verdict.RIGHT)
         lane, task = await self.read()
-        if task is not None:
-            changed = changed.then(Changed(task))
-        return _Outcome(changed, lane, is_right=spot.verdict(lane) is Verdict.RIGHT)
+        is_right = spot.verdict(lane) is Verdict.RIGHT
+        return _Outcome(task or changed.task, lane, is_right=is_right)
 
 
 def _not_moved(task_id: int, lane: Lane) -> ServerFault:

@@ -10,6 +10,7 @@ sent.
 
 import asyncio
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from weakref import WeakValueDictionary
@@ -82,7 +83,7 @@ class TaskProperties:
         if _kept(now.task, name) != when:
             raise _kept_another(now.task, name)
         if was_closed and now.task.status != _CLOSED:
-            now = now.then(await self._put(board_id, task_id, "status", _CLOSED))
+            now = await self._put(board_id, task_id, "status", _CLOSED)
         return now
 
     async def assign(self, board_id: int, task_id: int, person_ids: Collection[int]) -> Changed:
@@ -119,7 +120,7 @@ class TaskProperties:
         refusal: Refused | None = None
         for way in _ways(known):
             try:
-                said = await self._put_and_see(
+                now = await self._put_and_see(
                     board_id,
                     task_id,
                     "is_watching",
@@ -130,7 +131,6 @@ class TaskProperties:
             except Refused as error:
                 refusal = error
                 continue
-            now = now.then(said)
             if now.task.is_watching is on:
                 self._service.learn(watching=way)
             if now.task.is_watching in {on, None}:
@@ -155,7 +155,7 @@ class TaskProperties:
                 self._service.learn(assigning=semantics)
                 return now
             value = people if semantics is Assigning.SETS else sorted(present ^ set(people))
-            said = await self._put_and_see(
+            now = await self._put_and_see(
                 board_id,
                 task_id,
                 "assignees",
@@ -163,7 +163,6 @@ class TaskProperties:
                 is_done=partial(_has_other_assignees, present),
                 is_told=lambda task: "assignees" in task.model_fields_set,
             )
-            now = now.then(said)
             semantics = _evidence(present, set(value), _assigned(now.task)) or semantics
         if _assigned(now.task) != set(people):
             raise _not_as_wanted(now.task)
@@ -200,7 +199,7 @@ class TaskProperties:
             return Changed(found)
         if is_told(said.task):
             return said
-        return said.then(Changed(await self._tasks.get(board_id, task_id)))
+        return replace(said, task=await self._tasks.get(board_id, task_id))
 
     async def _put(self, board_id: int, task_id: int, name: str, value: object) -> Changed:
         body = {"property": name, "value": value}
