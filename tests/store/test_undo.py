@@ -4,7 +4,7 @@ import pytest
 
 from tests.store.faults import Fault
 from tests.store.party import Party
-from tests.store.service import BOARD, DOING, OPEN, Service
+from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority
@@ -228,3 +228,19 @@ async def test_a_step_of_an_earlier_run_is_undone_after_asking(
     assert service.titles(OPEN)[0] == "Alpha"
     assert await started.store.redo(BOARD), "what was undone in this run is redone without asking"
     assert await started.store.undo(BOARD)
+
+
+async def test_a_new_card_that_is_back_in_a_stage_that_closes_it_is_open_again(
+    started: Party, service: Service
+) -> None:
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    await started.store.submit(CreateTask.new(BOARD, DONE, "New"))
+    await started.store.submit(MoveTask.on(started.task("New"), DOING, Place()))
+    await started.store.undo(BOARD)
+    assert not started.task("New").is_closed
+    started.remote.trouble = lambda _: None
+    started.clock.advance(60)
+    await started.delivered()
+    new = started.task("New")
+    assert service.task(new.id)["status"] == "open"
+    assert not new.is_closed

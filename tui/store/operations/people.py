@@ -88,7 +88,7 @@ class SetAssignees(Operation):
 
     def _is_so(self, now: Document) -> bool:
         """Whether everyone we added is there and nobody we took away."""
-        present = {int(person.get("ID", person.get("id"))) for person in now.get("assignees") or ()}
+        present = _ids(self._people_in(now))
         if self.base is None:
             return present == _ids(self.people)
         added = _ids(self.people) - _ids(self.base)

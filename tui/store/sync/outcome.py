@@ -174,7 +174,7 @@ class Outcomes:
         first: list[Entry] = []
         for entry in self._queue.about(subject):
             if entry.was_never_sent and entry.operation.keeps_base:
-                earlier = (one.operation.sets_the_same(entry.operation) for one in first)
+                earlier = (_sets_before(one.operation, entry.operation) for one in first)
                 first += [] if any(earlier) else [entry]
         return first
 
@@ -235,6 +235,12 @@ class Outcomes:
         )
         await self._queue.update([waiting])
         self._health.failed_by(entry.board_id, error)
+
+
+def _sets_before(earlier: Operation, later: Operation) -> bool:
+    """Whether the later one was made on what the earlier one sets: a move may close a task."""
+    is_closed_by_move = isinstance(earlier, change.MoveTask) and change.is_edit(later, "status")
+    return is_closed_by_move or earlier.sets_the_same(later)
 
 
 def _refused(entry: Entry, reason: str) -> Entry:
