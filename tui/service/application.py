@@ -43,6 +43,9 @@ from tui.service.times import Clock, Site, utc_now
 from tui.service.values import LARGEST_ID, text
 from tui.service.webhook_address import webhook_route
 
+Value = TypeVar("Value")
+_ID_DIGITS = len(str(LARGEST_ID))
+
 
 def create_application(
     database: Database,
@@ -76,10 +79,6 @@ def create_application(
         routes=[Mount(VERSION_PATH, app=router), webhook_route(service)],
         exception_handlers={404: refuse_route, 405: refuse_route},
     )
-
-
-Value = TypeVar("Value")
-_ID_DIGITS = len(str(LARGEST_ID))
 
 
 class _IdConvertor(Convertor[int]):

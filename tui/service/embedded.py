@@ -15,17 +15,16 @@ from starlette.applications import Starlette
 from tui.service.accounts.accounts import create_account
 from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
-from tui.service.attachments import Attachments
 from tui.service.call import EMBEDDED_URL
 from tui.service.database.base import Database, Transaction
 from tui.service.database.sqlite import DatabaseUnusable, open_database, told
+from tui.service.databases import attachments_of
 from tui.service.mail import MailQueue, Sender
 from tui.service.tables.changes import touch_boards_of
 from tui.service.times import Clock, Site, iso, utc_now
 from tui.text import clean
 
 BASE_URL = EMBEDDED_URL
-ATTACHMENTS = "attachments"
 
 __all__ = ["BASE_URL", "DatabaseUnusable", "Embedded", "open_embedded"]
 
@@ -84,7 +83,7 @@ def open_embedded(
         clock=clock,
         zone=zone,
         session=session,
-        attachments=Attachments(path.parent / ATTACHMENTS),
+        attachments=attachments_of(str(path)),
         mail=mail,
         pause=pause,
     )

@@ -30,8 +30,13 @@ _VIEWER, _MEMBER, _ADMIN = Role.VIEWER, Role.MEMBER, Role.ADMIN
 _BOARD = "/projects/{board_id:id}"
 _STAGE = _BOARD + "/stage/{stage_id:id}"
 _TASK = _BOARD + "/tasks/{task_id:id}"
+_ONE_STAGE = "/{stage_id:id}"
+_GROUP = _TASK + "/subtask-group"
+_FIELD = _BOARD + "/custom-field/{custom_field_id:id}"
+_USER = _BOARD + "/user/{user_id:id}"
+_FOLDER = "/admin/folders/{folder_id:id}"
 
-BOARD_ROUTES = (
+ROUTES: tuple[Route, ...] = (
     Route("GET", "/projects", boards.list_boards),
     Route("POST", "/projects", boards.create_board, status=201),
     Route("GET", _BOARD, boards.get_board, _VIEWER),
@@ -42,10 +47,6 @@ BOARD_ROUTES = (
     Route("POST", _BOARD + "/duplicate-board", copies.duplicate_board, _MEMBER),
     Route("GET", _BOARD + "/activities", activity.list_board_activities, _VIEWER),
     Route("GET", _BOARD + "/has-data-changed", changes.has_data_changed, _VIEWER),
-)
-
-_ONE_STAGE = "/{stage_id:id}"
-STAGE_ROUTES = (
     Route("POST", _BOARD + "/stage-create", stages.create_stage, _MEMBER),
     Route("PUT", _BOARD + "/update-stage" + _ONE_STAGE, stages.update_stage, _MEMBER),
     Route("PUT", _BOARD + "/archive-stage" + _ONE_STAGE, stages.archive_stage, _MEMBER),
@@ -60,9 +61,6 @@ STAGE_ROUTES = (
         stages.list_available_positions,
         _VIEWER,
     ),
-)
-
-TASK_ROUTES = (
     Route("GET", _BOARD + "/tasks", task_list.list_tasks, _VIEWER),
     Route("POST", _BOARD + "/tasks", tasks.create_task, _MEMBER),
     Route("GET", _TASK, tasks.get_task, _VIEWER),
@@ -71,29 +69,11 @@ TASK_ROUTES = (
     Route("PUT", _TASK + "/move-task", move.move_task, _MEMBER),
     Route("POST", _TASK + "/clone-task", copies.clone_task, _MEMBER),
     Route("GET", _TASK + "/activities", activity.list_task_activities, _VIEWER),
-)
-
-COMMENT_ROUTES = (
     Route("GET", _TASK + "/comments", comments.list_comments, _VIEWER),
     Route("POST", _TASK + "/comments", comments.create_comment, _MEMBER),
     Route("PUT", _TASK + "/comments/{comment_id:id}", comments.update_comment, _MEMBER),
-    Route(
-        "DELETE",
-        _BOARD + "/tasks/comments/{comment_id:id}",
-        comments.delete_comment,
-        _MEMBER,
-    ),
-    Route(
-        "POST",
-        _TASK + "/comment-image-upload",
-        images.upload_image,
-        _MEMBER,
-        takes_file=True,
-    ),
-)
-
-_GROUP = _TASK + "/subtask-group"
-SUBTASK_ROUTES = (
+    Route("DELETE", _BOARD + "/tasks/comments/{comment_id:id}", comments.delete_comment, _MEMBER),
+    Route("POST", _TASK + "/comment-image-upload", images.upload_image, _MEMBER, takes_file=True),
     Route("GET", _TASK + "/subtasks", subtasks.list_groups, _VIEWER),
     Route("POST", _TASK + "/subtasks", subtasks.create_subtask, _MEMBER),
     Route("POST", _GROUP, subtasks.create_group, _MEMBER),
@@ -110,10 +90,6 @@ SUBTASK_ROUTES = (
     Route("PUT", _TASK + "/convert-to-subtask", move.convert_to_subtask, _MEMBER),
     Route("PUT", _TASK + "/move-to-board", move.move_to_board, _MEMBER),
     Route("POST", _TASK + "/clone-subtask", copies.clone_subtask, _MEMBER),
-)
-
-_FIELD = _BOARD + "/custom-field/{custom_field_id:id}"
-FIELD_ROUTES = (
     Route("GET", _BOARD + "/custom-fields", custom_fields.list_fields, _VIEWER),
     Route("POST", _BOARD + "/custom-field", custom_fields.create_field, _ADMIN, takes_form=True),
     Route("PUT", _FIELD, custom_fields.update_field, _ADMIN, takes_form=True),
@@ -123,9 +99,6 @@ FIELD_ROUTES = (
     Route("DELETE", _FIELD, custom_fields.delete_field, _ADMIN),
     Route("GET", _TASK + "/custom-fields", custom_fields.list_values, _VIEWER),
     Route("POST", _TASK + "/custom-fields", custom_fields.set_value, _MEMBER),
-)
-
-LABEL_ROUTES = (
     Route("GET", _BOARD + "/labels", labels.list_labels, _VIEWER),
     Route("POST", _BOARD + "/labels", labels.create_label, _MEMBER),
     Route("PUT", _BOARD + "/labels/{label_id:id}", labels.update_label, _MEMBER),
@@ -134,17 +107,10 @@ LABEL_ROUTES = (
     Route("POST", _BOARD + "/labels/task", labels.attach_label, _MEMBER),
     Route("GET", _TASK + "/labels", labels.list_task_labels, _VIEWER),
     Route("DELETE", _TASK + "/labels/{label_id:id}", labels.detach_label, _MEMBER),
-)
-
-_USER = _BOARD + "/user/{user_id:id}"
-MEMBER_ROUTES = (
     Route("GET", _BOARD + "/users", people.list_users, _VIEWER),
     Route("GET", _BOARD + "/assignees", people.list_assignees, _VIEWER),
     Route("POST", _BOARD + "/add-members", people.add_member, _ADMIN),
     Route("POST", _USER + "/remove", people.remove_member, _VIEWER),
-)
-
-PEOPLE_ROUTES = (
     Route("GET", "/service-users", people.list_people),
     Route("GET", "/search-service-users", people.search_people),
     Route("DELETE", "/remove-user-from-board", people.remove_from_board),
@@ -153,34 +119,13 @@ PEOPLE_ROUTES = (
     Route("POST", _USER + "/make-member", people.make_member, _ADMIN),
     Route("POST", _USER + "/make-viewer", people.make_viewer, _ADMIN),
     Route("POST", "/managers/roles/{user_id:id}", people.sync_roles),
-)
-
-_FOLDER = "/admin/folders/{folder_id:id}"
-FOLDER_ROUTES = (
     Route("GET", "/admin/folders", folders.list_folders),
     Route("POST", "/admin/folders", folders.create_folder, takes_form=True),
     Route("PUT", _FOLDER, folders.rename_folder, takes_form=True),
     Route("DELETE", _FOLDER, folders.delete_folder),
     Route("POST", _FOLDER + "/add-board", folders.add_boards),
     Route("POST", _FOLDER + "/remove-board", folders.remove_board, takes_form=True),
-)
-
-WEBHOOK_ROUTES = (
     Route("GET", "/webhooks", webhooks.list_webhooks),
     Route("POST", "/webhooks", webhooks.create_webhook),
     Route("DELETE", "/webhooks/{id:id}", webhooks.delete_webhook),
-)
-
-ROUTES: tuple[Route, ...] = (
-    *BOARD_ROUTES,
-    *STAGE_ROUTES,
-    *TASK_ROUTES,
-    *COMMENT_ROUTES,
-    *SUBTASK_ROUTES,
-    *FIELD_ROUTES,
-    *LABEL_ROUTES,
-    *MEMBER_ROUTES,
-    *PEOPLE_ROUTES,
-    *FOLDER_ROUTES,
-    *WEBHOOK_ROUTES,
 )

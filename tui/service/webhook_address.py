@@ -35,6 +35,9 @@ from tui.service.tables.positions import in_stage
 from tui.service.tables.tasks import insert_task, member_ids, set_assignees
 
 _PATH = "/"
+_CONTACT = ("contact_email", "contact_first_name", "contact_last_name")
+_MOST_ITEMS = 1_000
+_LIST_LIMIT = 100_000
 
 
 def webhook_route(service: Service) -> Route:
@@ -111,11 +114,6 @@ def _receive(service: Service, request: Request, raw: bytes) -> Document:
 def _said(kind: str, message: str) -> Document:
     """A refusal in the shape of this address."""
     return {"success": False, "data": {"message": message, "type": kind}}
-
-
-_CONTACT = ("contact_email", "contact_first_name", "contact_last_name")
-_MOST_ITEMS = 1_000
-_LIST_LIMIT = 100_000
 
 
 def make_task(call: Call, hook: Row) -> int:

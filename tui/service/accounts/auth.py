@@ -30,6 +30,7 @@ LONGEST_WAIT = timedelta(seconds=30)
 _FORGOTTEN_AFTER = timedelta(minutes=15)
 _FREE_FOR_A_LOGIN, _FREE_FOR_AN_ADDRESS = 5, 20
 _MOST_REMEMBERED, _LONGEST_NAME = 10_000, 100
+_REMEMBERED = 1000
 
 
 @dataclass(slots=True)
@@ -117,9 +118,6 @@ def _too_many(seconds: int) -> ServiceError:
         "There were too many wrong passwords; wait a little and try again.",
         headers={"Retry-After": str(seconds)},
     )
-
-
-_REMEMBERED = 1000
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,8 @@ TABLES, ATTACHMENTS = "tables/", "attachments/"
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _FILE = re.compile(r"[0-9a-f]{32}")
 _TABLE = re.compile(r"[a-z_]{1,60}")
+_ENCRYPTED = 0x1
+_CHUNK = 1024 * 1024
 
 
 class ArchiveUnusable(CallboardError):
@@ -167,10 +169,6 @@ def _whole(part: dict[str, Any], field: str, *, least: int = 0) -> int:
     if type(value) is not int or not least <= value <= LARGEST_ID:
         raise ManifestError(f"has a manifest whose “{field}” cannot be read")
     return value
-
-
-_ENCRYPTED = 0x1
-_CHUNK = 1024 * 1024
 
 
 class Archive:

@@ -39,6 +39,7 @@ _ALLOWED = {
 """Words that the service would stumble over if they were others."""
 
 _BATCH = 1000
+_LATER = "update {table} set {column} = :{column} where id = :id"
 
 
 @contextmanager
@@ -149,10 +150,6 @@ def _check_files(database: Database, archive: Archive) -> None:
         length = sum(len(part) for part in archive.file(name))
         if not length == content.bytes == told_of[name]:
             raise archive.unusable(f"holds a picture of another size than is told: {name}")
-
-
-_CHUNK = 1024 * 1024
-_LATER = "update {table} set {column} = :{column} where id = :id"
 
 
 @contextmanager

@@ -27,7 +27,7 @@ from tui.service.archive.file import (
 )
 from tui.service.archive.layout import Table, last_id, layout
 from tui.service.attachments import Attachments
-from tui.service.database.base import Database, Row, Transaction
+from tui.service.database.base import Database, Row
 from tui.service.database.schema import MIGRATIONS
 from tui.service.times import iso
 
@@ -79,26 +79,18 @@ def _name(unfinished: Path, path: Path) -> None:
 def _write(
     database: Database, attachments: Attachments, path: Path, now: datetime, compression: int
 ) -> Manifest:
-    names: list[str] = []
     with ZipFile(path, "w", compression) as archive:
         with database.transaction(writing=False) as db:
-            tables = _write_tables(archive, db, names)
+            tables = {
+                table.name: _write_table(archive, table, table.rows(db), last_id(db, table))
+                for table in layout(len(MIGRATIONS))
+            }
+            names = [row["file_name"] for row in db.select("comment_image")]
         files = _write_pictures(archive, attachments, names)
         missing = tuple(name for name in names if name not in files)
         manifest = Manifest(len(MIGRATIONS), iso(now), tables, files, missing)
         _write_entry(archive, MANIFEST, [manifest.text()])
     return manifest
-
-
-def _write_tables(archive: ZipFile, db: Transaction, names: list[str]) -> dict[str, TableContent]:
-    """Every table; the names of the pictures' files are added to `names`."""
-    tables = {}
-    for table in layout(len(MIGRATIONS)):
-        rows = table.rows(db)
-        if table.name == "comment_image":
-            rows = _noting(rows, names)
-        tables[table.name] = _write_table(archive, table, rows, last_id(db, table))
-    return tables
 
 
 def _write_pictures(
@@ -112,13 +104,6 @@ def _write_pictures(
             _write_entry(archive, ATTACHMENTS + name, [content])
             files[name] = Content(len(content), hashlib.sha256(content).hexdigest())
     return files
-
-
-def _noting(rows: Iterable[Row], names: list[str]) -> Iterator[Row]:
-    """Rows of pictures as they are, the names of their files noted."""
-    for row in rows:
-        names.append(row["file_name"])
-        yield row
 
 
 def _write_table(

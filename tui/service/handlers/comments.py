@@ -36,9 +36,13 @@ from tui.service.values import Reader
 from tui.text import clean
 
 LONGEST = 65_535
-_MENTION_BEGINS, _MENTION_ENDS = "@\u200b", "\u200c"
+_MENTION_BEGINS = "@\u200b"
 _PIECE = re.compile(r"(https?://[^\s<>\"'\u200b\u200c]+)|@\u200b([^\u200c\n]{1,200})\u200c")
 _TRAILING = ".,;:!?"
+_LISTED = """from comment where task_id = :task
+    and (type = 'reply') = (:type = 'reply')
+    and (:type = '' or type = :type) and (:privacy = '' or privacy = :privacy)"""
+_ORDERS = {"latest": "id desc", "oldest": "id"}
 
 
 def raw_text(typed: str) -> str:
@@ -47,7 +51,7 @@ def raw_text(typed: str) -> str:
     return _MENTION_BEGINS.join(clean.text(piece) for piece in pieces).strip()
 
 
-def mentioned_logins(raw: str) -> set[str]:
+def _mentioned_logins(raw: str) -> set[str]:
     """The logins that a text mentions."""
     return {match[2] for match in _PIECE.finditer(raw) if match[2]}
 
@@ -122,18 +126,12 @@ def _mentioned(call: Call, raw: str, named: list[int]) -> dict[str, tuple[int, s
     """The id and the name of members who are named and mentioned in the text, by login."""
     members = member_ids(call, call.board_id)
     people = user_documents(call.db, (person for person in named if person in members), call.user)
-    logins = mentioned_logins(raw)
+    logins = _mentioned_logins(raw)
     return {
         user["user_login"]: (user["ID"], user["display_name"])
         for user in people.values()
         if user["user_login"] in logins
     }
-
-
-_LISTED = """from comment where task_id = :task
-    and (type = 'reply') = (:type = 'reply')
-    and (:type = '' or type = :type) and (:privacy = '' or privacy = :privacy)"""
-_ORDERS = {"latest": "id desc", "oldest": "id"}
 
 
 def _filter(*words: str) -> Reader[object]:
@@ -157,7 +155,7 @@ def list_comments(
     `include_replies` and `include_images` may be false. `total` counts what the pages hold.
     Raises 404, 422.
     """
-    documents = partial(comment_documents, replies=replies, images=images)
+    documents = partial(_comment_documents, replies=replies, images=images)
     params = {"task": task_of(call)["id"], "type": kind, "privacy": privacy}
     page = page_of(call, part, _LISTED, _ORDERS[order], documents, **params)
     return {"comments": page, "total": page["total"]}
@@ -205,7 +203,7 @@ def create_comment(
     _tell(call, row, said, answered)
     return {
         "message": f"{kind.capitalize()} has been added",
-        "comment": comment_documents(call, [row])[0] | {"task": task_document(call, task["id"])},
+        "comment": _comment_documents(call, [row])[0] | {"task": task_document(call, task["id"])},
     }
 
 
@@ -237,7 +235,7 @@ def update_comment(
     notify(call, task["id"], kinds, text=said.raw, comment_id=row["id"])
     return {
         "message": f"{row['type'].capitalize()} has been updated",
-        "comment": comment_documents(call, [changed])[0],
+        "comment": _comment_documents(call, [changed])[0],
     }
 
 
@@ -296,7 +294,7 @@ def _own_comment(call: Call) -> Row:
     return row
 
 
-def comment_documents(
+def _comment_documents(
     call: Call, rows: list[Row], *, replies: bool = True, images: bool = True
 ) -> list[Document]:
     """Rows of `comment` as Comment records; `replies` and `images` leave theirs out.

@@ -54,11 +54,11 @@ def image_documents(call: Call, comment_ids: list[int]) -> dict[int, list[Docume
     rows = call.db.select("comment_image", comment_id=comment_ids)
     images: dict[int, list[Document]] = defaultdict(list)
     for row in rows:
-        images[row["comment_id"]].append(image_document(call, row))
+        images[row["comment_id"]].append(_image_document(call, row))
     return images
 
 
-def image_document(call: Call, row: Row) -> Document:
+def _image_document(call: Call, row: Row) -> Document:
     """A row of `comment_image` as an Image attachment record, with an address for the caller.
 
     The address is valid for 24 to 25 hours.
@@ -149,7 +149,7 @@ def upload_image(call: Call) -> Document:
         file_hash=secrets.token_hex(16),
         created_by=call.user.id,
     )
-    image = image_document(call, row)
+    image = _image_document(call, row)
     return {
         "message": "attachment has been added",
         "imageAttachment": image | {"public_url": image["secure_url"]},

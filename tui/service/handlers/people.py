@@ -75,12 +75,12 @@ def add_member(
     Raises 422, 404 when there is no such account, 409 when it is a member already.
     """
     join(call, person_id, Role.VIEWER if is_viewer else Role.MEMBER)
-    return {"message": "Member has been added", "member": member_document(call, person_id)}
+    return {"message": "Member has been added", "member": _member_document(call, person_id)}
 
 
 def join(call: Call, person_id: int, role: Role) -> None:
     """Make somebody a member of the path's board. Raises 404, 409 for one who is already."""
-    person = account_of(call, person_id)
+    person = _account_of(call, person_id)
     added = call.db.insert_missing(
         "membership",
         board_id=call.board_id,
@@ -93,7 +93,7 @@ def join(call: Call, person_id: int, role: Role) -> None:
     record(call, "added", role.word, new=person["display_name"])
 
 
-def member_document(call: Call, person_id: int) -> Document:
+def _member_document(call: Call, person_id: int) -> Document:
     """A member of the path's board as a User record with a role."""
     members = member_documents(call.db, [call.board_id], call.user)[call.board_id]
     return next(member for member in members if member["ID"] == person_id)
@@ -115,9 +115,9 @@ def remove_member(call: Call) -> Document:
 
 def leave(call: Call, person_id: int) -> None:
     """Take somebody off the path's board and its tasks. Raises 404, 409 for the last admin."""
-    role = member_role(call, person_id)
-    keep_an_admin(call, person_id)
-    person = account_of(call, person_id)
+    role = _member_role(call, person_id)
+    _keep_an_admin(call, person_id)
+    person = _account_of(call, person_id)
     touch_tasks(
         call,
         """select task_id from task_assignee join task on task.id = task_id
@@ -129,7 +129,7 @@ def leave(call: Call, person_id: int) -> None:
     record(call, "removed", role.word, old=person["display_name"])
 
 
-def member_role(call: Call, person_id: int) -> Role:
+def _member_role(call: Call, person_id: int) -> Role:
     """The role of a member of the path's board. Raises 404 when the person is none."""
     row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
     if row is None:
@@ -137,7 +137,7 @@ def member_role(call: Call, person_id: int) -> Role:
     return Role.of(row["role"])
 
 
-def keep_an_admin(call: Call, person_id: int) -> None:
+def _keep_an_admin(call: Call, person_id: int) -> None:
     """Raises 409 when this person is the only admin of the path's board."""
     chosen = {"board_id": call.board_id, "role": Role.ADMIN.word}
     admins = call.db.select("membership", "account_id", **chosen)
@@ -145,7 +145,7 @@ def keep_an_admin(call: Call, person_id: int) -> None:
         raise conflict("last_admin", "The board's last admin cannot be removed.")
 
 
-def account_of(call: Call, person_id: int) -> Row:
+def _account_of(call: Call, person_id: int) -> Row:
     """The account of a person. Raises 404."""
     row = call.db.find("account", id=person_id)
     if row is None or row["removed_at"] is not None:
@@ -224,7 +224,7 @@ def sync_roles(call: Call, roles: dict[int, Role | None] = required("roles", _ro
     404 for the person or a board, 409 for a last admin, 422 for what is no role and for an
     administrator of the service.
     """
-    person = account_of(call, call.ids["user_id"])
+    person = _account_of(call, call.ids["user_id"])
     for board_id in roles:
         board_of(call, board_id)
         if role_on(call.db, board_id, call.user) is not Role.ADMIN:
@@ -244,12 +244,12 @@ def sync_roles(call: Call, roles: dict[int, Role | None] = required("roles", _ro
 def _step(call: Call, role: Role, sources: set[Role]) -> Document:
     """Give the member of the path another role. Raises 409 from a role that is no source."""
     person_id = call.ids["user_id"]
-    present = member_role(call, person_id)
+    present = _member_role(call, person_id)
     if present is not role and present not in sources:
         message = f"A {present.word} cannot become {role.word} in one step; member comes between."
         raise conflict("wrong_role", message)
     _change(call, person_id, present, role)
-    member = member_document(call, person_id)
+    member = _member_document(call, person_id)
     is_admin = member["role"] == Role.ADMIN.word
     return {
         "message": "Role updated successfully",
@@ -272,14 +272,14 @@ def _change(call: Call, person_id: int, present: Role, role: Role) -> None:
     if present is role:
         return
     if present is Role.ADMIN:
-        keep_an_admin(call, person_id)
+        _keep_an_admin(call, person_id)
     call.db.run(
         "update membership set role = :role where board_id = :board and account_id = :person",
         role=role.word,
         board=call.board_id,
         person=person_id,
     )
-    name = account_of(call, person_id)["display_name"]
+    name = _account_of(call, person_id)["display_name"]
     record(call, "changed", "role", old=present.word, new=role.word, description=name)
 
 

@@ -40,7 +40,7 @@ def list_groups(call: Call) -> Document:
     for subtask in task_documents(call, [row["id"] for row in rows]):
         subtasks[subtask["meta"]["subtask_group_id"]].append(subtask)
     groups = call.db.select("subtask_group", task_id=task["id"])
-    documents = [group_document(one) | {"subtasks": subtasks[one["id"]]} for one in groups]
+    documents = [_group_document(one) | {"subtasks": subtasks[one["id"]]} for one in groups]
     return {"subtaskGroups": documents}
 
 
@@ -48,7 +48,7 @@ def list_groups(call: Call) -> Document:
 def create_group(call: Call, title: str = required("title", values.title)) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/subtask-group. Raises 404, 409, 422."""
     group = add_group(call, parent_of(call)["id"], title)
-    return {"subtaskGroup": group_document(group), "message": "Subtask group has been added"}
+    return {"subtaskGroup": _group_document(group), "message": "Subtask group has been added"}
 
 
 @answers(GROUP_DONE)
@@ -65,7 +65,7 @@ def rename_group(
     changed = call.change("subtask_group", group["id"], title=title)
     if title != group["title"]:
         note(call, group["task_id"], "changed", "subtask group", old=group["title"], new=title)
-    return {"subtaskGroup": group_document(changed), "message": "Subtask group has been updated"}
+    return {"subtaskGroup": _group_document(changed), "message": "Subtask group has been updated"}
 
 
 @answers(DONE)
@@ -97,7 +97,7 @@ def default_group(call: Call, task_id: int) -> int:
     return int(group["id"])
 
 
-def group_document(row: Row) -> Document:
+def _group_document(row: Row) -> Document:
     """A row of `subtask_group` as a Subtask group record (2.11)."""
     return filled(SubtaskGroup, row, key="group_name", value=row["title"])
 

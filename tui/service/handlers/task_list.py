@@ -48,7 +48,7 @@ _ID, _STATUS, _DUE_AT = (SHOWN_COLUMNS.index(name) for name in ("id", "status", 
 _FLAGS = '"isOverdue":%s,"isUpcoming":%s,"is_watching":%s,'
 
 
-def written_lines(call: Call, known: Heads) -> tuple[list[Line], Heads]:
+def _written_lines(call: Call, known: Heads) -> tuple[list[Line], Heads]:
     """The active tasks of active stages, no subtasks, in the order of (position, id).
 
     `known` are the heads of an earlier time; those of now come with the lines. E-mail addresses
@@ -102,14 +102,14 @@ class _Around(NamedTuple):
                 for value in kept
             ],
             self._settings(settings, self.subtasks.get(row[_ID], (0, 0))),
-            meta if meta == "{}" else json_text(json.loads(meta)),
+            meta if meta == "{}" else _json_text(json.loads(meta)),
         )
 
     def tail(self, task_id: int) -> str:
         """What there is around a task."""
         values = self.values.get(task_id)
         return _TAIL % (
-            json_text(values) if values else "[]",
+            _json_text(values) if values else "[]",
             ",".join(self.labels.get(task_id, ())),
             ",".join(self.assignees.get(task_id, ())),
         )
@@ -118,7 +118,7 @@ class _Around(NamedTuple):
         """What was stored with the counts; most tasks have the same, so it is remembered."""
         text = self.settings.get((kept, subtasks))
         if text is None:
-            text = self.settings[kept, subtasks] = json_text(settings_document(kept, subtasks))
+            text = self.settings[kept, subtasks] = _json_text(settings_document(kept, subtasks))
         return text
 
 
@@ -129,7 +129,7 @@ def _labels(call: Call) -> dict[int, list[str]]:
         attached[label_id].append((task_id, encode_basestring_ascii(created_at)))
     labels: dict[int, list[str]] = defaultdict(list)
     for label in label_documents(call.db, call.board_id):
-        head = json_text(label).removesuffix("}")
+        head = _json_text(label).removesuffix("}")
         for task_id, moment in attached[label["id"]]:
             labels[task_id].append(_PIVOT % (head, task_id, label["id"], moment, moment))
     return labels
@@ -138,13 +138,13 @@ def _labels(call: Call) -> dict[int, list[str]]:
 def _texts(people: dict[int, list[Document]]) -> dict[int, list[str]]:
     """People by the id of a task, as JSON; each person is written once."""
     everybody = {person["ID"]: person for group in people.values() for person in group}
-    written = {person_id: json_text(person) for person_id, person in everybody.items()}
+    written = {person_id: _json_text(person) for person_id, person in everybody.items()}
     return {
         task_id: [written[person["ID"]] for person in group] for task_id, group in people.items()
     }
 
 
-def json_text(document: object) -> str:
+def _json_text(document: object) -> str:
     """A document as JSON without spaces."""
     return json.dumps(document, separators=(",", ":"))
 
@@ -171,7 +171,7 @@ def _lines(call: Call) -> list[Line]:
     kept = call.service.listings.of(key)
     if kept is not None and kept.version == version:
         return kept.lines
-    lines, heads = written_lines(call, kept.heads if kept else {})
+    lines, heads = _written_lines(call, kept.heads if kept else {})
     call.service.listings.keep(key, Listing(version, lines, heads))
     return lines
 
@@ -183,7 +183,7 @@ def _with_own_email(call: Call, tasks: str) -> str:
     row = call.db.find("account", id=call.user.id)
     if row is None:
         return tasks
-    masked, readable = (json_text(user_document(row, reader)) for reader in (None, call.user))
+    masked, readable = (_json_text(user_document(row, reader)) for reader in (None, call.user))
     return tasks.replace(masked, readable)
 
 

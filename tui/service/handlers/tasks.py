@@ -132,11 +132,10 @@ def _sorted(rows: list[Row], field: str, *, descending: bool) -> list[Row]:
     if field == "position":
         return rows[::-1] if descending else rows
     keyed = [row for row in rows if row[field] is not None]
-    keyed.sort(key=lambda row: _sort_key(row, field), reverse=descending)
+    keyed.sort(
+        key=lambda row: (
+            -PRIORITIES.index(row[field]) if field == "priority" else str(row[field]).casefold()
+        ),
+        reverse=descending,
+    )
     return keyed + [row for row in rows if row[field] is None]
-
-
-def _sort_key(row: Row, field: str) -> str | int:
-    if field == "priority":
-        return -PRIORITIES.index(row["priority"])
-    return str(row[field]).casefold()

@@ -18,8 +18,6 @@ Wall = Annotated[
 Moment = Annotated[str, Shape({"type": "string", "format": "date-time"})]
 Decimal = Annotated[str, Shape({"type": "string", "pattern": r"^-?[0-9]+\.[0-9]{2}$"})]
 Color = Annotated[str, values.color]
-Place = Annotated[int, values.place]
-Line = Annotated[str, values.line]
 Status = Literal["open", "closed"]
 Priority = Literal["low", "medium", "high"]
 RoleName = Literal["admin", "member", "viewer"]
@@ -56,13 +54,6 @@ class Page(_From, Generic[Item]):
     prev_page_url: str | None
     to: int | None
     total: int
-
-
-class Paged(TypedDict, total=False):
-    """The query of a list that comes in pages."""
-
-    page: Place
-    per_page: Place
 
 
 class _ErrorData(TypedDict):
