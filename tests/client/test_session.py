@@ -259,3 +259,10 @@ async def test_a_page_of_megabytes_is_not_kept_for_the_log() -> None:
 def test_an_unsafe_address_is_refused_before_anything_is_sent() -> None:
     with pytest.raises(errors.BadAddress, match="in the clear"):
         session(Script(ok({})), base="http://board.example/v2")
+
+
+async def test_a_login_in_a_redirect_does_not_take_the_place_of_ours() -> None:
+    moved = httpx.Response(302, headers={"location": "https://eve:pw@board.example/new/v2/tasks"})
+    script = Script(moved, ok({}))
+    assert await session(script).call(READ) == {}
+    assert script.requests[1].headers["authorization"] == CREDENTIALS.authorization()
