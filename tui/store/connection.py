@@ -30,27 +30,22 @@ Again = Callable[[], Awaitable[None]]
 
 
 class Connection:
-    """A place for the remote, which comes after the start."""
+    """A place for the `remote`, which comes after the start."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._remote: Remote | None = None
+        self.remote: Remote | None = None
         self._connected = asyncio.Event()
         self._failure: CallboardError | None = None
         self._again: Again | None = None
 
-    @property
-    def remote(self) -> Remote | None:
-        """The service, if it is connected."""
-        return self._remote
-
     def offers(self, feature: Feature) -> bool | None:
         """Whether the service offers a feature; None if that is not known."""
-        return None if self._remote is None else self._remote.offers(feature)
+        return None if self.remote is None else self.remote.offers(feature)
 
     def connect(self, remote: Remote, again: Again | None = None) -> None:
         """The service is there from now on; `again` connects anew, with whatever is set then."""
-        self._remote, self._failure, self._again = remote, None, again
+        self.remote, self._failure, self._again = remote, None, again
         self._connected.set()
 
     def heed(self, error: Exception) -> bool:
@@ -61,7 +56,7 @@ class Connection:
         """
         if self._again is None or not isinstance(error, WrongCredentials):
             return False
-        self._remote, self._failure = None, error
+        self.remote, self._failure = None, error
         self._connected.clear()
         return True
 
@@ -71,7 +66,7 @@ class Connection:
 
     async def try_again(self) -> None:
         """Try to connect, where that failed before. Raises `CallboardError` if it fails again."""
-        if self._remote is None and self._again is not None:
+        if self.remote is None and self._again is not None:
             await self._again()
 
     async def required(self) -> Remote:
@@ -79,12 +74,12 @@ class Connection:
         if self._failure is not None:
             raise ApiError(self._failure.message, hint=self._failure.hint, is_passing=True)
         await sleep_or(self._connected, _PATIENCE, self._clock)
-        if self._remote is None:
+        if self.remote is None:
             raise CallboardError(
                 "There is no connection to the service yet, so nothing was done.",
                 hint="Try again in a moment.",
             )
-        return self._remote
+        return self.remote
 
 
 class Trouble(NamedTuple):
@@ -169,10 +164,10 @@ class Health:
         if self._connection.heed(error):
             self.cut_off(str(error), remedy)
 
-    def heard(self, board_id: int, answered_at: datetime | None, problem: str) -> None:
-        """Another program asked for this board; this is what came of it."""
+    def heard(self, board_id: int, answered_at: datetime | None, problem: str) -> bool:
+        """Another program asked for this board, with this outcome; whether trouble is over."""
         known = self.checked_at.get(board_id)
-        told = (known, self._troubles.get(board_id, Trouble()).problem)
+        before = self._troubles.get(board_id, self._apart).problem
         is_newer = answered_at is not None and (known is None or answered_at > known)
         if answered_at is not None and is_newer:
             self.checked_at[board_id] = answered_at
@@ -180,8 +175,10 @@ class Health:
             self._troubles[board_id] = Trouble(problem)
         elif is_newer:
             self._troubles.pop(board_id, None)
-        if told != (self.checked_at.get(board_id), self._troubles.get(board_id, Trouble()).problem):
+        now = self._troubles.get(board_id, self._apart).problem
+        if is_newer or now != before:
             self._listeners.tell(StatusChanged(board_id))
+        return bool(before and not now)
 
     def cut_off(self, problem: str = "", remedy: str = "") -> None:
         """There can be no connection as things are; or, without a problem, there is one now."""

@@ -5,7 +5,7 @@ the change is no longer on its way, so that it is never drawn twice nor missed. 
 refused change falls with it, and is told why.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -198,10 +198,7 @@ class Outcomes:
             differences=conflict.differences,
         )
         await self._queue.update([apart])
-        self._health.settled([entry.board_id])
-        self._boards.redraw(entry.board_id)
-        self._listeners.tell(ConflictFound(apart.waiting()))
-        self._health.answered(entry.board_id)
+        self._is_stuck([apart], ConflictFound)
 
     async def _refuse(self, entry: Entry, reason: str) -> None:
         """Keep it with the reason, and with it what depends on something that was not made."""
@@ -209,13 +206,19 @@ class Outcomes:
         because = f"{entry.operation.describe()} was refused: {reason}"
         refused = [_refused(entry, reason), *(_refused(other, because) for other in fallen)]
         await self._queue.update(refused)
-        self._health.settled(one.board_id for one in refused)
         await self._queue.step_back_from([entry])
-        for board_id in {one.board_id for one in refused}:
+        self._is_stuck(refused, OperationRefused)
+
+    def _is_stuck(
+        self, entries: Sequence[Entry], told: type[ConflictFound | OperationRefused]
+    ) -> None:
+        """Draw the boards without these, and tell of each; the first was answered for."""
+        self._health.settled(one.board_id for one in entries)
+        for board_id in {one.board_id for one in entries}:
             self._boards.redraw(board_id)
-        for one in refused:
-            self._listeners.tell(OperationRefused(one.waiting()))
-        self._health.answered(entry.board_id)
+        for one in entries:
+            self._listeners.tell(told(one.waiting()))
+        self._health.answered(entries[0].board_id)
 
     async def _leave_to_a_person(self, entry: Entry, reason: str) -> None:
         unsure = replace(entry, state=WaitingState.UNSURE, next_try=None, reason=reason)

@@ -217,9 +217,7 @@ class Poller:
             self.something_happened()
             self._boards.redraw(board_id)
         last = await self._turns.last(board_id)
-        was_in_trouble = self._health.status(board_id).problem
-        self._health.heard(board_id, last.answered_at, last.problem)
-        if was_in_trouble and not self._health.status(board_id).problem:
+        if self._health.heard(board_id, last.answered_at, last.problem):
             self._delivery.nudge_all()
         asked_at, answered_at, _ = last
         return asked_at is None or (answered_at is not None and answered_at >= asked_at)
