@@ -217,8 +217,8 @@ class History:
         steps = self._with_parts([entry_seq])
         if is_last:
             steps = steps or self._steps(board_id, "undo")
-            any(self._change(step, redone_on_top) for step in self._steps(board_id, "redo"))
-        any(self._change(step, undone_on_top) for step in steps)
+            self._change_first(self._steps(board_id, "redo"), redone_on_top)
+        self._change_first(steps, undone_on_top)
 
     def complete(self, entry_seq: int, operation: Operation, undo: Sequence[Operation]) -> None:
         """An operation became another one, which more is to be undone of."""
@@ -279,6 +279,12 @@ class History:
             return False
         self._write(replace(step, parts=parts))
         return True
+
+    def _change_first(self, steps: Iterable[Step], changed: Callable[[Part], Part]) -> None:
+        """Write the first step of which any part is another one now."""
+        for step in steps:
+            if self._change(step, changed):
+                return
 
     def _write(self, step: Step) -> None:
         self._connection.execute("update step set body = ? where seq = ?", (_body(step), step.seq))

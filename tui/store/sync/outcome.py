@@ -198,7 +198,7 @@ class Outcomes:
             differences=conflict.differences,
         )
         await self._queue.update([apart])
-        self._is_stuck([apart], ConflictFound)
+        self._leave_stuck([apart], ConflictFound)
 
     async def _refuse(self, entry: Entry, reason: str) -> None:
         """Keep it with the reason, and with it what depends on something that was not made."""
@@ -207,9 +207,9 @@ class Outcomes:
         refused = [_refused(entry, reason), *(_refused(other, because) for other in fallen)]
         await self._queue.update(refused)
         await self._queue.step_back_from([entry])
-        self._is_stuck(refused, OperationRefused)
+        self._leave_stuck(refused, OperationRefused)
 
-    def _is_stuck(
+    def _leave_stuck(
         self, entries: Sequence[Entry], told: type[ConflictFound | OperationRefused]
     ) -> None:
         """Draw the boards without these, and tell of each; the first was answered for."""
