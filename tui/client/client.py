@@ -1,7 +1,7 @@
 """The client as a whole: one session, what is known of its service, and the resources.
 
-A resource is a module with one class for a group of endpoints. Its methods do what they say on any
-deployed service; its private ones send one request each.
+A resource is a class for a group of endpoints; its methods do what they say on any service that is
+deployed.
 """
 
 from types import TracebackType

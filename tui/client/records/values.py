@@ -191,7 +191,6 @@ OptionalText = Annotated[str | None, BeforeValidator(as_text)]
 Role = Annotated[str | None, BeforeValidator(as_role)]
 Flag = Annotated[bool | None, BeforeValidator(as_flag)]
 Object = Annotated[dict[str, Any], BeforeValidator(as_object)]
-Rows = Annotated[list[Any], BeforeValidator(as_rows)]
 Raw = Any
 Texts = Annotated[list[str], BeforeValidator(as_texts)]
 Ids = Annotated[list[int], BeforeValidator(as_ids)]

@@ -81,7 +81,7 @@ class Tasks:
         return documents
 
     async def get(self, board_id: int, task_id: int) -> TaskRecord:
-        """One task, archived ones too, with assignees, labels, board and stage (4.3).
+        """One task, archived ones too, with assignees and labels (4.3).
 
         Where the service refuses to tell of a subtask by itself, it is looked for in the list of
         its parent, if it was seen there before. Raises `NotThere`, `NotAllowed`.
