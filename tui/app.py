@@ -64,7 +64,8 @@ class CallboardApp(SerialKeys):
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_actions}
     CSS_PATH: ClassVar[list[str | PurePath]] = [
         theme.stylesheet("app.tcss"),
-        theme.stylesheet("board.tcss"),  # nearly always first: spares parsing everything again
+        theme.stylesheet("board.tcss"),  # those of the first screen are asked of the application
+        theme.stylesheet("lists.tcss"),
     ]
 
     _screens_going = 0
@@ -105,9 +106,12 @@ class CallboardApp(SerialKeys):
         """Textual's own, and the last wall before the terminal."""
         return [*super().get_line_filters(), self._clean]
 
-    def first_screen(self) -> Screen[None]:
+    def get_default_screen(self) -> Screen[None]:
         """The last board, or the list of boards."""
-        return self._list() if self._board_id is None else BoardScreen(self._given, self._board_id)
+        board_id = self._board_id
+        screen = self._list() if board_id is None else BoardScreen(self._given, board_id)
+        screen._push_result_callback(self, None)  # noqa: SLF001  Textual pops it when it switches
+        return screen
 
     @on(BoardRequested)
     async def show_board(self, event: BoardRequested) -> None:
@@ -201,11 +205,9 @@ class CallboardApp(SerialKeys):
         self._close_messages_no_wait()
 
     async def on_mount(self) -> None:
-        """Show the first screen, painted once and whole, and connect after that."""
+        """Connect once the first screen has been painted."""
         self.app_suspend_signal.subscribe(self, self._suspended, immediate=True)
         self.app_resume_signal.subscribe(self, self._resumed, immediate=True)
-        with self.batch_update():
-            await self.push_screen(self.first_screen())
         self.call_after_refresh(self._start)
 
     async def _start(self) -> None:

@@ -168,7 +168,7 @@ async def test_a_key_says_what_the_edition_lacks(key: str, feature: Feature, sai
     async with opened(store) as person:
         await person.press(key)
         assert said in person.said
-        assert len(person.app.screen_stack) == 2
+        assert len(person.app.screen_stack) == 1
 
 
 async def test_no_board_is_offered_where_tasks_cannot_go_to_another() -> None:
