@@ -55,6 +55,8 @@ class Terminal:
     ) -> None:
         self.screen = pyte.Screen(columns, lines)
         self.written = bytearray()
+        self._cells: list[list[str]] | None = None
+        self._text: str | None = None
         self._stream = pyte.ByteStream(self.screen)
         with warnings.catch_warnings():
             # The child becomes another program at once, so threads of this one do not matter.
@@ -78,10 +80,11 @@ class Terminal:
     @property
     def cells(self) -> list[list[str]]:
         """The screen, cell by cell; the second cell of a wide character is empty."""
-        screen = self.screen
-        return [
-            [screen.buffer[y][x].data for x in range(screen.columns)] for y in range(screen.lines)
-        ]
+        if self._cells is None:
+            buffer, across = self.screen.buffer, range(self.screen.columns)
+            rows = (buffer[y] for y in range(self.screen.lines))
+            self._cells = [[row[x].data for x in across] for row in rows]
+        return self._cells
 
     @property
     def lines(self) -> list[str]:
@@ -91,7 +94,9 @@ class Terminal:
     @property
     def text(self) -> str:
         """Everything on the screen."""
-        return "\n".join(line.rstrip() for line in self.lines)
+        if self._text is None:
+            self._text = "\n".join(line.rstrip() for line in self.lines)
+        return self._text
 
     @property
     def cursor(self) -> tuple[int, int]:
@@ -123,6 +128,7 @@ class Terminal:
         self._read(0)
         self.screen.resize(lines, columns)
         self.screen.reset()
+        self._forget()
         self._child.setwinsize(lines, columns)
 
     def until(self, holds: Callable[[], object], what: str, *, seconds: float = SECONDS) -> None:
@@ -179,7 +185,12 @@ class Terminal:
                 return False
             self.written += data
             self._stream.feed(data)
+            self._forget()
         return True
+
+    def _forget(self) -> None:
+        """The screen has changed: what was read off it is old."""
+        self._cells = self._text = None
 
 
 def _mouse(button: int, cell: tuple[int, int], end: str) -> str:
