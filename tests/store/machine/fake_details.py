@@ -27,10 +27,6 @@ class FakeDetailsService:
         self.labels: dict[int, list[Document]] = {}
         self.values: dict[tuple[int, int], Document] = {}
         self.images: dict[int, Document] = {}
-        self.pictures: dict[str, bytes] = {}
-        self.activities: dict[int, list[Document]] = {}
-        self.deeds: list[Document] = []
-        self.not_offered: set[str] = set()
         self.page_size = 3
 
     @abstractmethod
@@ -141,7 +137,6 @@ class FakeDetailsService:
             "file_size": f"{len(content)} B",
             "secure_url": url,
         }
-        self.pictures[url] = content
         return self.images[image_id]
 
     def thread(self, task_id: int) -> list[Document]:

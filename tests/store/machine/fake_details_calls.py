@@ -6,7 +6,6 @@ from copy import deepcopy
 from typing import Any
 
 from tests.store.machine.fake_details import PEOPLE
-from tui.client.errors import NotAllowed, NotOffered
 from tui.model.task import Person
 from tui.store.documents.shapes import Document
 from tui.store.remote import DocumentPage
@@ -20,10 +19,6 @@ class FakeCalls:
     @abstractmethod
     def _call(self, name: str, work: Callable[[], Any]) -> Any: ...
 
-    def _offered(self, feature: str) -> None:
-        if feature in self.service.not_offered:
-            raise NotOffered(f"This service's edition does not offer {feature}.", status=404)
-
     def _task(self, name: str, work: Callable[[], Document]) -> Document:
         return dict(self._call(name, work))
 
@@ -31,7 +26,6 @@ class FakeCalls:
         size = self.service.page_size
 
         def read() -> DocumentPage:
-            self._offered(name)
             part = deepcopy(everything[(number - 1) * size : number * size])
             return DocumentPage(part, number * size >= len(everything), len(everything))
 
@@ -46,7 +40,6 @@ class FakeSubtaskCalls(FakeCalls):
         del board_id
 
         def read() -> list[Document]:
-            self._offered("subtasks")
             self.service.task(task_id)
             return [
                 {**group, "subtasks": [dict(one) for one in self.service.line(group["id"])]}
@@ -218,29 +211,13 @@ class FakeCommentCalls(FakeCalls):
             progress(len(content) // 2, len(content))
         return self._task("upload_image", lambda: self.service.add_image(name, content))
 
-    async def picture(self, url: str, progress: Callable[[int, int | None], None] | None) -> bytes:
-        def fetch() -> bytes:
-            if url not in self.service.pictures:
-                raise NotAllowed("This picture is no longer shown.", status=403)
-            found: bytes = self.service.pictures[url]
-            return found
-
-        content: bytes = self._call("picture", fetch)
-        if progress is not None:
-            progress(len(content), len(content))
-        return content
-
 
 class FakeDetailsRemote(FakeCommentCalls, FakeSubtaskCalls):
     """All calls for what stands around tasks."""
 
     async def board_activities(self, board_id: int) -> list[Document]:
-        def told() -> list[Document]:
-            self._offered("activities")
-            return [one for one in reversed(self.service.deeds) if one["board_id"] == board_id]
-
-        activities: list[Document] = self._call("board_activities", told)
-        return activities
+        del board_id
+        return []
 
     async def restore_stage(self, board_id: int, stage_id: int, order: Sequence[int]) -> Document:
         def restore() -> Document:
@@ -303,11 +280,6 @@ class FakeDetailsRemote(FakeCommentCalls, FakeSubtaskCalls):
 
         return self._task("move_task_to_board", move)
 
-    async def activities(self, board_id: int, task_id: int, page: int) -> DocumentPage:
-        del board_id
-        everything = sorted(self.service.activities.get(task_id, []), key=lambda one: -one["id"])
-        return self._page("activities", everything, page)
-
     async def create_label(
         self, board_id: int, title: str, color: str, text_color: str
     ) -> Document:
@@ -363,7 +335,6 @@ class FakeDetailsRemote(FakeCommentCalls, FakeSubtaskCalls):
         del board_id
 
         def read() -> list[Document]:
-            self._offered("custom fields")
             return [dict(one) for (task, _), one in self.service.values.items() if task == task_id]
 
         values: list[Document] = self._call("field_values", read)

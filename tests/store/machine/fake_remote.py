@@ -1,17 +1,15 @@
-"""A service in memory, and a connection to it that fails as it is told to."""
+"""A fake of the service, and a connection to it."""
 
 from collections.abc import Callable, Sequence
-from copy import deepcopy
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from tests.store.faults import AFTER, BEFORE, READS, Fault, fail
+from tests.store.faults import READS
 from tests.store.machine.fake_details import PEOPLE, FakeDetailsService
 from tests.store.machine.fake_details_calls import FakeDetailsRemote
 from tui.client.capabilities import Feature
 from tui.client.documents import BoardNews
 from tui.client.errors import NotThere, Refused, ServerFault
-from tui.client.idempotency import next_key
 from tui.store.remote import Document, TasksArrived
 
 BOARD = 1
@@ -52,16 +50,8 @@ class FakeService(FakeDetailsService):
             BOARD: [_stage(OPEN, "Open"), _stage(DOING, "Doing"), _stage(DONE, "Done", "closed")]
         }
         self.by_id: dict[int, Document] = {}
-        self.made: list[str] = []
-        self.created: dict[int, str] = {}
-        self.replies: dict[str, Any] | None = None
-        """By their keys, the replies to writes; None for a service that does not keep them."""
         self.newest_id = 100
         self._states: dict[int, list[_State]] = {}
-
-    def connection(self) -> "FakeRemote":
-        """A way to the service for one more program."""
-        return FakeRemote(self)
 
     def new_id(self) -> int:
         self.newest_id += 1
@@ -142,8 +132,6 @@ class FakeService(FakeDetailsService):
             **more,
         }
         self.by_id[task["id"]] = task
-        self.made.append(title)
-        self.created[task["id"]] = title
         return task
 
     def lane(self, stage_id: int) -> list[Document]:
@@ -193,53 +181,19 @@ class FakeService(FakeDetailsService):
 
 
 class FakeRemote(FakeDetailsRemote):
-    """A connection to a `FakeService`.
-
-    `trouble` is asked before every call with its name and says what goes wrong with it; `calls`
-    are the names of all calls.
-    """
+    """A connection to a `FakeService`."""
 
     def __init__(self, service: FakeService) -> None:
         self.service = service
-        self.calls: list[str] = []
-        self.trouble: Callable[[str], Fault | None] = lambda _: None
-        self.tells_changes = True
-
-    def fail_next(self, name: str, *faults: Fault) -> None:
-        """Let the next calls of this name fail, one fault each."""
-        left = list(faults)
-
-        def trouble(call: str) -> Fault | None:
-            return left.pop(0) if call == name and left else None
-
-        self.trouble = trouble
 
     def _call(self, name: str, work: Callable[[], Any]) -> Any:
-        self.calls.append(name)
-        fault = self.trouble(name)
-        fail(BEFORE, fault)
-        result = self._once(name, work)
-        fail(AFTER, fault)
+        result = work()
+        if name not in READS:
+            self.service.note_changes()
         return result
 
-    def _once(self, name: str, work: Callable[[], Any]) -> Any:
-        """Do it, unless it is repeated to a service that keeps its replies."""
-        key = next_key(name.encode())
-        if name in READS:
-            return work()
-        if not key or self.service.replies is None:
-            return self._written(work)
-        if key not in self.service.replies:
-            self.service.replies[key] = deepcopy(self._written(work))
-        return deepcopy(self.service.replies[key])
-
-    def _written(self, work: Callable[[], Any]) -> Any:
-        reply = work()
-        self.service.note_changes()
-        return reply
-
     async def keeps_replies(self) -> bool:
-        return self.service.replies is not None  # known since the service answered first
+        return False
 
     async def list_version(self) -> str:
         return ""
@@ -258,7 +212,7 @@ class FakeRemote(FakeDetailsRemote):
         def read() -> Document:
             if board_id not in self.service.boards:
                 raise NotThere("There is no such board.", status=404)
-            synced_at = self.service.synced_at(board_id) if self.tells_changes else ""
+            synced_at = self.service.synced_at(board_id)
             return {**self.service.frame(board_id), "synced_at": synced_at}
 
         board: Document = self._call("board", read)
@@ -284,8 +238,6 @@ class FakeRemote(FakeDetailsRemote):
         return self._copy("task", lambda: self.service.task(task_id))
 
     async def news(self, board_id: int, since: str) -> BoardNews | None:
-        if not self.tells_changes:
-            return None
         news: BoardNews = self._call("news", lambda: self.service.news(board_id, since))
         return news
 

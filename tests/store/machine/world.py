@@ -84,7 +84,7 @@ class World:
         del folder
         service = first_tasks()
         far_ends = [Recorder(StrictRemote(service), who, self.writes) for who in (0, 1)]
-        return BOARD, far_ends, StrictRemote(service)
+        return BOARD, far_ends, cast("Remote", StrictRemote(service))
 
     def witness_of(self, who: int) -> Remote:
         """Who sees the boards that somebody sees."""
@@ -429,7 +429,7 @@ class QuirkyWorld(World):
         far_ends = [
             Quirky(service, Recorder(StrictRemote(service), who, self.writes)) for who in (0, 1)
         ]
-        return BOARD, far_ends, StrictRemote(service)
+        return BOARD, far_ends, cast("Remote", StrictRemote(service))
 
 
 def first_tasks() -> FakeService:
