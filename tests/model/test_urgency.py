@@ -93,17 +93,6 @@ def test_open_and_late_tasks_are_counted() -> None:
     assert overdue_count(view, NOW) == 2
 
 
-def test_tasks_not_loaded_yet_count_as_their_stage_makes_them() -> None:
-    view = BoardView(
-        Board(1, "Board"),
-        stages=(Stage(1, 1, "Doing"), Stage(2, 1, "Done", default_status=Status.CLOSED)),
-        tasks={1: (task(1), task(3, status=Status.CLOSED)), 2: (task(4, status=Status.CLOSED),)},
-        complete=False,
-        totals={1: 10, 2: 20},
-    )
-    assert open_count(view) == 9
-
-
 @given(st.lists(st.lists(TASKS, max_size=4), max_size=3), st.integers(0, 2))
 def test_counting_again_after_a_change_counts_the_change(
     lanes: list[list[Task]], changed: int

@@ -1,5 +1,6 @@
 """The lines above and below a board, and the last wall before the terminal."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import given, strategies as st
@@ -32,6 +33,13 @@ def test_the_board_line_says_how_the_board_stands() -> None:
     ]
     assert "label:bug" in words(right)
     assert "✓ 10s" in words(right)
+
+
+def test_a_board_that_is_not_read_whole_counts_only_its_cards() -> None:
+    view = replace(relaunch(), complete=False, totals={1: 400})
+    known = sum(len(view.in_stage(stage.id)) for stage in view.stages[1:])
+    left, _ = board_line(view, SyncStatus(checked_at=CHECKED), "", NOW)
+    assert words(left).endswith(f"to-do · {400 + known} cards")
 
 
 def test_what_is_on_its_way_and_refused_is_counted() -> None:

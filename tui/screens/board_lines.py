@@ -39,7 +39,10 @@ def board_line(
     left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)}", "name")]
     if is_read_only:
         left.append(("   read only: you are a viewer", "warning"))
-    if view.stages:
+    if view.stages and not view.complete:
+        cards = sum(view.count(stage.id) for stage in view.stages)
+        left.append((f"   {view.board.type} · {cards} card{'' if cards == 1 else 's'}", "quiet"))
+    elif view.stages:
         late = overdue_count(view, now)
         left.append((f"   {view.board.type} · {open_count(view)} open", "quiet"))
         left.append((f" · {late} overdue" if late else "", "warning"))
