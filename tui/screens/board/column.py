@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from textual.geometry import Region, Size
-from textual.strip import Strip
 
 from tui.model.lift import Row
 from tui.model.task import Task
 from tui.screens.board.card import CardLine, CardState, Look, card_lines
 from tui.text.cells import cut, fit, width as cell_width
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Painted
+from tui.widgets.line_list import LineList
+from tui.widgets.painted import Line
 
 COLLAPSED_WIDTH = 3
 
@@ -48,7 +48,7 @@ class DrawnCard(NamedTuple):
     lines: list[Line]
 
 
-class Column(Painted):
+class Column(LineList):
     """One stage of a board, drawn line by line."""
 
     def __init__(self, face: ColumnFace) -> None:
@@ -57,9 +57,7 @@ class Column(Painted):
         self.cursor: int | None = None
         self.top = 0
         self.is_collapsed = False
-        self._lines: list[Line] = []
         self._cards: dict[int, DrawnCard] = {}
-        self._drawn_for = Size(0, 0)
         self._share: int | None = None
 
     @property
@@ -118,30 +116,13 @@ class Column(Painted):
         """Keep the cursor in sight when there is less room."""
         self.move_cursor(self.cursor)
 
-    def render_line(self, y: int) -> Strip:
-        """Draw one line."""
-        if self._drawn_for != self.size:
-            self._lines = self._drawn()
-        return self.strip(self._lines[y]) if y < len(self._lines) else Strip.blank(self.size.width)
-
     def _have_at_top(self, top: int) -> None:
         """Have this row at the top, as far as the list goes, and draw what that changes."""
         self.top = max(0, min(top, len(self.face.rows) - self.window))
-        before, self._lines = self._lines, self._drawn()
-        if len(before) != len(self._lines):
-            self.refresh()
-            return
-        changed = [
-            Region(0, y, _last_change(old, new), 1)
-            for y, (old, new) in enumerate(zip(before, self._lines, strict=True))
-            if old != new
-        ]
-        if changed:
-            self.refresh(*changed)
+        self.redraw()
 
-    def _drawn(self) -> list[Line]:
-        """Every visible line, as it looks now."""
-        width, height = self._drawn_for = self.size
+    def lines_now(self, size: Size) -> list[Line]:
+        width, height = size
         if width < COLLAPSED_WIDTH or height < 2:  # noqa: PLR2004 (heading and foot)
             return []
         if self.is_collapsed:
@@ -224,15 +205,3 @@ def _framed(line: CardLine) -> Line:
     down = glyphs.FRAME.down
     (edge, role), *rest = line
     return (f"{down}{edge}", role if edge.strip() else "frame"), *rest, (f" {down}", "frame")
-
-
-def _last_change(old: Line, new: Line) -> int:
-    """The cells from the left up to the last one in which two lines differ."""
-    same = 0
-    while same < min(len(old), len(new)) and old[-1 - same] == new[-1 - same]:
-        same += 1
-    kept = slice(None, len(new) - same)
-    return max(
-        sum(cell_width(text) for text, _ in new[kept]),
-        sum(cell_width(text) for text, _ in old[: len(old) - same]),
-    )

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.geometry import Size
 from textual.message import Message
-from textual.strip import Strip
 
 from tui.model.activity import Day
 from tui.text.cells import cut, width as cell_width
-from tui.widgets.painted import Line, Painted
+from tui.widgets.line_list import LineList
+from tui.widgets.painted import Line, Span
 
 NEAR = 10
 """How many lines before the end older ones are asked for."""
@@ -21,7 +22,7 @@ NEAR = 10
 _CLOCK = 7
 
 
-class ActivityList(Painted, can_focus=True):
+class ActivityList(LineList, can_focus=True):
     """Days with what was done on them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -43,7 +44,7 @@ class ActivityList(Painted, can_focus=True):
         super().__init__()
         self._days: tuple[Day, ...] = ()
         self._notes: tuple[str, str] = ("", "")
-        self._lines: list[Line] = []
+        self._all: list[Line] = []
         self._is_open = False
         self.top = 0
 
@@ -57,27 +58,19 @@ class ActivityList(Painted, can_focus=True):
         now = (tuple(days), (above, below), is_open)
         if now != (self._days, self._notes, self._is_open):
             grown = above != "" and self._notes[0] != "" and bool(self._days)
-            before = len(self._lines)
+            before = len(self._all)
             self._days, self._notes, self._is_open = now
-            self._lines = self._drawn()
+            self._all = self._all_lines()
             if grown and self.top > 0:
-                self.top += len(self._lines) - before
+                self.top += len(self._all) - before
             self._put_at_top(self.top)
-            self.refresh()
 
     def on_resize(self) -> None:
         """Stay within the list, and cut to the new width."""
         self._put_at_top(self.top)
 
-    def render_line(self, y: int) -> Strip:
-        """Draw one line."""
-        line = self._lines[self.top + y] if self.top + y < len(self._lines) else ()
-        room, cut_line = self.size.width, []
-        for text, role in line:
-            piece = cut(text, room)
-            room -= cell_width(piece)
-            cut_line.append((piece, role))
-        return self.strip(tuple(cut_line)).adjust_cell_length(self.size.width, self._style("title"))
+    def lines_now(self, size: Size) -> list[Line]:
+        return [_fitted(line, size.width) for line in self._all[self.top : self.top + size.height]]
 
     def scroll_lines(self, lines: int) -> None:
         """Scroll by lines."""
@@ -97,25 +90,23 @@ class ActivityList(Painted, can_focus=True):
 
     def action_go(self, where: int) -> None:
         """Go to the first or the last line."""
-        self._put_at_top(0 if where == 0 else len(self._lines))
+        self._put_at_top(0 if where == 0 else len(self._all))
 
     def ask_if_near(self) -> None:
         """Ask for more where the line that stands for it is near."""
         above, _ = self._notes
         last = self.top + self.size.height
-        is_near = self.top == 0 if above else last >= len(self._lines) - NEAR
+        is_near = self.top == 0 if above else last >= len(self._all) - NEAR
         if self._is_open and is_near and self.size.height:
             self.post_message(self.MoreRequested())
 
     def _put_at_top(self, top: int) -> None:
         """Have this line at the top, as far as the list goes."""
-        top = max(0, min(top, len(self._lines) - self.size.height))
-        if top != self.top:
-            self.top = top
-            self.refresh()
+        self.top = max(0, min(top, len(self._all) - self.size.height))
+        self.redraw()
         self.ask_if_near()
 
-    def _drawn(self) -> list[Line]:
+    def _all_lines(self) -> list[Line]:
         """Every line; those of a day are below its title."""
         above, below = self._notes
         lines: list[Line] = [((above, "meta"),), ()] if above else []
@@ -126,3 +117,13 @@ class ActivityList(Painted, can_focus=True):
                 lines.append(((clock, "meta"), (one.who, "people"), (f" {one.what}", "title")))
             lines.append(())
         return [*lines, ((below, "meta"),)] if below else lines[:-1]
+
+
+def _fitted(line: Line, width: int) -> Line:
+    """A line in exactly so many cells."""
+    fitted, room = list[Span](), width
+    for text, role in line:
+        piece = cut(text, room)
+        room -= cell_width(piece)
+        fitted.append((piece, role))
+    return (*fitted, (" " * room, "title"))

@@ -12,14 +12,14 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Size
 from textual.message import Message
-from textual.strip import Strip
 
 from tui.model.fields.rows import GLUE, FieldRow, Piece
 from tui.text.cells import ELLIPSIS, cut, fit, pad, split, width as cell_width
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Painted, Span
+from tui.widgets.line_list import LineList
+from tui.widgets.painted import Line, Span
 
 MOST_LINES = 3
 """So many lines a value takes at most."""
@@ -36,7 +36,7 @@ Word = tuple[Span, ...]
 """Spans that are not parted, if there is room for them."""
 
 
-class FieldList(Painted, can_focus=True):
+class FieldList(LineList, can_focus=True):
     """The rows of a task's fields."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -66,9 +66,8 @@ class FieldList(Painted, can_focus=True):
         self.top = 0
         self._rows: tuple[FieldRow, ...] = ()
         self._now: datetime | None = None
-        self._lines: list[tuple[int, Line]] = []
-        self._drawn_for = Size(0, 0)
-        self._shown: list[Line] = []
+        self._row_lines: list[tuple[int, Line]] = []
+        self._laid_out_for = Size(0, 0)
 
     @property
     def rows(self) -> tuple[FieldRow, ...]:
@@ -83,12 +82,12 @@ class FieldList(Painted, can_focus=True):
     def show(self, rows: Sequence[FieldRow], now: datetime) -> None:
         """Show these rows as they are at a wall-clock time; the cursor stays on its field."""
         key = self.current.key if self.current else None
-        before = len(self._lines)
+        before = len(self._row_lines)
         self._rows, self._now = tuple(rows), now
         keys = [row.key for row in self._rows]
         self.cursor = keys.index(key) if key in keys else min(self.cursor, max(0, len(keys) - 1))
         self._draw()
-        if len(self._lines) != before:
+        if len(self._row_lines) != before:
             self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -96,11 +95,13 @@ class FieldList(Painted, can_focus=True):
         del container, viewport
         return len(self._all_lines(width))
 
-    def render_line(self, y: int) -> Strip:
-        """Draw one line."""
-        if self._drawn_for != self.size:
-            self._draw()
-        return self.strip(self._shown[y]) if y < len(self._shown) else Strip.blank(self.size.width)
+    def lines_now(self, size: Size) -> list[Line]:
+        if self._laid_out_for != size:
+            self._lay_out(size)
+        lines = [line for _, line in self._row_lines[self.top : self.top + size.height]]
+        if len(self._row_lines) <= size.height:
+            return lines
+        return [(*line, self._thumb(y)) for y, line in enumerate(lines)]
 
     def on_resize(self) -> None:
         """Keep the cursor in sight when there is less room."""
@@ -155,7 +156,7 @@ class FieldList(Painted, can_focus=True):
     def _row_at(self, y: int) -> int | None:
         """The row that is drawn at a line of this widget."""
         line = self.top + y
-        return self._lines[line][0] if line < len(self._lines) else None
+        return self._row_lines[line][0] if line < len(self._row_lines) else None
 
     def _all_lines(self, width: int) -> list[tuple[int, Line]]:
         """Every line of every row, with the number of its row."""
@@ -169,38 +170,30 @@ class FieldList(Painted, can_focus=True):
         ]
 
     def _draw(self) -> None:
-        """Draw what is in sight, with the cursor in it, and refresh what that changes."""
-        self._drawn_for = self.size
-        width, height = self.size
-        self._lines = self._all_lines(width)
-        if len(self._lines) > height:
-            self._lines = self._all_lines(width - 1)
-        own = [place for place, (number, _) in enumerate(self._lines) if number == self.cursor]
-        top = self.top
+        """Lay out what is to be seen, and draw what that changes."""
+        self._lay_out(self.size)
+        self.redraw()
+
+    def _lay_out(self, size: Size) -> None:
+        """Lay out all rows, with the one at the cursor in sight."""
+        self._laid_out_for = size
+        width, height = size
+        self._row_lines = self._all_lines(width)
+        if len(self._row_lines) > height:
+            self._row_lines = self._all_lines(width - 1)
+        own = [place for place, (number, _) in enumerate(self._row_lines) if number == self.cursor]
         if own and self.has_focus:
-            top = max(top, own[-1] - height + 1)
-            top = min(top, own[0])
-        self._have_at_top(top)
+            self.top = min(max(self.top, own[-1] - height + 1), own[0])
+        self.top = max(0, min(self.top, len(self._row_lines) - height))
 
     def _have_at_top(self, top: int) -> None:
-        """Have a line at the top, as far as there are lines, and refresh what that changes."""
-        width, height = self.size
-        self.top = max(0, min(top, len(self._lines) - height))
-        lines = [line for _, line in self._lines[self.top : self.top + height]]
-        if len(self._lines) > height:
-            lines = [(*line, self._thumb(y)) for y, line in enumerate(lines)]
-        before, self._shown = self._shown, lines
-        if len(before) != len(lines):
-            self.refresh()
-            return
-        pairs = enumerate(zip(before, lines, strict=True))
-        changed = [Region(0, y, width, 1) for y, (old, new) in pairs if old != new]
-        if changed:
-            self.refresh(*changed)
+        """Have a line at the top, as far as there are lines."""
+        self.top = max(0, min(top, len(self._row_lines) - self.size.height))
+        self.redraw()
 
     def _thumb(self, y: int) -> tuple[str, str]:
         """The cell at the right of a line that says which part of the list is in sight."""
-        height, total = self.size.height, len(self._lines)
+        height, total = self.size.height, len(self._row_lines)
         length = max(1, height * height // total)
         start = self.top * (height - length) // max(1, total - height)
         return ("┃" if start <= y < start + length else glyphs.FRAME.down), "frame"

@@ -203,7 +203,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         """Let go of what is lifted, here."""
         lifted, self.lift = self.lift, None
         if lifted is not None:
-            self.redraw()
+            self.show_rows()
             self.post_message(self.LiftChanged(None))
             self.post_message(self.DropRequested(lifted))
 

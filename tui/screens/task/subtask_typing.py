@@ -96,7 +96,7 @@ class TypesSubtasks(SubtaskView):
     def type_new(self, spot: Spot) -> None:
         """Have the title of a new subtask, or of a new group, typed at a spot."""
         self.gap = spot
-        self.redraw()
+        self.show_rows()
         y = next(index for index, row in enumerate(self.rows) if row.kind is RowKind.GAP)
         if spot.is_group:
             typed = LineInput(GROUP, placeholder="title of the group · ↵ makes it · esc")
@@ -124,9 +124,9 @@ class TypesSubtasks(SubtaskView):
             typed.value = f"{title} {typed.value}".strip()
             typed.action_end()
 
-    def redraw(self) -> None:
+    def show_rows(self) -> None:
         """Draw what is held now, with the input at its row."""
-        super().redraw()
+        super().show_rows()
         typed = self._input
         if typed is not None and self.gap is not None:
             y = next(index for index, row in enumerate(self.rows) if row.kind is RowKind.GAP)
@@ -204,4 +204,4 @@ class TypesSubtasks(SubtaskView):
         self.gap = None
         self.screen.set_focus(self, scroll_visible=False)
         typed.remove()
-        self.redraw()
+        self.show_rows()

@@ -11,7 +11,6 @@ from typing import Self, cast
 
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.model import lift
@@ -32,7 +31,8 @@ from tui.model.subtasks import (
 from tui.model.task import Task
 from tui.screens.task.subtask_lines import SubtaskState, subtask_line
 from tui.text.cells import fit, split
-from tui.widgets.painted import Line, Painted
+from tui.widgets.line_list import LineList
+from tui.widgets.painted import Line
 
 
 def wall_clock() -> datetime:
@@ -40,7 +40,7 @@ def wall_clock() -> datetime:
     return datetime.now().astimezone().replace(tzinfo=None)
 
 
-class SubtaskView(Painted):
+class SubtaskView(LineList):
     """What is drawn of the subtasks of an opened task; `now` is wall-clock time without a zone."""
 
     @dataclass(eq=False, repr=False)
@@ -68,8 +68,6 @@ class SubtaskView(Painted):
         self._index = 0
         self._now = now
         self._initials = NO_INITIALS
-        self._lines: list[Line] = []
-        self._width = 0
 
     def show(self, detail: TaskDetail | None, initials: Initials = NO_INITIALS) -> None:
         """Draw these subtasks from now on; the cursor, marks and lift stay with what they hold."""
@@ -85,7 +83,7 @@ class SubtaskView(Painted):
         lifted, self.lift = self.lift, None
         if lifted is not None:
             self.lift = lift.kept_between(renamed(lifted, ids), before, self.lanes)
-        self.redraw()
+        self.show_rows()
         if lifted is not None:
             self.post_message(self.LiftChanged(self.lift, lost=self.lift is None))
 
@@ -133,13 +131,13 @@ class SubtaskView(Painted):
             self.carry(None)
             return True
         had_marks, self.marks = bool(self.marks), frozenset()
-        self.redraw()
+        self.show_rows()
         return had_marks
 
     def carry(self, lifted: Lift | None) -> None:
         """Have this lifted from now on; None puts back what was in it."""
         self.lift = lifted
-        self.redraw()
+        self.show_rows()
         self.post_message(self.LiftChanged(lifted))
 
     def go_to(self, index: int) -> None:
@@ -147,36 +145,26 @@ class SubtaskView(Painted):
         index = nearest(self.rows, index)
         if self.rows:
             self._key = self.rows[index].key
-        self.redraw()
+        self.show_rows()
         self.post_message(self.CursorMoved(self._index))
 
     def go_to_subtask(self, subtask_id: int) -> None:
         """Put the cursor on a subtask, now or when it comes."""
         self._key = RowKey(0, subtask_id)
-        self.redraw()
+        self.show_rows()
         self.post_message(self.CursorMoved(self._index))
 
     def go_to_group(self, group_id: int) -> None:
         """Put the cursor on the heading of a group, now or when it comes."""
         self._key = RowKey(group_id)
-        self.redraw()
+        self.show_rows()
         self.post_message(self.CursorMoved(self._index))
 
-    def redraw(self) -> None:
-        """Draw what is held now: only the lines that changed, where there are as many as before."""
+    def show_rows(self) -> None:
+        """Draw what is held now, with the row of the cursor in sight."""
         self.rows = rows(self.detail, self.lanes, self.lift, self.gap)
         self._find_cursor()
-        before, self._lines = self._lines, self._drawn(self._width)
-        if len(before) != len(self._lines):
-            self.refresh(layout=True)
-        else:
-            changed = [
-                Region(0, y, self._width, 1)
-                for y, (old, new) in enumerate(zip(before, self._lines, strict=True))
-                if old != new
-            ]
-            if changed:
-                self.refresh(*changed)
+        self.redraw(layout=True)
         self.call_after_refresh(self.bring_into_sight)
 
     def bring_into_sight(self) -> None:
@@ -196,14 +184,7 @@ class SubtaskView(Painted):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As high as there are lines."""
         del container, viewport
-        return max(1, len(self._drawn(width)))
-
-    def render_line(self, y: int) -> Strip:
-        """Draw one line."""
-        if self._width != self.size.width:
-            self._width = self.size.width
-            self._lines = self._drawn(self._width)
-        return self.strip(self._lines[y]) if y < len(self._lines) else Strip.blank(self.size.width)
+        return max(1, len(self._all_lines(width)))
 
     def focus(self, scroll_visible: bool = False) -> Self:
         """Take the focus; not the whole list is brought into sight but the row of the cursor."""
@@ -211,11 +192,11 @@ class SubtaskView(Painted):
 
     def on_focus(self) -> None:
         """Show where the cursor is."""
-        self.redraw()
+        self.show_rows()
 
     def on_blur(self) -> None:
         """Show no cursor where the keys go elsewhere."""
-        self.redraw()
+        self.show_rows()
 
     def _find_cursor(self) -> None:
         """Find the row that the cursor stands on; one that went leaves it near where it was."""
@@ -229,8 +210,10 @@ class SubtaskView(Painted):
         if found is None and self._key is not None and self._key.group_id and self.row is not None:
             self._key = self.row.key
 
-    def _drawn(self, width: int) -> list[Line]:
-        """Every line, as it looks now."""
+    def lines_now(self, size: Size) -> list[Line]:
+        return self._all_lines(size.width)
+
+    def _all_lines(self, width: int) -> list[Line]:
         words = self.words
         if words and not self.rows:
             return [((fit(line, width), "meta"),) for line in _wrapped(f" {words}", width)]

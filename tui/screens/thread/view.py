@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from textual import events
-from textual.geometry import Region
+from textual.geometry import Size
 from textual.message import Message
-from textual.strip import Strip
 
 from tui.model.comment import Comment, Rows, ThreadRow, row_of
 from tui.screens.thread.lines import Look, row_lines, words
 from tui.text.cells import fit
-from tui.widgets.painted import Line, Painted
+from tui.widgets.line_list import LineList
+from tui.widgets.painted import Line
 
 LayOut = Callable[[Comment, int, frozenset[str]], list[Line]]
 """Lays out the words of a comment in a width."""
@@ -65,7 +65,7 @@ class DrawnRow(NamedTuple):
     lines: list[Line]
 
 
-class ThreadView(Painted):
+class ThreadView(LineList):
     """The comments of a task, drawn line by line."""
 
     @dataclass(eq=False, repr=False)
@@ -82,8 +82,6 @@ class ThreadView(Painted):
         self._lay_out = lay_out
         self._laid_out: dict[int, LaidOut] = {}
         self._rows: dict[int, DrawnRow] = {}
-        self._lines: list[Line] = []
-        self._drawn_width = 0
 
     @property
     def current(self) -> ThreadRow | None:
@@ -173,13 +171,6 @@ class ThreadView(Painted):
         """Scroll towards the top."""
         self._scroll(-_WHEEL_LINES)
 
-    def render_line(self, y: int) -> Strip:
-        """Draw one line."""
-        width, height = self.size
-        if self._drawn_width != width or len(self._lines) != height:
-            self._lines = self._drawn()
-        return self.strip(self._lines[y]) if y < len(self._lines) else Strip.blank(width)
-
     @property
     def _step(self) -> int:
         return max(1, self.window // 2)
@@ -214,19 +205,10 @@ class ThreadView(Painted):
     def _draw(self) -> None:
         """Draw the lines that have changed."""
         self.post_message(self.CursorMoved(self))
-        before, self._lines = self._lines, self._drawn()
-        if len(before) != len(self._lines):
-            self.refresh()
-            return
-        width = self.size.width
-        lines = enumerate(zip(before, self._lines, strict=True))
-        changed = [Region(0, y, width, 1) for y, (old, new) in lines if old != new]
-        if changed:
-            self.refresh(*changed)
+        self.redraw()
 
-    def _drawn(self) -> list[Line]:
-        """Every visible line, as it looks now."""
-        width = self._drawn_width = self.size.width
+    def lines_now(self, size: Size) -> list[Line]:
+        width = size.width
         lines: list[Line] = []
         before, self._rows = self._rows, {}
         for row, line in self._drawn_rows():
