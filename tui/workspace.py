@@ -24,6 +24,7 @@ from tui.store.events import StatusChanged, StoreEvent
 from tui.store.files.waiting_changes import waiting_changes
 from tui.store.remote import Remote
 from tui.store.store import LocalStore
+from tui.text.clean import counted
 
 BEGUN, MADE = "begun", "made"
 
@@ -251,7 +252,7 @@ def lost_board_file(places: Places, known: int) -> CannotGoOn | None:
     is_there = path.exists()
     if not known or (is_there and path.stat().st_size):
         return None
-    boards = "1 board" if known == 1 else f"{known} boards"
+    boards = counted(known, "board")
     return CannotGoOn(
         f"The board file {path} is {'empty' if is_there else 'missing'}; {boards} of it"
         f" {'is' if known == 1 else 'are'} in the cache. Nothing was changed.",

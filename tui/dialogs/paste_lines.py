@@ -14,6 +14,7 @@ from textual.widgets import Static, TextArea
 from tui.dialogs.base import Dialog
 from tui.text.cells import cut
 from tui.text.checklist import ChecklistLine
+from tui.text.clean import counted
 from tui.widgets import glyphs
 
 SHOWN = 6
@@ -102,5 +103,5 @@ def preview(lines: Sequence[ChecklistLine], thing: str) -> str:
     if len(lines) > SHOWN:
         shown.append(f"… and {len(lines) - SHOWN} more")
     done = sum(line.is_done for line in lines)
-    count = f"{len(lines)} {thing}{'' if len(lines) == 1 else 's'}"
+    count = counted(len(lines), thing)
     return "\n".join([*shown, f"{count}, {done} of them done" if done else count])

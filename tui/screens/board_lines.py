@@ -9,6 +9,7 @@ from tui.model.lift import Lift
 from tui.model.urgency import open_count, overdue_count
 from tui.store.events import Loading, SyncStatus
 from tui.text.cells import cut
+from tui.text.clean import counted
 from tui.text.dates import local
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span
@@ -41,7 +42,7 @@ def board_line(
         left.append(("   read only: you are a viewer", "warning"))
     if view.stages and not view.complete:
         cards = sum(view.count(stage.id) for stage in view.stages)
-        left.append((f"   {view.board.type} · {cards} card{'' if cards == 1 else 's'}", "quiet"))
+        left.append((f"   {view.board.type} · {counted(cards, 'card')}", "quiet"))
     elif view.stages:
         late = overdue_count(view, now)
         left.append((f"   {view.board.type} · {open_count(view)} open", "quiet"))

@@ -59,6 +59,11 @@ def unescaped(text: str) -> str:
 _LONGEST_TITLE = 40
 
 
+def counted(count: int, thing: str) -> str:
+    """A number of things: “1 day”, “3 days”."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
 def quoted(title: str) -> str:
     """A title in quotes, shortened at its end; “(no title)” where there is none."""
     title = title.strip()

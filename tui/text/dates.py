@@ -22,6 +22,7 @@ from datetime import date, datetime, time, timedelta
 
 from tui.errors import CallboardError
 from tui.text import cells, clean
+from tui.text.clean import counted
 
 END_OF_WORK = time(17)
 FIRST_YEAR, LAST_YEAR = 1970, 2038
@@ -227,11 +228,6 @@ def age(early: datetime, late: datetime) -> tuple[int, str]:
     if between < _DAY:
         return between // _HOUR, "hour"
     return (late.date() - early.date()).days, "day"
-
-
-def counted(count: int, thing: str) -> str:
-    """A number of things: “1 day”, “3 days”."""
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def local(instant: datetime) -> datetime:

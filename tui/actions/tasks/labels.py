@@ -12,7 +12,7 @@ from tui.model.colors import color_name, free_color, text_color
 from tui.model.task import Label, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.text.clean import quoted
+from tui.text.clean import counted, quoted
 
 
 class SetLabels(Action[TaskContext]):
@@ -140,5 +140,5 @@ def _told(tasks: Sequence[Task], put: Sequence[Label], gone: Iterable[int]) -> s
     """What was done, in words."""
     names = ", ".join(_called(label) for label in put)
     count = len(frozenset(gone))
-    off = f"{count} label{'' if count == 1 else 's'} taken off" if count else ""
+    off = f"{counted(count, 'label')} taken off" if count else ""
     return f"{' · '.join(filter(None, (names, off)))}: {named(tasks)}"

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from tui.model.urgency import SOON
-from tui.text.dates import age, counted
+from tui.text.clean import counted
+from tui.text.dates import age
 
 _MINUTE = timedelta(minutes=1)
 _DAYS_TOLD, _MONTHS_TOLD = 60, 24

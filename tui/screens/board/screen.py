@@ -34,6 +34,7 @@ from tui.store import operations as change
 from tui.store.events import BoardChanged, Loading, NewsHeard, StatusChanged, StoreEvent
 from tui.store.operations.base import Operation
 from tui.store.protocol import FIRST_CARDS
+from tui.text.clean import counted
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar
 from tui.widgets.line_input import LineInput
@@ -77,7 +78,7 @@ class ChangeDensity(Action["BoardScreen"]):
         on.density = on.density.next
         on.context.preferences.keep(on.board_id, density=int(on.density))
         on.redraw()
-        on.say(f"{on.density} line{'s' if on.density > 1 else ''} a card")
+        on.say(f"{counted(on.density, 'line')} a card")
 
 
 class Back(Action["BoardScreen"]):

@@ -14,7 +14,7 @@ from tui.model.task import Status, Task
 from tui.screens.board.deck import Deck
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.text.clean import quoted
+from tui.text.clean import counted, quoted
 from tui.widgets.line_input import LineInput
 
 NEW, TITLE = "new", "title"
@@ -91,7 +91,7 @@ class CardTyping:
         pasted = await self._tasks.ask(dialog)
         if pasted is not None and pasted.is_taken:
             lines = [(line.title, line.is_done) for line in checklist(pasted.text)]
-            await self._create(lines, f"added {len(lines)} card{'' if len(lines) == 1 else 's'}")
+            await self._create(lines, f"added {counted(len(lines), 'card')}")
             return
         if pasted is not None:
             self._new_draft.keep(" ".join(pasted.text.split()))

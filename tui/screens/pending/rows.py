@@ -12,6 +12,7 @@ from textual.content import Content
 
 from tui.store.events import Waiting, WaitingState
 from tui.text.cells import cut, width as cell_width
+from tui.text.clean import counted
 from tui.text.dates import local
 from tui.widgets import glyphs
 
@@ -148,7 +149,7 @@ def since(then: datetime, now: datetime) -> str:
     if seconds < _DAY:
         return f"since {at}, {int(seconds // _HOUR)} h"
     days = int(seconds // _DAY)
-    return f"since {at}, {days} day{'s' if days > 1 else ''}"
+    return f"since {at}, {counted(days, 'day')}"
 
 
 def board_names(waiting: Sequence[Waiting], titles: Mapping[int, str]) -> dict[int, str]:

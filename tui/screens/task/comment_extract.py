@@ -15,6 +15,7 @@ from textual.strip import Strip
 from tui.model.comment import Comment
 from tui.model.comment_text import ago, body
 from tui.text.cells import ELLIPSIS, cut
+from tui.text.clean import counted
 from tui.text.dates import local
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Painted
@@ -110,6 +111,6 @@ class CommentExtract(Painted, can_focus=True):
             shown[-1] = (*shown[-1], (ELLIPSIS, "meta"))
         count = len(comment.images)
         if count:
-            pictures = f"{INDENT}{count} picture{'s' if count > 1 else ''}"
+            pictures = f"{INDENT}{counted(count, 'picture')}"
             shown.append(((cut(pictures, width), "meta"),))
         return [tuple(heading), *shown]

@@ -16,7 +16,7 @@ from tui.screens.task.subtask_changes import made_at, moves_to_group, named
 from tui.screens.task.subtask_typing import NOTHING, TypesSubtasks
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.text.clean import quoted
+from tui.text.clean import counted, quoted
 
 
 class SubtaskContext:
@@ -76,7 +76,7 @@ class SubtaskContext:
         lines = checklist(pasted.text)
         done = [index for index, line in enumerate(lines) if line.is_done]
         made = made_at(self.detail or detail, spot, [line.title for line in lines], done)
-        if await self.tasks.submit(made.operations, f"added {_counted(len(lines))}"):
+        if await self.tasks.submit(made.operations, f"added {counted(len(lines), 'subtask')}"):
             self.pasted = ""
             self.shown.go_to_subtask(made.subtask_ids[0])
 
@@ -228,7 +228,7 @@ async def _delete_group(on: SubtaskContext, group: SubtaskGroup) -> None:
         on.say(reason)
         return
     count = len(group.subtasks)
-    goes = f"Its {_counted(count)} go{'es' if count == 1 else ''} with it."
+    goes = f"Its {counted(count, 'subtask')} go{'es' if count == 1 else ''} with it."
     title = f"Delete the group {quoted(group.title)}?"
     if not await on.ask(ConfirmDialog(title, goes if count else "It is empty.")):
         on.say("nothing was deleted")
@@ -238,8 +238,3 @@ async def _delete_group(on: SubtaskContext, group: SubtaskGroup) -> None:
     if detail is not None and now is not None:
         step = change.DeleteGroup.on(detail.task, now)
         await on.done([step], f"deleted the group {quoted(group.title)}")
-
-
-def _counted(count: int) -> str:
-    """So many subtasks, in words."""
-    return f"{count} subtask{'' if count == 1 else 's'}"

@@ -28,9 +28,10 @@ from tui.service.records.base import DONE
 from tui.service.records.boards import Board
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import optional, required
-from tui.service.tables.activity import counted, record
+from tui.service.tables.activity import record
 from tui.service.tables.positions import in_group, in_stage
 from tui.service.tables.tasks import copied, insert_task, member_ids, watch
+from tui.text.clean import counted
 
 Ids = dict[int, int]
 """From originals to copies."""

@@ -19,10 +19,11 @@ from tui.service.lookups import custom_field_of, task_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import FIELD_DONE, CustomField, FieldValue
 from tui.service.requests.body import optional, required
-from tui.service.tables.activity import counted, record
+from tui.service.tables.activity import record
 from tui.service.tables.changes import touch_tasks
 from tui.service.values import Read, slug
 from tui.text import clean
+from tui.text.clean import counted
 
 Kept = str | bool | None
 

@@ -19,10 +19,11 @@ from tui.service.lookups import group_of, parent_of, subtask_of, task_of, title_
 from tui.service.records.base import DONE, filled
 from tui.service.records.tasks import GROUP_DONE, SUBTASKS, SubtaskGroup, Task
 from tui.service.requests.body import optional, required
-from tui.service.tables.activity import counted, record
+from tui.service.tables.activity import record
 from tui.service.tables.positions import in_group
 from tui.service.tables.tasks import insert_task, watch
 from tui.service.times import iso
+from tui.text.clean import counted
 
 DEFAULT_TITLE = "Default Subtask Group"
 _RECENTLY = timedelta(minutes=1)

@@ -14,9 +14,10 @@ from tui.service.errors import conflict, invalid
 from tui.service.lookups import stage_of, task_of
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import optional, required
-from tui.service.tables.activity import counted, record
+from tui.service.tables.activity import record
 from tui.service.tables.positions import in_stage
 from tui.service.tables.tasks import insert_task, member_ids, set_assignees, watch
+from tui.text.clean import counted
 
 PRIORITIES = ("low", "medium", "high")
 _ORDERS = ("priority", "due_at", "position", "created_at", "title")

@@ -106,8 +106,3 @@ def _document(row: Row, people: dict[int, dict[str, Any]]) -> Document:
         updated_at=row["created_at"],
         user=people.get(row["created_by"]),
     )
-
-
-def counted(count: int, thing: str) -> str:
-    """A number of things: “1 subtask”, “3 subtasks”."""
-    return f"{count} {thing}{'' if count == 1 else 's'}"

@@ -20,7 +20,7 @@ from tui.store.operations.edit import archive_board, is_edit
 from tui.store.operations.ids import About, Creates, Former, new_local_id
 from tui.store.reading import ids_in_order, same_words
 from tui.store.remote import Remote
-from tui.text.clean import line, quoted, text
+from tui.text.clean import counted, line, quoted, text
 
 
 @operation("create-board")
@@ -188,7 +188,7 @@ class ArchiveStage(Operation):
 
     def describe(self) -> str:
         count = len(self.tasks)
-        tasks = f" with {count} task{'' if count == 1 else 's'}" if count else ""
+        tasks = f" with {counted(count, 'task')}" if count else ""
         return f"Archive the stage {quoted(self.stage.title)}{tasks}"
 
 

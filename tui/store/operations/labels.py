@@ -27,7 +27,7 @@ from tui.store.operations.edit import TEXT_COLOR, is_edit
 from tui.store.operations.ids import About, Creates, Former, new_local_id
 from tui.store.reading import same_words
 from tui.store.remote import Remote
-from tui.text.clean import line, quoted
+from tui.text.clean import counted, line, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +211,7 @@ class DeleteLabel(Operation):
 
     def describe(self) -> str:
         count = len(self.tasks)
-        cards = f", which {count} card{'' if count == 1 else 's'} had" if count else ""
+        cards = f", which {counted(count, 'card')} had" if count else ""
         return f"Delete the label {self.label.in_words}{cards}"
 
 

@@ -36,7 +36,7 @@ from tui.store.reading import (
     same_words,
 )
 from tui.store.remote import Remote
-from tui.text.clean import line, quoted
+from tui.text.clean import counted, line, quoted
 
 
 @operation("create-subtask")
@@ -299,7 +299,7 @@ class DeleteGroup(Operation):
 
     def describe(self) -> str:
         count = len(self.group.subtasks)
-        subtasks = f" with {count} subtask{'' if count == 1 else 's'}" if count else ""
+        subtasks = f" with {counted(count, 'subtask')}" if count else ""
         return f"Delete the group {quoted(self.group.title)}{subtasks}"
 
 

@@ -18,6 +18,7 @@ from typing import Any, Literal
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Operation
 from tui.store.outbox.codec import UnreadableOperationError, as_data, from_data
+from tui.text.clean import counted
 
 LEVELS = 100
 Stack = Literal["undo", "redo"]
@@ -85,7 +86,7 @@ class Step:
         more = len(parts) - 1
         if not more:
             return first
-        return f"{first} and {more} more {'change' if more == 1 else 'changes'}"
+        return f"{first} and {counted(more, 'more change')}"
 
 
 class StepGoneError(Exception):
