@@ -1,5 +1,7 @@
 """The embedded service, opened only when something is asked that its file does not tell."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -118,3 +120,23 @@ async def test_changes_that_wait_are_delivered_after_the_start(tmp_path: Path) -
     other = EmbeddedConnection.open(workspace.database, LOGIN)
     assert "Relaunch" in [board["title"] for board in await other.remote.boards()]
     await other.aclose()
+
+
+async def test_another_program_that_has_looked_loses_nothing(tmp_path: Path) -> None:
+    """SQLite's write-ahead log goes with the last program that holds the file."""
+    opener = Opener(tmp_path / "boards.sqlite3")
+    board_id = await board_in(opener.database)
+    connection = on_demand(opener)
+    await connection.remote.board(board_id)
+    for count in range(3):
+        board = await connection.remote.board(board_id)
+        await connection.remote.create_task(board_id, board["stages"][0]["id"], "Mine", "low")
+        assert stored_tasks(opener.database) == count + 1
+    await connection.aclose()
+
+
+def stored_tasks(database: Path) -> int:
+    """How many tasks another program finds in the file."""
+    code = "import sqlite3, sys; print(*next(sqlite3.connect(sys.argv[1]).execute(sys.argv[2])))"
+    asked = [sys.executable, "-c", code, str(database), "select count(*) from task"]
+    return int(subprocess.run(asked, check=True, capture_output=True).stdout)  # noqa: S603  ours

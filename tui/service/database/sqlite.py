@@ -5,12 +5,13 @@ leave here as `ServiceError`. A file that is not ours, is damaged or was written
 is left exactly as it is, and the error says which file, why, and that nothing was changed.
 """
 
+import errno
 import json
 import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,6 @@ _FAILURES = {
     sqlite3.SQLITE_NOTADB: (503, "damaged", "The board file is damaged; nothing was changed."),
 }
 _PRIMARY_CODE = 0xFF
-_MAGIC = b"SQLite format 3\x00"
 _BUSY_SECONDS = 5.0
 _WRITABLE = "Make the file and its folder writable for you, or choose another place."
 _REASONS = {
@@ -164,8 +164,12 @@ def open_database(path: Path) -> Database:
     """
     with told(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _check_header(path)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        with suppress(FileExistsError):
+            # A file that is there is never opened but by SQLite: closing it would let go of the
+            # locks of this program's other connections to it.
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         link = sqlite3.connect(
             path,
             timeout=_BUSY_SECONDS,
@@ -209,21 +213,16 @@ def _unusable(path: Path, code: str) -> DatabaseUnusable:
     return DatabaseUnusable(path, reason, hint=hint)
 
 
-def _check_header(path: Path) -> None:
-    """Refuse a file that is there and is no SQLite database; an empty one is taken as new."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(len(_MAGIC))
-    except FileNotFoundError:
-        return
-    if head and head != _MAGIC:
-        hint = "Move it away, or choose another place for the boards."
-        raise DatabaseUnusable(path, "is not a database of this program", hint=hint)
-
-
 def _check(path: Path, link: sqlite3.Connection) -> None:
     """Refuse what is damaged, foreign or newer, having only read it."""
-    answer = link.execute("pragma quick_check(1)").fetchone()[0]
+    try:
+        answer = link.execute("pragma quick_check(1)").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & _PRIMARY_CODE != sqlite3.SQLITE_NOTADB:
+            raise
+        hint = "Move it away, or choose another place for the boards."
+        reason = "is not a database of this program"
+        raise DatabaseUnusable(path, reason, hint=hint) from error
     if answer != "ok":
         raise _unusable(path, "damaged")
     version = link.execute("pragma user_version").fetchone()[0]

@@ -62,7 +62,10 @@ def open_database(
 def _connected(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.touch(mode=0o600, exist_ok=True)
+        with suppress(FileExistsError):
+            # A file that is there is never opened but by SQLite: closing it would let go of the
+            # locks of this program's other connections to it.
+            path.touch(mode=0o600, exist_ok=False)
         return sqlite3.connect(
             path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
