@@ -135,7 +135,7 @@ class BoardScreen(CallboardScreen):
         self.filter = Filtering(self.tasks, self.status, lambda: self.deck, self.redraw)
         self.deck = Deck(self.whole, self.filter.shown(self.whole), self._look())
         self.deck.news = self.marked(self.whole)
-        self.typing = CardTyping(self.tasks, self.deck, self.follow_new)
+        self.typing = CardTyping(self.tasks, self.deck, self.follow)
         self.glance = Glance(self.tasks, self.deck)
         self.loading_bar = Bar()
         self.loading_bar.add_class("board-loading")
@@ -193,8 +193,8 @@ class BoardScreen(CallboardScreen):
             return ((marked, "hand"), ("  every action works on all · esc", "quiet"))
         return trouble_line(self.store.status(self.board_id))
 
-    def follow_new(self, task_id: int) -> None:
-        """Put the cursor on a task once it is drawn."""
+    def follow(self, task_id: int | None) -> None:
+        """Put the cursor on a task whenever the board is drawn; None leaves it where it is."""
         self._follow = task_id
 
     def tasks_changed(self) -> None:
@@ -230,8 +230,9 @@ class BoardScreen(CallboardScreen):
             change.MoveTask.on(task, stage.id, place, stage_title=stage.title)
             for task, place in lift.places(lifted, shown)
         ]
-        self._follow = lifted.tasks[0].id
+        self.follow(lifted.tasks[0].id)
         await self.tasks.submit(moves)
+        self.follow(None)
 
     @on(Deck.LiftChanged)
     def say_lifted(self, event: Deck.LiftChanged) -> None:
@@ -335,7 +336,6 @@ class BoardScreen(CallboardScreen):
         self.deck.news = self.marked(self.whole)
         follow = self._follow if find(shown, self._follow or 0) else None
         self.deck.show(self.whole, shown, self._look(), follow=follow, renamed=renamed)
-        self._follow = None
         self.glance.look(self)
         self.show_bar()
 

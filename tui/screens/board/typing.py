@@ -21,9 +21,11 @@ NEW, TITLE = "new", "title"
 
 
 class CardTyping:
-    """Types new cards and titles over a deck; `follow` has the cursor go to a new card."""
+    """Types new cards and titles over a deck; `follow` has the cursor stay with a new card."""
 
-    def __init__(self, tasks: TaskContext, deck: Deck, follow: Callable[[int], None]) -> None:
+    def __init__(
+        self, tasks: TaskContext, deck: Deck, follow: Callable[[int | None], None]
+    ) -> None:
         self._tasks = tasks
         self._deck = deck
         self._follow = follow
@@ -128,6 +130,7 @@ class CardTyping:
         draft.hand_over(made_ids[0])
         if await self._tasks.submit(operations, said):
             draft.forget()
+        self._follow(None)
 
     def _type_at(self, stage: int, row: int, typed: LineInput) -> None:
         """Lay an input over the title line of a row."""
