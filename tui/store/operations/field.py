@@ -37,24 +37,20 @@ class Target:
 
     @property
     def kind(self) -> Kind:
-        """What kind of thing it is."""
-        return self._named[0]
+        """What kind of thing it is; asked of every change that waits whenever one is added."""
+        if self.group_id is not None:
+            return "subtask_group"
+        if self.stage_id is not None:
+            return "stage"
+        if self.label_id is not None:
+            return "label"
+        return "board" if self.task_id is None else "task"
 
     @property
     def id(self) -> int:
         """Its id."""
-        return self._named[1]
-
-    @property
-    def _named(self) -> tuple[Kind, int]:
-        named: tuple[tuple[Kind, int | None], ...] = (
-            ("subtask_group", self.group_id),
-            ("stage", self.stage_id),
-            ("label", self.label_id),
-            ("task", self.task_id),
-        )
-        found = ((kind, one) for kind, one in named if one is not None)
-        return next(found, ("board", self.board_id))
+        named = (self.group_id, self.stage_id, self.label_id, self.task_id, self.board_id)
+        return next(one for one in named if one is not None)
 
 
 class Part(NamedTuple):
