@@ -209,6 +209,20 @@ async def test_a_card_that_was_never_opened_comes_back_with_its_values(person: P
 
 
 @pytest.mark.parametrize("person", ["embedded"], indirect=True)
+async def test_a_card_without_values_comes_back_without_a_question(person: Person) -> None:
+    client, card = person.client, person.task("B")
+    other = await client.boards.create("Other", "", "to-do")
+    await client.fields.create(person.board_id, "Customer", "text")
+    await person.store.refresh()
+    await person.store.refresh(person.board_id)
+    stages = (await client.boards.get(other.id)).stages
+    await person.does(change.MoveTaskToBoard(card, other.id, stages[0].id, "Other"))
+    await person.store.undo(person.board_id)
+    await person.delivered()
+    assert person.task("B").stage_id == card.stage_id
+
+
+@pytest.mark.parametrize("person", ["embedded"], indirect=True)
 async def test_what_cannot_be_brought_back_is_said_before(person: Person) -> None:
     await moved_away(person)
     label = next(label for label in person.view.labels if label.title == "mine alone")

@@ -189,17 +189,21 @@ class Outbox:
                     self.history.void(step, (entry.seq, *entry.stands_for))
 
     def change(
-        self, entries: Sequence[Entry], gone: Sequence[int] = (), undo: Sequence[Operation] = ()
+        self,
+        entries: Sequence[Entry],
+        gone: Sequence[int] = (),
+        undo: Sequence[Operation] | None = None,
     ) -> None:
         """Write other operations in the place of those not sent yet, and forget others.
 
-        `undo` is what more undoes an operation that became another one.
+        `undo` is what more undoes an operation that became another one, in the history too.
         """
         with transaction(self.connection):
             self._delete(gone)
             self._rewrite(entries)
-            for entry in entries if undo else ():
-                self.history.complete(entry.seq, entry.operation, undo)
+            if undo is not None:
+                for entry in entries:
+                    self.history.complete(entry.seq, entry.operation, undo)
 
     def settle(
         self,

@@ -276,7 +276,10 @@ class Queue:
             self.put(entry for entry in entries if entry.seq in self._entries)
 
     async def change(
-        self, entries: Sequence[Entry], gone: Sequence[int] = (), undo: Sequence[Operation] = ()
+        self,
+        entries: Sequence[Entry],
+        gone: Sequence[int] = (),
+        undo: Sequence[Operation] | None = None,
     ) -> None:
         """Write and take over other operations; see `Outbox.change`."""
         async with self._in_step:
