@@ -113,10 +113,31 @@ async def test_what_cannot_be_done_is_said_and_changes_nothing() -> None:
 async def test_an_empty_list_says_how_to_begin() -> None:
     async with opened(FakeStore(), board_id=None) as person:
         assert "no boards yet · n makes one" in person.text
-        await person.press("enter", "e")
+        await person.press("enter")
+        assert "no boards yet  n makes one" in said(person)
+        await person.press("e")
         assert "there is no board here" in said(person)
         await person.press("D", "A")
         assert "there is no board here" in said(person)
+
+
+async def test_a_list_of_archived_boards_alone_says_how_to_see_them() -> None:
+    store = FakeStore()
+    store.others = (Board(3, "Old", archived_at=datetime(2026, 1, 1, tzinfo=UTC)),)
+    async with opened(store, board_id=None) as person:
+        assert "no active boards · t shows 1 archived · n makes one" in person.text
+        await person.press("enter")
+        assert "no active boards  t shows 1 archived" in said(person)
+        await person.press("t")
+        assert "[archived] Old" in person.text
+
+
+async def test_enter_on_a_search_that_finds_nothing_says_so() -> None:
+    async with opened(two(), board_id=None) as person:
+        await person.press("slash", "z", "z", "enter", "enter")
+        assert "no board fits the search  esc clears it" in said(person)
+        await person.press("j", "escape")
+        assert "Website relaunch" in person.text
 
 
 async def test_a_title_is_needed_for_a_board() -> None:

@@ -67,6 +67,14 @@ async def test_a_key_without_meaning_says_so() -> None:
         assert "does nothing" not in person.said
 
 
+async def test_the_space_key_is_called_by_its_name() -> None:
+    async with opened(FakeStore(small()), board_id=None) as person:
+        await person.press("space")
+        assert "‘Space’ does nothing here" in person.text
+        await person.press("g", "space")
+        assert "‘g Space’ does nothing here" in person.text
+
+
 async def test_the_first_key_of_a_chord_shows_what_may_follow() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("g")

@@ -368,7 +368,7 @@ async def test_nothing_to_read_is_said() -> None:
         store.detail_news(replace(store.talk, why={}))
         await reader.press("k", "r")
         assert "asking for the comments …" in reader.text
-        assert "there is no comment here" in reader.said
+        assert "not known here yet  R asks for them" in reader.said
         await reader.press("j")
         store.now = SyncStatus(problem="No connection.")
         store.detail_news(replace(store.talk, comments=None))
@@ -376,6 +376,8 @@ async def test_nothing_to_read_is_said() -> None:
         store.detail_news(replace(store.talk, comments=()))
         await reader.press()
         assert "Nobody has said anything yet." in reader.text
+        await reader.press("enter")
+        assert "there is no comment here  c writes one" in reader.said
         del store.details[412]
         store.news(store.views[1].without_task(412))
         await reader.press("c")

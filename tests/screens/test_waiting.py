@@ -246,6 +246,12 @@ async def test_a_key_that_does_nothing_says_why() -> None:
             assert why in said(person)
 
 
+async def test_enter_on_an_empty_list_says_so() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("g", "u", "enter")
+        assert "there is no pending change here  esc goes back" in said(person)
+
+
 async def test_it_can_be_reached_from_the_list_of_boards() -> None:
     async with opened(refused(), board_id=None) as person:
         await person.press("g", "u")

@@ -12,7 +12,7 @@ from tui.actions.offered import OfferedActions
 from tui.actions.program import PROGRAM_ACTIONS
 from tui.context import Context
 from tui.runtime.one_frame import OneFrame
-from tui.screens.keys import Keys
+from tui.screens.keys import Keys, spoken
 from tui.screens.status_line import StatusLine
 from tui.store.events import ConflictFound, OperationRefused, StoreEvent
 from tui.widgets.bars import Bar
@@ -161,5 +161,5 @@ class CallboardScreen(OneFrame[None]):
 
     async def on_key(self, event: events.Key) -> None:
         """Run chords, and explain keys that do nothing."""
-        why_not = self.why_not(event.character or event.key)
+        why_not = self.why_not(spoken(event))
         await self.keys.press(event, why_not, is_moving=self.is_moving)

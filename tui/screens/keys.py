@@ -80,7 +80,7 @@ class Keys:
         """Take the key if it is of a chord or cannot be had; `why_not` tells of other keys."""
         if not self._chord:
             self._status.key_pressed()
-        key = event.character if event.is_printable and event.character else event.key
+        key = spoken(event) if event.is_printable else event.key
         known = self._keys_known(is_moving=is_moving)
         if self._chord:
             chord, self._chord = f"{self._chord} {key}", ""
@@ -122,6 +122,11 @@ class Keys:
             await self.run(found)
         elif not chord.endswith(" escape"):
             self._status.tell(f"‘{chord}’ does nothing here", hint="? lists the keys")
+
+
+def spoken(event: events.Key) -> str:
+    """A key as it is spoken of, and as chords name it."""
+    return "Space" if event.key == "space" else event.character or event.key
 
 
 def _take(event: events.Key) -> None:

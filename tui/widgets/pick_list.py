@@ -6,6 +6,7 @@ Enter is a binding of ours, so that the footer can show it.
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.widgets import OptionList
 
 
@@ -26,3 +27,13 @@ class PickList(OptionList, inherit_bindings=False):
             )
         ],
     ]
+
+    class NothingThere(Message):
+        """Enter was pressed, and the cursor is on nothing."""
+
+    def action_select(self) -> None:
+        """Choose what the cursor is on, or tell that it is on nothing."""
+        if self.highlighted is None:
+            self.post_message(self.NothingThere())
+        else:
+            super().action_select()

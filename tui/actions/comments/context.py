@@ -42,8 +42,11 @@ class CommentContext:
 
     def need_comment(self) -> Comment | None:
         """The comment at the cursor; where there is none, that is said."""
-        comment = self._current()
-        if comment is None:
+        comment, tasks = self._current(), self.tasks.tasks
+        detail = self.store.detail(tasks[0].id) if tasks else None
+        if comment is None and (detail is None or detail.comments is None):
+            self.say("the comments are not known here yet", hint="R asks for them, c writes one")
+        elif comment is None:
             self.say("there is no comment here", hint="c writes one")
         return comment
 

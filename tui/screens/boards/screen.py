@@ -158,7 +158,7 @@ class BoardsScreen(CallboardScreen):
             ids = [each.id for each in boards]
             options.highlighted = ids.index(held_id) if held_id in ids else 0
         else:
-            options.add_option(Option(Content(self._why_empty()), disabled=True))
+            options.add_option(Option(Content(" · ".join(self._why_empty())), disabled=True))
         searched = f"⌕ {self.search} " if self.search else ""
         self.bar.say(
             ((" Boards", "name"), (f"   {len(boards)}", "quiet")),
@@ -169,26 +169,31 @@ class BoardsScreen(CallboardScreen):
         """Why the service does not answer, if it does not."""
         return trouble_line(self.store.status())
 
-    def _why_empty(self) -> str:
+    def _why_empty(self) -> tuple[str, str]:
         """Why there is nothing in the list, and what to press."""
         if self.search:
-            return "no board fits the search"
+            return "no board fits the search", "esc clears it"
+        archived = sum(board.archived_at is not None for board in self.store.boards())
+        if archived:
+            return "no active boards", f"t shows {archived} archived · n makes one"
         status = self.store.status()
         if status.problem:
-            return f"no boards are kept here yet: {status.problem}\n{trouble_hint(status)}"
+            return f"no boards are kept here yet: {status.problem}", trouble_hint(status)
         if status.checked_at is None:
-            return "asking for the boards …"
-        return "no boards yet · n makes one"
+            return "asking for the boards …", "n makes one"
+        return "no boards yet", "n makes one"
 
     def _freshness(self) -> Line:
         """That the list is from the cache, where the service does not answer."""
         return (("offline ", "error"),) if self.store.status().problem else ()
 
     @on(PickList.OptionSelected)
+    @on(PickList.NothingThere)
     def open_board(self) -> None:
         """Open the board that was chosen."""
         if self.current is None:
-            self.say("there is no board here", hint="n makes one")
+            why, hint = self._why_empty()
+            self.say(why, hint=hint)
         elif self.current.archived_at is not None:
             self.say("this board is archived", hint="A restores it")
         else:

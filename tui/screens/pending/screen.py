@@ -119,10 +119,11 @@ class PendingScreen(CallboardScreen):
         )
 
     @on(PickList.OptionSelected)
+    @on(PickList.NothingThere)
     def decide(self) -> None:
         """Show both sides of the conflict at the cursor."""
         if self.current is None:
-            self.say("nothing waits here")
+            self.say("there is no pending change here", hint="esc goes back")
         elif self.current.state is WaitingState.CONFLICT:
             deciding = decide(self._chosen, self.current)
             self.run_worker(deciding, group="dialog", exclusive=True)

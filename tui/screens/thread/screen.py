@@ -51,9 +51,10 @@ class Unfold(Action["ThreadScreen"]):
     is_hinted = True
 
     async def run(self, on: "ThreadScreen") -> None:
-        comment = on.current
-        if comment is None:
+        both = on.comments.need_both()
+        if both is None:
             return
+        _, comment = both
         if comment.images and not comment.replies:
             await on.actions.perform("comment.picture")
         elif comment.replies or comment.parent_id is not None:
