@@ -9,21 +9,21 @@ from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
-from tui.model.news import CardNews
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
+from tui.model.remote_changes import RemoteChange
 from tui.store.events import (
     BoardChanged,
     BoardsChanged,
     DetailChanged,
-    NewsHeard,
     OperationRefused,
+    PendingChange,
+    PendingState,
     StatusChanged,
     StoreEvent,
     SyncStatus,
-    UndoAsks,
-    Waiting,
-    WaitingState,
+    UndoNeedsConfirmation,
+    UnseenChanged,
 )
 from tui.store.operations import Operation
 from tui.store.protocol import Pause, Resolution
@@ -54,12 +54,12 @@ class FakeStore:
         self.steps: list[tuple[Operation, ...]] = []
         self.asked: list[str] = []
         self.failure: CallboardError | None = None
-        self.kept: list[Waiting] = []
+        self.kept: list[PendingChange] = []
         self.drafts: dict[int, str] = {}
         self.depending: dict[int, int] = {}
         self.arrived: set[int] = set()
-        self.marks: dict[int, CardNews] = {}
-        self.differs: UndoAsks | None = None
+        self.marks: dict[int, RemoteChange] = {}
+        self.differs: UndoNeedsConfirmation | None = None
         self.now = SyncStatus(checked_at=datetime(2026, 11, 20, 9, 0, tzinfo=UTC))
         self._before: list[BoardView] = []
         self._after: list[BoardView] = []
@@ -68,7 +68,7 @@ class FakeStore:
     def offers(self, feature: Feature) -> bool | None:
         return False if feature in self.missing else None
 
-    def tell(self, event: StoreEvent) -> None:
+    def notify(self, event: StoreEvent) -> None:
         """Tell every listener."""
         for listener in tuple(self._listeners):
             listener(event)
@@ -76,21 +76,21 @@ class FakeStore:
     def news(self, view: BoardView, **renamed: int) -> None:
         """The service says that a board looks like this now."""
         self.views[view.board.id] = view
-        self.tell(BoardChanged(view.board.id, {int(k[1:]): v for k, v in renamed.items()}))
+        self.notify(BoardChanged(view.board.id, {int(k[1:]): v for k, v in renamed.items()}))
 
     def refuse(self, operation: Operation, reason: str) -> None:
         """The service refuses a change."""
-        waiting = Waiting(
+        waiting = PendingChange(
             len(self.kept) + 1,
             operation.board_id,
             operation,
-            WaitingState.REFUSED,
+            PendingState.REFUSED,
             datetime(2026, 11, 20, 9, 0, tzinfo=UTC),
             reason=reason,
         )
         self.kept.append(waiting)
         self.now = self.now._replace(refused=len(self.kept))
-        self.tell(OperationRefused(waiting))
+        self.notify(OperationRefused(waiting))
 
     def subscribe(self, listener: Callable[[StoreEvent], None]) -> Callable[[], None]:
         self._listeners.append(listener)
@@ -106,7 +106,7 @@ class FakeStore:
         del board_id
         return self.now
 
-    def waiting(self, board_id: int | None = None) -> tuple[Waiting, ...]:
+    def pending(self, board_id: int | None = None) -> tuple[PendingChange, ...]:
         return tuple(each for each in self.kept if board_id in (None, each.board_id))
 
     async def open_board(self, board_id: int, *, after: Pause | None = None) -> None:
@@ -133,8 +133,8 @@ class FakeStore:
         self._draw_details(operations)
         self.news(view)
 
-    async def undo(self, board_id: int, *, even_so: bool = False) -> str | None:
-        self._may_differ(even_so=even_so)
+    async def undo(self, board_id: int, *, force: bool = False) -> str | None:
+        self._may_differ(force=force)
         if not self._before:
             return None
         self._after.append(self.views[board_id])
@@ -142,8 +142,8 @@ class FakeStore:
         self.news(self._before.pop())
         return "the last change"
 
-    async def redo(self, board_id: int, *, even_so: bool = False) -> str | None:
-        self._may_differ(even_so=even_so)
+    async def redo(self, board_id: int, *, force: bool = False) -> str | None:
+        self._may_differ(force=force)
         if not self._after:
             return None
         self._before.append(self.views[board_id])
@@ -156,52 +156,52 @@ class FakeStore:
         if self.failure is not None:
             raise self.failure
 
-    async def retry(self, waiting_id: int, *, even_so: bool = False) -> None:
-        self.asked.append(f"retry {waiting_id}{' even so' if even_so else ''}")
+    async def retry(self, pending_id: int, *, force: bool = False) -> None:
+        self.asked.append(f"retry {pending_id}{' even so' if force else ''}")
 
-    async def discard(self, waiting_id: int) -> bool:
-        self.asked.append(f"discard {waiting_id}")
+    async def discard(self, pending_id: int) -> bool:
+        self.asked.append(f"discard {pending_id}")
         if self.failure is not None:
             raise self.failure
-        self.kept = [each for each in self.kept if each.id != waiting_id]
-        self.tell(StatusChanged(0))
-        return waiting_id not in self.arrived
+        self.kept = [each for each in self.kept if each.id != pending_id]
+        self.notify(StatusChanged(0))
+        return pending_id not in self.arrived
 
-    def depending_on(self, waiting_id: int) -> int:
-        return self.depending.get(waiting_id, 0)
+    def count_dependants(self, pending_id: int) -> int:
+        return self.depending.get(pending_id, 0)
 
-    async def resolve(self, waiting_id: int, how: Resolution, text: str | None = None) -> None:
+    async def resolve(self, pending_id: int, how: Resolution, text: str | None = None) -> None:
         if self.failure is not None:
             raise self.failure
-        self.asked.append(f"resolve {waiting_id} {how} {text}")
-        self.kept = [each for each in self.kept if each.id != waiting_id]
-        self.tell(StatusChanged(0))
+        self.asked.append(f"resolve {pending_id} {how} {text}")
+        self.kept = [each for each in self.kept if each.id != pending_id]
+        self.notify(StatusChanged(0))
 
-    def merge_draft(self, waiting_id: int) -> str | None:
-        return self.drafts.get(waiting_id)
+    def merge_draft(self, pending_id: int) -> str | None:
+        return self.drafts.get(pending_id)
 
-    def changed_by_others(self, board_id: int) -> Mapping[int, CardNews]:
+    def changed_by_others(self, board_id: int) -> Mapping[int, RemoteChange]:
         del board_id
         return self.marks
 
-    def others_did(self, *news: CardNews, board_id: int = 1) -> None:
+    def others_did(self, *news: RemoteChange, board_id: int = 1) -> None:
         """Somebody else changed cards."""
         self.marks = {**self.marks, **{one.task_id: one for one in news}}
-        self.tell(NewsHeard(board_id, news))
+        self.notify(UnseenChanged(board_id, news))
 
-    async def looked_at(self, board_id: int, task_id: int) -> None:
+    async def mark_card_seen(self, board_id: int, task_id: int) -> None:
         self.marks = {key: one for key, one in self.marks.items() if key != task_id}
         self.asked.append(f"looked at {task_id}")
-        self.tell(NewsHeard(board_id))
+        self.notify(UnseenChanged(board_id))
 
-    async def left_board(self, board_id: int) -> None:
+    async def mark_board_seen(self, board_id: int) -> None:
         self.asked.append(f"left {board_id}")
 
-    def seen(self, *, is_seen: bool) -> None:
-        self.asked.append(f"seen {is_seen}")
+    def set_visible(self, *, is_visible: bool) -> None:
+        self.asked.append(f"seen {is_visible}")
 
-    def _may_differ(self, *, even_so: bool) -> None:
-        if self.differs is not None and not even_so:
+    def _may_differ(self, *, force: bool) -> None:
+        if self.differs is not None and not force:
             raise self.differs
         self.differs = None
 
@@ -215,12 +215,12 @@ class FakeStore:
             view = self.views.get(board.id, BoardView(board))
             self.views[board.id] = replace(view, board=board)
         self.views = {key: view for key, view in self.views.items() if key in there}
-        self.tell(BoardsChanged())
+        self.notify(BoardsChanged())
 
     def detail_news(self, detail: TaskDetail) -> None:
         """The service says that a task looks like this now."""
         self.details[detail.task.id] = detail
-        self.tell(DetailChanged(detail.task.board_id, detail.task.id))
+        self.notify(DetailChanged(detail.task.board_id, detail.task.id))
 
     def _draw_details(self, operations: Sequence[Operation]) -> None:
         """Draw what was submitted."""
@@ -277,7 +277,7 @@ class FakeStore:
         del task_id
         return self.unread
 
-    async def comments_seen(self, task_id: int) -> None:
+    async def mark_comments_read(self, task_id: int) -> None:
         self.asked.append(f"comments of {task_id} seen")
 
     async def keep_picture(self, path: Path) -> KeptPicture:

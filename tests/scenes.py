@@ -22,9 +22,9 @@ from tui.app import CallboardApp
 from tui.context import Context, Density
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
-from tui.model.news import CardNews, NewsKind
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Priority
-from tui.store.events import SyncStatus, UndoAsks, Waiting, WaitingState
+from tui.store.events import PendingChange, PendingState, SyncStatus, UndoNeedsConfirmation
 from tui.store.operations import MoveTask, set_priority, set_title
 from tui.store.operations.base import Difference
 from tui.theme import DEFAULT_THEME, LIGHT
@@ -102,12 +102,12 @@ def _typed(text: str) -> tuple[str, ...]:
 
 
 def _at_work() -> FakeStore:
-    return StillStore(launch(), status=SyncStatus(on_the_way=1))
+    return StillStore(launch(), status=SyncStatus(pending=1))
 
 
 def _opened() -> FakeStore:
     """A task with everything around it, one comment of which nobody has read."""
-    store = StillStore(board(), status=SyncStatus(on_the_way=1), details=(login_redirect(),))
+    store = StillStore(board(), status=SyncStatus(pending=1), details=(login_redirect(),))
     store.unread = frozenset({UNREAD})
     return store
 
@@ -119,7 +119,7 @@ def _smaller_edition() -> FakeStore:
 
 
 def _hostile() -> FakeStore:
-    return StillStore(relaunch(), status=SyncStatus(on_the_way=1))
+    return StillStore(relaunch(), status=SyncStatus(pending=1))
 
 
 def _empty() -> FakeStore:
@@ -130,7 +130,7 @@ def _cut_off() -> FakeStore:
     view = relaunch()
     everything = frozenset(each.id for each in view.all_tasks())
     status = SyncStatus(
-        on_the_way=len(everything), refused=2, problem="The service cannot be reached."
+        pending=len(everything), refused=2, problem="The service cannot be reached."
     )
     return StillStore(replace(view, pending=everything), status=status, age=timedelta(hours=3))
 
@@ -162,10 +162,10 @@ def _two_titles() -> Difference:
 
 def _heard() -> FakeStore:
     """Others moved a card and closed another."""
-    store = StillStore(launch(), status=SyncStatus(on_the_way=188, to_send=500, sent=312))
+    store = StillStore(launch(), status=SyncStatus(pending=188, to_send=500, sent=312))
     store.marks = {
-        403: CardNews(403, NewsKind.MOVED, "“Doing”", "Mira Novak"),
-        415: CardNews(415, NewsKind.COMMENTED),
+        403: RemoteChange(403, ChangeKind.MOVED, "“Doing”", "Mira Novak"),
+        415: RemoteChange(415, ChangeKind.COMMENTED),
     }
     return store
 
@@ -173,31 +173,35 @@ def _heard() -> FakeStore:
 def _differing() -> FakeStore:
     """A change to be taken back that somebody else changed since."""
     store = StillStore(launch())
-    store.differs = UndoAsks("Rename “Empty state” to “Empty state for search”", (_two_titles(),))
+    store.differs = UndoNeedsConfirmation(
+        "Rename “Empty state” to “Empty state for search”", (_two_titles(),)
+    )
     return store
 
 
 def _waiting() -> FakeStore:
     """A conflict, a change that may have arrived, one that was refused, and one on its way."""
     view = launch()
-    status = SyncStatus(on_the_way=1, refused=1, unsure=1, conflicts=1)
+    status = SyncStatus(pending=1, refused=1, unsure=1, conflicts=1)
     store = StillStore(view, status=status)
     first, second, third = view.in_stage(1)[:3]
     place = view.place_of(view.in_stage(2)[0].id)
     assert place is not None
     store.kept = [
-        Waiting(
-            1, 1, set_title(third, "Every key of the calendar"), WaitingState.REFUSED,
+        PendingChange(
+            1, 1, set_title(third, "Every key of the calendar"), PendingState.REFUSED,
             on_the_wall(0, 7), 1, "You may not change tasks on this board.",
         ),
-        Waiting(
-            2, 1, MoveTask.on(first, 2, place[1], stage_title="Doing"), WaitingState.UNSURE,
+        PendingChange(
+            2, 1, MoveTask.on(first, 2, place[1], stage_title="Doing"), PendingState.UNSURE,
             on_the_wall(0, 8), 3, "The answer was lost.",
         ),
-        Waiting(3, 1, set_priority(second, Priority.HIGH), WaitingState.WAITING, on_the_wall(0)),
-        Waiting(
+        PendingChange(
+            3, 1, set_priority(second, Priority.HIGH), PendingState.WAITING, on_the_wall(0)
+        ),
+        PendingChange(
             4, 1, set_title(second, "Say what to do when nothing is found"),
-            WaitingState.CONFLICT, on_the_wall(0, 8), differences=(_two_titles(),),
+            PendingState.CONFLICT, on_the_wall(0, 8), differences=(_two_titles(),),
         ),
     ]  # fmt: skip
     store.drafts[4] = "Say what to do when nothing is found"

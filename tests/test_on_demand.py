@@ -115,7 +115,7 @@ async def test_changes_that_wait_are_delivered_after_the_start(tmp_path: Path) -
     workspace = Workspace.open(places)
     await workspace.store.submit(CreateBoard.new("Relaunch"))
     await workspace.connect()
-    await until(workspace.store, lambda: not workspace.store.waiting())
+    await until(workspace.store, lambda: not workspace.store.pending())
     await workspace.aclose()
     other = EmbeddedConnection.open(workspace.database, LOGIN)
     assert "Relaunch" in [board["title"] for board in await other.remote.boards()]

@@ -62,7 +62,7 @@ async def test_a_tour_that_is_gone_stays_gone(tmp_path: Path) -> None:
     await store.refresh()
     (board,) = store.boards()
     await store.submit(DeleteBoard.on(board))
-    await until(store, lambda: not store.waiting())
+    await until(store, lambda: not store.pending())
     await workspace.aclose()
     assert await run(tmp_path) == (None, [])
 

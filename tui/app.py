@@ -148,11 +148,11 @@ class CallboardApp(SerialKeys):
 
     def on_app_focus(self) -> None:
         """The person is here again: hear at once what is new."""
-        self._given.store.seen(is_seen=True)
+        self._given.store.set_visible(is_visible=True)
 
     def on_app_blur(self) -> None:
         """The person looks elsewhere: ask for nothing meanwhile."""
-        self._given.store.seen(is_seen=False)
+        self._given.store.set_visible(is_visible=False)
 
     def _suspended(self, app: App[object]) -> None:
         """The program is stopped, or another one has the terminal."""

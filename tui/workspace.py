@@ -96,7 +96,7 @@ class Workspace:
             make_folder(places.data / profile.name)
             memory.begin(profile)
         store = LocalStore.open(places.cache, places.data, profile.name, poll_seconds=poll_seconds)
-        store.belongs_to(Account(_login(profile), memory.user_id(profile)))
+        store.set_account(Account(_login(profile), memory.user_id(profile)))
         return cls(places, profile, memory, store, messages)
 
     @property
@@ -179,7 +179,7 @@ class Workspace:
         with suppress(CallboardError):
             if self._connection is not None:
                 user_id = await self._connection.find_out()
-                self.store.belongs_to(Account(_login(self._profile), user_id))
+                self.store.set_account(Account(_login(self._profile), user_id))
 
     def _open_connection(self) -> Connection:
         """Import what is heavy and open the service elsewhere; on a thread."""

@@ -78,7 +78,7 @@ async def _measure(home: Path, count: int) -> None:
     watching = asyncio.create_task(worst.watch())
     store.connect(remote)
     done = asyncio.Event()
-    store.subscribe(lambda _: None if store.waiting() else done.set())
+    store.subscribe(lambda _: None if store.pending() else done.set())
     await done.wait()
     seconds = perf_counter() - began
     watching.cancel()

@@ -261,10 +261,10 @@ async def test_what_is_done_while_the_service_is_away_arrives_later(
         assert server.stop() == 0
     await store.submit(CreateTask.new(board_id, view.stages[0].id, "Written offline"))
     await until(store, lambda: "cannot be reached" in store.status(board_id).problem)
-    assert store.status(board_id).on_the_way == 1
+    assert store.status(board_id).pending == 1
     with launched(home, "--port", str(server.port)):
         await store.refresh(board_id)
-        await until(store, lambda: not store.waiting())
+        await until(store, lambda: not store.pending())
         assert store.status(board_id).problem == ""
         await workspace.aclose()
     assert kept(places) == [

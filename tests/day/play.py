@@ -10,7 +10,7 @@ from tests.day.held import Held
 from tests.day.steps import STEPS, Step, furnish
 from tests.day.world import VIEWER, Day, Edition, opened_day
 from tui.client.capabilities import Feature
-from tui.store.events import WaitingState
+from tui.store.events import PendingState
 
 _LEARNT_BY_ASKING = (Feature.PICTURES, Feature.TASK_DELETION)
 """What is known to be missing once a change was refused for it."""
@@ -85,7 +85,7 @@ async def _judged(day: Day, step: Step) -> tuple[Verdict, str]:
     said = day.said.strip()
     if word := _why_not(day.edition, step):
         is_asked = step.needs in _LEARNT_BY_ASKING
-        is_left = day.after == day.before and (is_asked or not day.store.waiting())
+        is_left = day.after == day.before and (is_asked or not day.store.pending())
         if is_left and _is_told(day, word):
             return Verdict.NOT_OFFERED, said
         return Verdict.WRONG, f"not possible here, but not refused with the reason: {said}"
@@ -189,6 +189,6 @@ def _task_id(day: Day, title: str) -> int:
 
 async def _discard(day: Day) -> None:
     """Leave nothing of a step that went wrong for those that follow."""
-    for waiting in day.store.waiting():
-        if waiting.state in (WaitingState.REFUSED, WaitingState.UNSURE, WaitingState.CONFLICT):
+    for waiting in day.store.pending():
+        if waiting.state in (PendingState.REFUSED, PendingState.UNSURE, PendingState.CONFLICT):
             await day.store.discard(waiting.id)

@@ -207,7 +207,7 @@ class Day:
 
     def _is_settled(self) -> bool:
         status = self.store.status(self.board_id)
-        return not (status.on_the_way or status.busy)
+        return not (status.pending or status.busy)
 
 
 @asynccontextmanager
@@ -232,7 +232,7 @@ async def opened_day(
     async def connect() -> int | None:
         await client.features.probe(board_id)  # as logging in does
         user_id = await client.people.who_am_i(edition.login)
-        store.belongs_to(Account(edition.login, user_id))
+        store.set_account(Account(edition.login, user_id))
         store.connect(RemoteService(client))
         return None
 

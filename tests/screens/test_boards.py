@@ -14,10 +14,10 @@ from tui.screens.boards.screen import BoardsScreen
 from tui.store.events import (
     BoardChanged,
     BoardsChanged,
+    PendingChange,
+    PendingState,
     StatusChanged,
     SyncStatus,
-    Waiting,
-    WaitingState,
 )
 from tui.store.operations import set_title
 
@@ -156,10 +156,10 @@ async def test_titles_are_never_markup() -> None:
 
 async def test_what_waits_is_said_and_counted_on_its_board() -> None:
     store = FakeStore(small())
-    store.now = SyncStatus(on_the_way=2, conflicts=1, problem="The service cannot be reached.")
+    store.now = SyncStatus(pending=2, conflicts=1, problem="The service cannot be reached.")
     moved = set_title(small().in_stage(1)[0], "new")
     since = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
-    store.kept = [Waiting(n, 1, moved, WaitingState.WAITING, since) for n in (1, 2)]
+    store.kept = [PendingChange(n, 1, moved, PendingState.WAITING, since) for n in (1, 2)]
     async with opened(store, board_id=None) as person:
         assert "⚠1 needs you ↑2 offline" in person.text.splitlines()[0]
         row = next(line for line in person.text.splitlines() if "Small" in line)
@@ -174,7 +174,7 @@ async def test_a_board_that_gets_its_own_id_keeps_the_cursor() -> None:
         await person.press("j")
         store.views[105] = BoardView(Board(105, "Made here"))
         del store.views[-5]
-        store.tell(BoardsChanged(renamed={-5: 105}))
+        store.notify(BoardsChanged(renamed={-5: 105}))
         await person.press("enter")
         assert person.board.board_id == 105
 
@@ -185,7 +185,7 @@ async def test_an_opened_board_goes_by_its_new_id() -> None:
         await person.press("n")
         assert "once the service has made it" in person.said
         store.views[1] = small()
-        store.tell(BoardChanged(-5, {-5: 1}))
+        store.notify(BoardChanged(-5, {-5: 1}))
         store.news(small())
         await person.press("j")
         assert person.here == "b"
@@ -194,7 +194,7 @@ async def test_an_opened_board_goes_by_its_new_id() -> None:
 async def test_what_happens_while_the_list_is_left_does_no_harm() -> None:
     store = FakeStore(small())
     async with opened(store, board_id=None) as person:
-        store.tell(StatusChanged(1))
+        store.notify(StatusChanged(1))
         await person.app.switch_screen(BoardScreen(person.app._given, 1))
         await person.press("j")
         assert person.here == "b"

@@ -25,7 +25,7 @@ from tui.screens.base import CallboardScreen
 from tui.screens.task.field_list import FieldList
 from tui.screens.task.pending_fields import fields_waiting
 from tui.store import operations as change
-from tui.store.events import BoardChanged, DetailChanged, StoreEvent, Waiting, WaitingState
+from tui.store.events import BoardChanged, DetailChanged, PendingChange, PendingState, StoreEvent
 
 FIELDS = tuple(
     CustomField(100 + place, 1, title, kind, options)
@@ -76,7 +76,7 @@ class FieldsScreen(CallboardScreen):
         (shown,), view = self.tasks.tasks, self.tasks.view
         assert view is not None
         detail = self.store.detail(shown.id) or TaskDetail(shown)
-        rows = task_rows(view, detail, fields_waiting(self.store.waiting(), shown.id))
+        rows = task_rows(view, detail, fields_waiting(self.store.pending(), shown.id))
         self.fields.show(rows, self.context.now())
 
     def hear(self, event: StoreEvent) -> None:
@@ -333,9 +333,9 @@ def test_only_the_fields_with_changes_on_their_way_are_marked() -> None:
     started = change.set_start(detail.task, NOW)
     valued = change.set_custom_field(detail, FIELDS[2], "4")
     refused = change.set_template(detail, is_template=True)
-    states = (WaitingState.WAITING, WaitingState.SENDING, WaitingState.REFUSED)
+    states = (PendingState.WAITING, PendingState.SENDING, PendingState.REFUSED)
     waiting = [
-        Waiting(number, 1, operation, state, NOW)
+        PendingChange(number, 1, operation, state, NOW)
         for number, (operation, state) in enumerate(
             zip((started, valued, refused), states, strict=True)
         )

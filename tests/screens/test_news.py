@@ -5,14 +5,14 @@ from textual import events
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
-from tui.model.news import CardNews, NewsKind
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.store.events import SyncStatus
 from tui.store.operations import set_title
 from tui.widgets import glyphs
 
-MOVED = CardNews(21, NewsKind.MOVED, "“Doing”", "Alice")
-CLOSED = CardNews(13, NewsKind.CLOSED)
-GONE = CardNews(99, NewsKind.GONE, "“z”")
+MOVED = RemoteChange(21, ChangeKind.MOVED, "“Doing”", "Alice")
+CLOSED = RemoteChange(13, ChangeKind.CLOSED)
+GONE = RemoteChange(99, ChangeKind.GONE, "“z”")
 
 
 def lines_with_sign(person: Driver) -> list[str]:
@@ -117,7 +117,7 @@ async def test_who_looks_elsewhere_has_not_looked() -> None:
     async with opened(store, glance_seconds=0.01) as person:
         person.app.post_message(events.AppBlur())
         await person.pilot.pause()
-        store.others_did(CardNews(11, NewsKind.CLOSED))
+        store.others_did(RemoteChange(11, ChangeKind.CLOSED))
         await person.pilot.pause(0.05)
         assert "looked at 11" not in store.asked
         person.app.post_message(events.AppFocus())
@@ -129,7 +129,7 @@ async def test_who_looks_elsewhere_has_not_looked() -> None:
 async def test_an_opened_card_was_looked_at() -> None:
     store = FakeStore(small())
     async with opened(store, glance_seconds=60) as person:
-        store.others_did(CardNews(11, NewsKind.CLOSED), CardNews(12, NewsKind.CLOSED))
+        store.others_did(RemoteChange(11, ChangeKind.CLOSED), RemoteChange(12, ChangeKind.CLOSED))
         await person.press("enter")
         assert "looked at 11" in store.asked
         await person.press("]")
@@ -156,8 +156,8 @@ async def test_the_line_above_says_what_needs_the_person_and_how_far_sending_is(
     store = FakeStore(small())
     async with opened(store) as person:
         for status, said in (
-            (SyncStatus(on_the_way=3), "↑3"),
-            (SyncStatus(on_the_way=188, to_send=500, sent=312), "↑312 of 500"),
+            (SyncStatus(pending=3), "↑3"),
+            (SyncStatus(pending=188, to_send=500, sent=312), "↑312 of 500"),
             (SyncStatus(refused=1, conflicts=1), "⚠2 need you"),
             (SyncStatus(unsure=1), "⚠1 needs you"),
         ):

@@ -230,7 +230,7 @@ async def test_it_stays_when_the_service_gives_it_a_number() -> None:
         await person.press("enter")
         assert "new in To do" in person.text
         store.views[1] = named(77)
-        store.tell(BoardChanged(1, {-1: 77}))
+        store.notify(BoardChanged(1, {-1: 77}))
         await person.pilot.pause()
         assert "#77 in To do" in person.text
 

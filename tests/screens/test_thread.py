@@ -351,7 +351,7 @@ async def test_the_cursor_stays_when_news_come_and_ids_change() -> None:
         assert "1 unread" in reader.text
         await reader.press("left_square_bracket")
         assert reader.at == 15
-        store.tell(UploadProgress(412, -9, 30, 120))
+        store.notify(UploadProgress(412, -9, 30, 120))
         assert "25 %" in reader.said
         await reader.press("R", "y")
         assert "refresh task 412" in store.asked

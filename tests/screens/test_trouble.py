@@ -11,7 +11,7 @@ AWAY = SyncStatus(problem="The [b]service[/b] is away.")
 def say(store: FakeStore, status: SyncStatus, board_id: int | None) -> None:
     """The store says how it is."""
     store.now = status
-    store.tell(StatusChanged(board_id))
+    store.notify(StatusChanged(board_id))
 
 
 async def settled(person: Driver) -> str:
@@ -22,9 +22,9 @@ async def settled(person: Driver) -> str:
 async def test_the_board_says_why_and_what_waits_until_it_is_over() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
-        say(store, AWAY._replace(on_the_way=1), 1)
+        say(store, AWAY._replace(pending=1), 1)
         assert "The [b]service[/b] is away.  1 change waits here · R tries" in await settled(person)
-        say(store, AWAY._replace(on_the_way=2, remedy="Log in."), None)
+        say(store, AWAY._replace(pending=2, remedy="Log in."), None)
         assert "away.  Log in. · 2 changes wait here · R tries again" in await settled(person)
         say(store, SyncStatus(), 1)
         assert "away" not in await settled(person)
@@ -37,19 +37,19 @@ async def test_a_board_that_is_fetched_for_the_first_time_says_how_far_it_is() -
         assert person.text.splitlines()[1].strip() == "Loading the board …"
         store.views[1] = small()
         store.now = SyncStatus(loading=Loading(15, 24_000))
-        store.tell(BoardChanged(1))
+        store.notify(BoardChanged(1))
         assert "Loading 15 tasks …" in await settled(person)
         store.now = SyncStatus(loading=Loading(1_200, 2_100_000))
-        store.tell(BoardChanged(1))
+        store.notify(BoardChanged(1))
         lines = (await settled(person)).splitlines()
         assert lines[1].strip() == "Loading 1,200 tasks, 2.1 MB …"
         assert small().stages[0].title in lines[2]
         store.now = AWAY._replace(loading=Loading(1_200, 2_100_000, is_stopped=True))
-        store.tell(BoardChanged(1))
+        store.notify(BoardChanged(1))
         lines = (await settled(person)).splitlines()
         assert "1,200 tasks came before the board stopped loading  R loads" in lines[1]
         store.now = FakeStore().now
-        store.tell(BoardChanged(1))
+        store.notify(BoardChanged(1))
         lines = (await settled(person)).splitlines()
         assert small().stages[0].title in lines[1]
 

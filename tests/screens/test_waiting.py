@@ -9,7 +9,7 @@ from tui.errors import CallboardError
 from tui.screens.board.screen import BoardScreen
 from tui.screens.pending.rows import SHOWN, folded, since
 from tui.screens.pending.screen import PendingScreen
-from tui.store.events import StatusChanged, UndoAsks, Waiting, WaitingState
+from tui.store.events import PendingChange, PendingState, StatusChanged, UndoNeedsConfirmation
 from tui.store.operations import CreateTask, set_description, set_title
 from tui.store.operations.base import Difference
 from tui.text.cells import width
@@ -24,18 +24,18 @@ def said(person: Driver) -> str:
 
 
 def change(
-    number: int, state: WaitingState, *, reason: str = "", new: str = "new", board_id: int = 1
-) -> Waiting:
+    number: int, state: PendingState, *, reason: str = "", new: str = "new", board_id: int = 1
+) -> PendingChange:
     """A change of a title that waits since an hour."""
     differences = (Difference("title", f"mine {new}", f"theirs {EVIL}", "base"),)
-    return Waiting(
+    return PendingChange(
         number,
         board_id,
         set_title(small().in_stage(1)[0], new),
         state,
         NOW.astimezone(UTC) - timedelta(hours=1),
         reason=reason,
-        differences=differences if state is WaitingState.CONFLICT else (),
+        differences=differences if state is PendingState.CONFLICT else (),
     )
 
 
@@ -49,14 +49,14 @@ def refused() -> FakeStore:
 def every_kind() -> FakeStore:
     """A store with a change of each kind; numbers in the order they were made."""
     store = FakeStore(small())
-    store.kept = [change(n, state, new=f"n{n}") for n, state in enumerate(WaitingState, 1)]
+    store.kept = [change(n, state, new=f"n{n}") for n, state in enumerate(PendingState, 1)]
     return store
 
 
 def conflict(draft: str | None = "mine\ntheirs") -> FakeStore:
     """A store with a conflict."""
     store = FakeStore(small())
-    store.kept = [change(7, WaitingState.CONFLICT)]
+    store.kept = [change(7, PendingState.CONFLICT)]
     if draft is not None:
         store.drafts[7] = draft
     return store
@@ -90,11 +90,11 @@ async def test_the_cursor_stays_on_its_change_when_the_list_changes() -> None:
         assert screen.current is not None
         assert screen.current.id == 5
         store.kept = [one for one in store.kept if one.id != 4]
-        store.tell(StatusChanged(1))
+        store.notify(StatusChanged(1))
         await person.press()
         assert screen.current.id == 5
         store.kept = []
-        store.tell(StatusChanged(1))
+        store.notify(StatusChanged(1))
         await person.press("r")
         assert "nothing to send again" in said(person)
         assert "everything has reached the service" in person.text
@@ -102,12 +102,12 @@ async def test_the_cursor_stays_on_its_change_when_the_list_changes() -> None:
 
 async def test_changes_of_several_boards_name_them_and_many_are_counted() -> None:
     store = FakeStore(small())
-    store.kept = [change(n, WaitingState.WAITING, board_id=1) for n in range(1, SHOWN + 3)]
+    store.kept = [change(n, PendingState.WAITING, board_id=1) for n in range(1, SHOWN + 3)]
     async with opened(store, size=(100, 300)) as person:
         await person.press("g", "u")
         assert "… and 2 more" in person.text
         assert "on “Small”" not in person.text
-    store.kept.append(change(999, WaitingState.REFUSED, board_id=2))
+    store.kept.append(change(999, PendingState.REFUSED, board_id=2))
     async with opened(store, size=(100, 24)) as person:
         await person.press("g", "u", "j")
         assert "on “Small”" in person.text
@@ -157,7 +157,7 @@ async def test_it_is_forgotten_only_after_y() -> None:
 async def test_what_may_have_arrived_is_looked_for_before_it_is_sent_again() -> None:
     store = FakeStore(small())
     made = CreateTask.new(1, 1, "Card")
-    unsure = change(3, WaitingState.UNSURE)._replace(operation=made, attempts=2, reason="lost")
+    unsure = change(3, PendingState.UNSURE)._replace(operation=made, attempts=2, reason="lost")
     store.kept = [unsure]
     async with opened(store) as person:
         await person.press("g", "u")
@@ -177,7 +177,7 @@ async def test_what_may_have_arrived_is_looked_for_before_it_is_sent_again() -> 
 
 async def test_it_is_said_what_goes_with_a_change_that_is_forgotten() -> None:
     store = FakeStore(small())
-    store.kept = [change(3, WaitingState.UNSURE)]
+    store.kept = [change(3, PendingState.UNSURE)]
     store.depending[3] = 2
     store.arrived.add(3)
     async with opened(store) as person:
@@ -185,7 +185,7 @@ async def test_it_is_said_what_goes_with_a_change_that_is_forgotten() -> None:
         assert "2 other changes need it" in screen_text(person.app)
         await person.press("y")
         assert "it had arrived: nothing was forgotten" in said(person)
-    store.kept = [change(4, WaitingState.REFUSED)]
+    store.kept = [change(4, PendingState.REFUSED)]
     store.depending[4] = 1
     store.failure = CallboardError("Nobody answers.")
     async with opened(store) as person:
@@ -197,7 +197,7 @@ async def test_it_is_said_what_goes_with_a_change_that_is_forgotten() -> None:
 
 async def test_what_keeps_failing_can_be_tried_now_or_forgotten() -> None:
     store = FakeStore(small())
-    store.kept = [change(3, WaitingState.WAITING, reason="It failed.")._replace(keeps_failing=True)]
+    store.kept = [change(3, PendingState.WAITING, reason="It failed.")._replace(keeps_failing=True)]
     async with opened(store, size=(120, 24)) as person:
         await person.press("g", "u")
         assert "fails again and again" in person.text
@@ -211,7 +211,7 @@ async def test_what_keeps_failing_can_be_tried_now_or_forgotten() -> None:
 
 async def test_what_waits_for_another_change_says_for_which() -> None:
     store = FakeStore(small())
-    store.kept = [change(3, WaitingState.WAITING)._replace(after="Add “Card”")]
+    store.kept = [change(3, PendingState.WAITING)._replace(after="Add “Card”")]
     async with opened(store) as person:
         await person.press("g", "u")
         assert "waits until this is done: Add “Card” · since" in person.text
@@ -232,16 +232,16 @@ async def test_a_key_that_does_nothing_says_why() -> None:
     async with opened(store) as person:
         await person.press("g", "u")
         for state, key, why in (
-            (WaitingState.WAITING, "r", "on its way already"),
-            (WaitingState.WAITING, "D", "still on its way"),
-            (WaitingState.WAITING, "enter", "nothing is to be decided"),
-            (WaitingState.REFUSED, "enter", "r sends it again"),
-            (WaitingState.CONFLICT, "r", "shows both sides"),
-            (WaitingState.REFUSED, "m", "where both sides are shown"),
-            (WaitingState.REFUSED, "x", "does nothing here"),
+            (PendingState.WAITING, "r", "on its way already"),
+            (PendingState.WAITING, "D", "still on its way"),
+            (PendingState.WAITING, "enter", "nothing is to be decided"),
+            (PendingState.REFUSED, "enter", "r sends it again"),
+            (PendingState.CONFLICT, "r", "shows both sides"),
+            (PendingState.REFUSED, "m", "where both sides are shown"),
+            (PendingState.REFUSED, "x", "does nothing here"),
         ):
             store.kept = [change(1, state)]
-            store.tell(StatusChanged(1))
+            store.notify(StatusChanged(1))
             await person.press(key)
             assert why in said(person)
 
@@ -272,7 +272,7 @@ async def test_a_conflict_is_decided() -> None:
             ("e ctrl+s", "resolve 7 text mine\ntheirs"),
         ):
             store.kept = conflict().kept
-            store.tell(StatusChanged(1))
+            store.notify(StatusChanged(1))
             await person.press("enter")
             text = screen_text(person.app)
             assert "mine new" in text
@@ -321,7 +321,7 @@ async def test_what_somebody_else_changed_is_taken_back_only_after_y() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
         await person.press("x")
-        differs = UndoAsks("Close “a”", (Difference("title", "a", f"b {EVIL}", "c"),))
+        differs = UndoNeedsConfirmation("Close “a”", (Difference("title", "a", f"b {EVIL}", "c"),))
         store.differs = differs
         await person.press("u")
         text = screen_text(person.app)
@@ -344,7 +344,7 @@ async def test_an_old_step_is_undone_only_after_y() -> None:
         await person.press("x")
         at = NOW.astimezone(UTC) - timedelta(days=2)
         why = ("It was done before the program was started.",)
-        store.differs = UndoAsks(f"Close {EVIL}", why=why, at=at)
+        store.differs = UndoNeedsConfirmation(f"Close {EVIL}", why=why, at=at)
         await person.press("u")
         text = screen_text(person.app)
         for words in ("Undo this?", "evil[/b]", "2 days ago", *why, "y yes, undo it"):

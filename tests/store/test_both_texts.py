@@ -11,7 +11,7 @@ from tests.store.party import Party
 from tests.store.service import BOARD, OPEN, Service
 from tui.model.task import Priority
 from tui.store.documents.threeway import both, both_html, merge
-from tui.store.events import WaitingState
+from tui.store.events import PendingState
 from tui.store.files.database import open_database
 from tui.store.operations import set_description, set_priority, set_title
 
@@ -53,12 +53,12 @@ async def conflict(party: Party, service: Service, name: str, theirs: str) -> in
     alpha = party.task("Alpha")
     set_it = set_title if name == "title" else set_description
     await party.store.submit(set_it(alpha, "mine"))
-    await party.until(lambda: party.store.waiting()[0].reason)
+    await party.until(lambda: party.store.pending()[0].reason)
     service.set(alpha.id, name, theirs)
     party.remote.trouble = lambda _: None
     await party.delivered()
-    (waiting,) = party.store.waiting()
-    assert waiting.state is WaitingState.CONFLICT
+    (waiting,) = party.store.pending()
+    assert waiting.state is PendingState.CONFLICT
     return waiting.id
 
 
@@ -67,7 +67,7 @@ async def test_what_was_tried_in_vain_is_compared_however_short_a_time_ago(
 ) -> None:
     await conflict(started, service, "title", "theirs")
     assert service.titles(OPEN)[0] == "theirs"
-    assert started.store.status(BOARD).need_you == 1
+    assert started.store.status(BOARD).need_attention == 1
 
 
 async def test_a_title_of_both_is_sent(started: Party, service: Service) -> None:
@@ -88,13 +88,13 @@ async def test_what_is_no_text_or_no_conflict_has_no_draft(
 ) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(set_priority(started.task("Alpha"), Priority.HIGH))
-    (waiting,) = started.store.waiting()
+    (waiting,) = started.store.pending()
     assert started.store.merge_draft(waiting.id) is None
     assert started.store.merge_draft(999) is None
     service.set(waiting.operation.subject.id, "priority", "medium")
     started.remote.trouble = lambda _: None
     started.clock.advance(60)
-    await started.until(lambda: started.store.waiting()[0].state is WaitingState.CONFLICT)
+    await started.until(lambda: started.store.pending()[0].state is PendingState.CONFLICT)
     assert started.store.merge_draft(waiting.id) is None
 
 

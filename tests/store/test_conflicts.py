@@ -11,7 +11,7 @@ from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Task
-from tui.store.events import ConflictFound, UndoAsks, WaitingState
+from tui.store.events import ConflictFound, PendingState, UndoNeedsConfirmation
 from tui.store.operations import (
     CloneTask,
     CreateTask,
@@ -32,7 +32,7 @@ async def offline(party: Party, *operations: Operation) -> None:
     """Change something while the service cannot be reached."""
     party.remote.trouble = lambda _: Fault.UNREACHABLE
     await party.store.submit(*operations)
-    await party.until(lambda: party.store.waiting()[0].attempts)
+    await party.until(lambda: party.store.pending()[0].attempts)
     party.clock.advance(60)
 
 
@@ -49,7 +49,7 @@ async def in_conflict(party: Party, service: Service) -> int:
     await offline(party, set_title(alpha, "Mine"))
     service.set(alpha.id, "title", "Theirs")
     await online(party)
-    (waiting,) = party.store.waiting()
+    (waiting,) = party.store.pending()
     return waiting.id
 
 
@@ -57,22 +57,22 @@ async def test_nothing_of_another_person_is_overwritten_unasked(
     started: Party, service: Service
 ) -> None:
     await in_conflict(started, service)
-    (waiting,) = started.store.waiting()
-    assert waiting.state is WaitingState.CONFLICT
+    (waiting,) = started.store.pending()
+    assert waiting.state is PendingState.CONFLICT
     assert waiting.differences == (Difference("title", "Mine", "Theirs", "Alpha"),)
     assert service.titles(OPEN)[0] == started.titles(OPEN)[0] == "Theirs"
     assert ConflictFound(waiting) in started.events
     status = started.store.status(BOARD)
-    assert (status.conflicts, status.on_the_way, status.refused) == (1, 0, 0)
+    assert (status.conflicts, status.pending, status.refused) == (1, 0, 0)
 
 
 async def test_a_conflict_waits_over_a_restart(started: Party, service: Service) -> None:
     await in_conflict(started, service)
-    before = started.store.waiting()
+    before = started.store.pending()
     await started.restart()
     await started.start()
     await started.delivered()
-    assert started.store.waiting() == before
+    assert started.store.pending() == before
     assert service.titles(OPEN)[0] == "Theirs"
 
 
@@ -82,7 +82,7 @@ async def test_mine_stays_if_a_person_says_so(started: Party, service: Service) 
     assert started.titles(OPEN)[0] == "Mine"
     await started.delivered()
     assert service.titles(OPEN)[0] == "Mine"
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
     assert await started.store.undo(BOARD) == "Rename “Alpha” to “Mine”"
     await started.delivered()
     assert service.titles(OPEN)[0] == "Theirs", "undo goes back to what was there"
@@ -93,7 +93,7 @@ async def test_theirs_stays_if_a_person_says_so(started: Party, service: Service
     await started.store.resolve(number, "theirs")
     await started.delivered()
     assert service.titles(OPEN)[0] == started.titles(OPEN)[0] == "Theirs"
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
     assert await started.store.undo(BOARD) is None
 
 
@@ -109,11 +109,11 @@ async def test_what_is_no_text_is_not_put_together(started: Party, service: Serv
     await offline(started, set_priority(alpha, Priority.HIGH))
     service.set(alpha.id, "priority", "medium")
     await online(started)
-    (waiting,) = started.store.waiting()
+    (waiting,) = started.store.pending()
     assert waiting.differences == (Difference("priority", "high", "medium", "low"),)
     with pytest.raises(CallboardError, match="no text"):
         await started.store.resolve(waiting.id, "text", "both")
-    assert started.store.waiting() == (waiting,)
+    assert started.store.pending() == (waiting,)
 
 
 async def test_other_fields_of_the_same_task_are_no_conflict(
@@ -123,7 +123,7 @@ async def test_other_fields_of_the_same_task_are_no_conflict(
     await offline(started, set_priority(alpha, Priority.HIGH))
     service.set(alpha.id, "title", "Theirs")
     await online(started)
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
     assert service.task(alpha.id)["priority"] == "high"
     assert service.titles(OPEN)[0] == "Theirs"
 
@@ -136,7 +136,7 @@ async def test_who_set_the_same_value_sends_nothing(started: Party, service: Ser
     await online(started)
     assert "set_task" not in started.remote.calls
     assert started.titles(OPEN)[0] == "Same"
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
 
 
 async def test_what_is_asked_for_now_is_not_looked_at_first(started: Party) -> None:
@@ -171,7 +171,7 @@ async def test_descriptions_are_put_together_line_by_line(started: Party, servic
     await online(started)
     assert service.task(beta.id)["description"] == "<p>1</p><p>Two</p><p>Three</p><p>Four</p>"
     assert started.task("Beta").description == service.task(beta.id)["description"]
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
 
 
 async def test_descriptions_that_meet_are_put_together_by_a_person(
@@ -181,7 +181,7 @@ async def test_descriptions_that_meet_are_put_together_by_a_person(
     await offline(started, set_description(beta, "<p>Mine</p>"))
     service.set(beta.id, "description", "<p>Theirs</p>")
     await online(started)
-    (waiting,) = started.store.waiting()
+    (waiting,) = started.store.pending()
     assert waiting.differences == (Difference("description", "Mine", "Theirs", "none"),)
     await started.store.resolve(waiting.id, "text", "<p>Both</p>")
     await started.delivered()
@@ -193,8 +193,8 @@ async def test_a_new_change_after_a_conflict_goes_its_way(started: Party, servic
     await started.store.submit(set_title(started.task("Theirs"), "Newer"))
     await started.delivered()
     assert service.titles(OPEN)[0] == "Newer"
-    (waiting,) = started.store.waiting()
-    assert waiting.state is WaitingState.CONFLICT
+    (waiting,) = started.store.pending()
+    assert waiting.state is PendingState.CONFLICT
 
 
 async def test_a_task_that_others_archived_refuses_the_change_in_words(
@@ -204,8 +204,8 @@ async def test_a_task_that_others_archived_refuses_the_change_in_words(
     await offline(started, set_title(alpha, "Mine"))
     service.set(alpha.id, "archived_at", "2026-11-20 09:00:00")
     await online(started)
-    (waiting,) = started.store.waiting()
-    assert waiting.state is WaitingState.REFUSED
+    (waiting,) = started.store.pending()
+    assert waiting.state is PendingState.REFUSED
     assert "archived by somebody else" in waiting.reason
 
 
@@ -221,8 +221,8 @@ async def test_moves_to_different_stages_are_put_side_by_side(
     started: Party, service: Service
 ) -> None:
     await two_moves(started, service, DONE, DOING)
-    (waiting,) = started.store.waiting()
-    assert waiting.state is WaitingState.CONFLICT
+    (waiting,) = started.store.pending()
+    assert waiting.state is PendingState.CONFLICT
     assert waiting.differences == (Difference("stage", "Done, which closes it", "Doing", "Open"),)
     assert service.titles(DOING) == started.titles(DOING) == ["Alpha", "Delta"]
     await started.store.resolve(waiting.id, "mine")
@@ -239,7 +239,7 @@ async def test_the_move_of_another_that_closes_the_card_can_stay(
     started: Party, service: Service
 ) -> None:
     await two_moves(started, service, DOING, DONE)
-    (waiting,) = started.store.waiting()
+    (waiting,) = started.store.pending()
     assert waiting.differences == (Difference("stage", "Doing", "Done, which closes it", "Open"),)
     await started.store.resolve(waiting.id, "theirs")
     await started.delivered()
@@ -250,7 +250,7 @@ async def test_the_move_of_another_that_closes_the_card_can_stay(
 async def test_moves_to_the_same_stage_are_no_conflict(started: Party, service: Service) -> None:
     started.remote.calls.clear()
     await two_moves(started, service, DOING, DOING)
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
     assert "move_task" not in started.remote.calls[started.remote.calls.index("task") :]
     assert service.titles(DOING) == started.titles(DOING) == ["Alpha", "Delta"]
 
@@ -273,7 +273,7 @@ async def test_a_card_that_others_took_to_another_stage_is_not_put_back_into_ord
     await offline(started, MoveTask.on(alpha, OPEN, Place(above=started.task("Gamma").id)))
     service.move(alpha.id, DOING, 1)
     await online(started)
-    (waiting,) = started.store.waiting()
+    (waiting,) = started.store.pending()
     assert waiting.differences == (Difference("stage", "Open", "Doing", "Open"),)
     assert service.titles(DOING) == ["Alpha", "Delta"]
 
@@ -288,8 +288,8 @@ async def test_a_move_whose_answer_was_lost_meets_the_move_of_another(
     await started.until(lambda: service.titles(DONE) == ["Alpha"])
     service.move(alpha.id, DOING, 1)
     await started.delivered()
-    (waiting,) = started.store.waiting()
-    assert waiting.state is WaitingState.CONFLICT
+    (waiting,) = started.store.pending()
+    assert waiting.state is PendingState.CONFLICT
     assert service.titles(DOING) == started.titles(DOING) == ["Alpha", "Delta"]
 
 
@@ -300,7 +300,7 @@ async def test_a_move_after_a_refused_one_is_no_conflict(started: Party, service
     await started.store.submit(MoveTask.on(started.task("Alpha"), DOING, Place()))
     started.clock.advance(60)
     await started.delivered()
-    assert [one.state for one in started.store.waiting()] == [WaitingState.REFUSED]
+    assert [one.state for one in started.store.pending()] == [PendingState.REFUSED]
     assert service.titles(DOING) == started.titles(DOING) == ["Alpha", "Delta"]
 
 
@@ -312,12 +312,12 @@ async def test_undo_asks_before_it_moves_a_card_that_others_moved_since(
     await started.delivered()
     service.move(alpha.id, DONE, 1)
     await started.store.refresh(BOARD)
-    with pytest.raises(UndoAsks) as asked:
+    with pytest.raises(UndoNeedsConfirmation) as asked:
         await started.store.undo(BOARD)
     assert asked.value.differences == (
         Difference("stage", "Open", "Done, which closes it", "Doing"),
     )
-    assert await started.store.undo(BOARD, even_so=True)
+    assert await started.store.undo(BOARD, force=True)
     await started.delivered()
     assert service.titles(OPEN) == started.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
 
@@ -338,7 +338,7 @@ async def test_the_value_of_a_change_on_the_way_is_no_conflict_for_the_next(
     started.clock.advance(30)
     await started.delivered()
     assert service.titles(OPEN)[0] == "TWO"
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
 
 
 async def test_undo_asks_before_it_takes_back_what_others_did_since(
@@ -349,15 +349,15 @@ async def test_undo_asks_before_it_takes_back_what_others_did_since(
     await started.delivered()
     service.set(alpha.id, "title", "Theirs")
     await started.store.refresh(BOARD)
-    with pytest.raises(UndoAsks) as raised:
+    with pytest.raises(UndoNeedsConfirmation) as raised:
         await started.store.undo(BOARD)
     assert raised.value.differences == (Difference("title", "Alpha", "Theirs", "Mine"),)
     assert raised.value.step == "Rename “Alpha” to “Mine”"
     assert started.titles(OPEN)[0] == service.titles(OPEN)[0] == "Theirs"
-    assert await started.store.undo(BOARD, even_so=True) == "Rename “Alpha” to “Mine”"
+    assert await started.store.undo(BOARD, force=True) == "Rename “Alpha” to “Mine”"
     await started.delivered()
     assert service.titles(OPEN)[0] == started.titles(OPEN)[0] == "Alpha"
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
 
 
 async def test_undo_of_what_others_took_back_already_changes_nothing(
@@ -385,7 +385,7 @@ async def test_undo_of_what_was_never_sent_leaves_nothing_to_send(
     started.remote.calls.clear()
     await online(started)
     assert "set_task" not in started.remote.calls
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
     assert started.view.pending == frozenset()
     assert service.titles(OPEN)[0] == "Alpha"
 
@@ -416,13 +416,13 @@ async def test_a_copy_of_what_somebody_else_changed_is_no_conflict_with_it(
     copy = CloneTask.of(beta, title="Copy")
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(copy)
-    await started.until(lambda: started.store.waiting()[0].attempts)
+    await started.until(lambda: started.store.pending()[0].attempts)
     await started.store.submit(set_priority(started.task("Copy"), Priority.HIGH))
     await started.store.submit(MoveTask.on(started.task("Copy"), DOING, Place()))
     service.set(beta.id, "priority", "medium")
     started.clock.advance(60)
     await online(started)
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
     assert service.titles(DOING) == ["Copy", "Delta"]
     assert service.task(started.task("Copy").id)["priority"] == "high"
 
@@ -446,10 +446,10 @@ async def test_a_title_that_the_service_writes_in_its_own_way_is_no_conflict_wit
     await started.store.submit(set_title(started.task("new"), "newer"))
     answers.set()
     started.remote.trouble = lambda call: Fault.UNREACHABLE if call == "set_task" else None
-    await started.until(lambda: started.store.waiting()[0].attempts)
+    await started.until(lambda: started.store.pending()[0].attempts)
     started.clock.advance(60)
     await online(started)
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
     assert service.titles(OPEN)[-1] == "newer"
 
 
@@ -482,17 +482,17 @@ async def test_a_change_is_no_conflict_with_one_of_ones_own_that_was_discarded(
         Fault.REQUEST_LOST if name in writes else Fault.UNREACHABLE
     )
     await started.store.submit(one(drawn()))
-    await started.until(lambda: started.store.waiting()[0].reason)
+    await started.until(lambda: started.store.pending()[0].reason)
     await started.store.submit(two(drawn()))
     await rest()
     expected = drawn()
     started.remote.trouble = lambda _: None
-    first, _ = started.store.waiting()
+    first, _ = started.store.pending()
     started.clock.advance(60)
     assert await started.store.discard(first.id) is True
     await started.delivered()
     await started.store.refresh(BOARD)
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
     assert (drawn().title, drawn().stage_id) == (expected.title, expected.stage_id)
     assert service.task(alpha)["title"] == expected.title
     assert service.task(alpha)["stage_id"] == expected.stage_id

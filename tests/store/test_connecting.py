@@ -51,12 +51,12 @@ async def test_a_wrong_password_is_not_tried_again_by_itself(
     await pass_time(started, 4_000)
     assert started.remote.calls == []
     assert started.store.status().problem == started.store.status(BOARD).problem == REFUSED
-    assert started.store.status(BOARD).on_the_way == 1
+    assert started.store.status(BOARD).pending == 1
     await started.store.refresh(BOARD)
     assert 1 <= len(started.remote.calls) <= 2
     started.remote.trouble = lambda _: None
     await started.store.refresh(BOARD)
-    await started.until(lambda: not started.store.waiting())
+    await started.until(lambda: not started.store.pending())
     assert service.titles(OPEN)[0] == "Omega"
     assert started.store.status(BOARD).problem == started.store.status().problem == ""
 

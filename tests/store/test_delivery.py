@@ -8,7 +8,7 @@ from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Status
-from tui.store.events import OperationRefused, WaitingState
+from tui.store.events import OperationRefused, PendingState
 from tui.store.operations import (
     CreateTask,
     DeleteTask,
@@ -36,7 +36,7 @@ async def test_a_task_is_made_exactly_once(started: Party, service: Service, fau
     await started.store.submit(CreateTask.new(BOARD, DOING, "Once"))
     await started.delivered()
     assert service.titles(DOING) == started.titles(DOING) == ["Delta", "Once"]
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
 
 
 @pytest.mark.parametrize("fault", _TROUBLES)
@@ -47,7 +47,7 @@ async def test_a_title_is_set_whatever_happens(
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.delivered()
     assert service.titles(OPEN) == started.titles(OPEN) == ["Omega", "Beta", "Gamma"]
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
 
 
 @pytest.mark.parametrize("fault", _TROUBLES)
@@ -58,7 +58,7 @@ async def test_a_deletion_that_was_done_is_not_an_error(
     await started.store.submit(DeleteTask(started.task("Beta"), started.place("Beta")))
     await started.delivered()
     assert service.titles(OPEN) == started.titles(OPEN) == ["Alpha", "Gamma"]
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
 
 
 async def test_a_card_that_others_moved_on_meanwhile_stands_where_they_put_it(
@@ -109,8 +109,8 @@ async def test_a_refused_change_is_kept_with_its_reason(started: Party, service:
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.delivered()
     assert started.titles(OPEN) == service.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
-    (refused,) = started.store.waiting()
-    assert (refused.state, refused.reason) == (WaitingState.REFUSED, "The service says no.")
+    (refused,) = started.store.pending()
+    assert (refused.state, refused.reason) == (PendingState.REFUSED, "The service says no.")
     assert OperationRefused(refused) in started.events
     assert started.store.status(BOARD).refused == 1
     with pytest.raises(CallboardError, match="Nothing to undo: Rename “"):
@@ -126,33 +126,33 @@ async def test_a_refused_change_waits_over_a_restart_and_can_be_sent_again(
     await started.delivered()
     await started.restart()
     await started.start()
-    (refused,) = started.store.waiting()
+    (refused,) = started.store.pending()
     await started.store.retry(refused.id)
     assert started.titles(OPEN)[0] == "Omega"
     await started.delivered()
     assert service.titles(OPEN)[0] == "Omega"
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
 
 
 async def test_a_refused_change_can_be_forgotten(started: Party) -> None:
     started.remote.fail_next("set_task", Fault.REFUSED)
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.delivered()
-    (refused,) = started.store.waiting()
+    (refused,) = started.store.pending()
     await started.store.discard(refused.id)
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
     await started.restart()
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
 
 
 async def test_what_is_on_its_way_is_not_forgotten_by_mistake(started: Party) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
-    (waiting,) = started.store.waiting()
+    (waiting,) = started.store.pending()
     with pytest.raises(CallboardError, match="on its way"):
         await started.store.discard(waiting.id)
     await started.store.retry(waiting.id)
-    assert [one.id for one in started.store.waiting()] == [waiting.id]
+    assert [one.id for one in started.store.pending()] == [waiting.id]
 
 
 async def test_what_depends_on_a_refused_task_falls_with_it_and_rises_with_it(
@@ -166,7 +166,7 @@ async def test_what_depends_on_a_refused_task_falls_with_it_and_rises_with_it(
         made, set_status(drawn, Status.CLOSED), set_title(started.task("Alpha"), "Omega")
     )
     await started.delivered()
-    first, second = started.store.waiting()
+    first, second = started.store.pending()
     assert first.reason == "The service says no."
     assert second.reason == "Add “New” was refused: The service says no."
     assert started.titles(DOING) == ["Delta"]
@@ -184,8 +184,8 @@ async def test_forgetting_a_refused_task_forgets_what_depends_on_it(started: Par
     assert drawn is not None
     await started.store.submit(made, set_status(drawn, Status.CLOSED))
     await started.delivered()
-    await started.store.discard(started.store.waiting()[0].id)
-    assert started.store.waiting() == ()
+    await started.store.discard(started.store.pending()[0].id)
+    assert started.store.pending() == ()
 
 
 async def test_a_change_of_a_task_never_made_is_refused(started: Party) -> None:
@@ -194,8 +194,8 @@ async def test_a_change_of_a_task_never_made_is_refused(started: Party) -> None:
     assert drawn is not None
     await started.store.submit(set_title(drawn, "Newer"))
     await started.delivered()
-    (refused,) = started.store.waiting()
-    assert refused.state is WaitingState.REFUSED
+    (refused,) = started.store.pending()
+    assert refused.state is PendingState.REFUSED
     assert "never made" in refused.reason
 
 
@@ -211,16 +211,16 @@ async def test_what_cannot_be_told_is_left_to_a_person(started: Party, service: 
 
     started.remote.trouble = interfere
     await started.store.submit(set_title(alpha, "Mine"), set_title(started.task("Beta"), "Other"))
-    await started.until(lambda: len(started.store.waiting()) == 1)
+    await started.until(lambda: len(started.store.pending()) == 1)
     await started.store.submit(set_title(started.task("Mine"), "Mine again"))
-    first, second = started.store.waiting()
-    assert (first.state, second.state) == (WaitingState.UNSURE, WaitingState.WAITING)
+    first, second = started.store.pending()
+    assert (first.state, second.state) == (PendingState.UNSURE, PendingState.WAITING)
     assert service.titles(OPEN)[0] == "Theirs"
     assert started.titles(OPEN)[0] == "Mine again"
     await started.store.retry(first.id)
     await started.delivered()
     assert service.titles(OPEN)[0] == "Mine again"
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
 
 
 async def test_an_unsure_change_can_be_forgotten(started: Party, service: Service) -> None:
@@ -235,8 +235,8 @@ async def test_an_unsure_change_can_be_forgotten(started: Party, service: Servic
     started.remote.trouble = interfere
     await started.store.submit(set_title(alpha, "Mine"))
     await started.delivered()
-    (unsure,) = started.store.waiting()
-    assert unsure.state is WaitingState.UNSURE
+    (unsure,) = started.store.pending()
+    assert unsure.state is PendingState.UNSURE
     await started.store.discard(unsure.id)
     await started.store.refresh(BOARD)
     assert started.titles(OPEN)[0] == "Theirs"
@@ -256,7 +256,7 @@ async def test_a_passing_problem_is_told_and_tried_with_growing_pauses(started: 
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.until(lambda: len(pauses) == 8)
     assert started.store.status(BOARD).problem == "The service cannot be reached."
-    (waiting,) = started.store.waiting()
+    (waiting,) = started.store.pending()
     assert waiting.reason == "The service cannot be reached."
     for attempts, pause in pauses.items():
         assert min(60, 2**attempts) / 2 <= pause <= min(60, 2**attempts)
@@ -270,8 +270,8 @@ async def test_wrong_credentials_keep_the_change(started: Party, service: Servic
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.until(lambda: started.store.status(BOARD).problem)
     assert started.store.status(BOARD).problem == "The password is not accepted."
-    (waiting,) = started.store.waiting()
-    assert waiting.state is WaitingState.WAITING
+    (waiting,) = started.store.pending()
+    assert waiting.state is PendingState.WAITING
     assert started.titles(OPEN)[0] == "Omega"
     await started.delivered()
     assert service.titles(OPEN)[0] == "Omega"
@@ -284,7 +284,7 @@ async def test_a_task_that_others_deleted_refuses_the_change(
     service.delete(alpha.id)
     await started.store.submit(set_title(alpha, "Omega"))
     await started.delivered()
-    (refused,) = started.store.waiting()
+    (refused,) = started.store.pending()
     assert refused.reason.startswith("There is no such task.")
     assert "Discard this change" in refused.reason
 
@@ -297,7 +297,7 @@ async def test_a_mistake_of_the_program_is_told_and_loses_nothing(started: Party
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await until(started.store, lambda: started.store.status(BOARD).problem)
     assert "mistake of this program" in started.store.status(BOARD).problem
-    assert len(started.store.waiting()) == 1
+    assert len(started.store.pending()) == 1
 
 
 async def test_changes_wait_for_a_board_whose_cache_is_gone(
@@ -313,4 +313,4 @@ async def test_changes_wait_for_a_board_whose_cache_is_gone(
     started.store.connect(started.remote)
     await started.delivered()
     assert service.titles(OPEN)[0] == "Omega"
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()

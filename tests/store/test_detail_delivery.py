@@ -18,7 +18,7 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.task import Status
 from tui.store import operations as change
-from tui.store.events import WaitingState
+from tui.store.events import PendingState
 from tui.store.operations.base import Baseline, Merged, Operation
 from tui.store.pictures import Uploads
 from tui.store.remote import Document
@@ -42,7 +42,7 @@ async def test_it_arrives_once_though_a_request_and_an_answer_are_lost(
     opened.party.remote.fail_next(case.call, Fault.REQUEST_LOST, Fault.REPLY_LOST)
     await opened.party.store.submit(operation)
     await opened.party.delivered()
-    assert opened.party.store.waiting() == ()
+    assert opened.party.store.pending() == ()
     assert case.seen(service, opened) == case.expected
 
 
@@ -90,7 +90,7 @@ async def test_what_was_made_offline_hangs_together(opened: Opened, service: Ser
     party.remote.trouble = lambda _: None
     await opened.start()
     await party.delivered()
-    assert [waiting.reason for waiting in party.store.waiting()] == []
+    assert [waiting.reason for waiting in party.store.pending()] == []
     new = service.groups(opened.things.task)[-1]
     assert [(one["title"], one["status"]) for one in service.line(new["id"])] == [
         ("One", "closed"),
@@ -113,7 +113,7 @@ async def test_a_reply_below_an_old_comment_is_found_again(
     opened.party.remote.fail_next("create_comment", Fault.FAULT_AFTER)
     await opened.party.store.submit(change.CreateComment.new(opened.task, to=old, text="Once"))
     await opened.party.delivered()
-    assert opened.party.store.waiting() == ()
+    assert opened.party.store.pending() == ()
     assert service.said(opened.things.task).count("Once") == 1
 
 
@@ -130,8 +130,8 @@ async def test_two_comments_that_read_alike_leave_it_to_a_person(
     opened.party.remote.trouble = twice
     await opened.party.store.submit(change.CreateComment.new(opened.task, "+1"))
     await opened.party.delivered()
-    (waiting,) = opened.party.store.waiting()
-    assert waiting.state is WaitingState.UNSURE
+    (waiting,) = opened.party.store.pending()
+    assert waiting.state is PendingState.UNSURE
     assert service.said(opened.things.task).count("+1") == 2
 
 
@@ -211,8 +211,8 @@ async def test_a_foreign_comment_is_refused_in_words_and_stays(
     await opened.party.store.submit(change.DeleteComment.on(opened.task, comment))
     assert "Well said" not in opened.said()
     await opened.party.delivered()
-    (waiting,) = opened.party.store.waiting()
-    assert waiting.state is WaitingState.REFUSED
+    (waiting,) = opened.party.store.pending()
+    assert waiting.state is PendingState.REFUSED
     assert "author" in waiting.reason
     assert "Well said" in opened.said()
     assert "Well said" in service.said(opened.things.task)
@@ -299,9 +299,9 @@ async def test_a_picture_that_is_gone_takes_its_comment_with_it(
     comment = change.CreateComment.new(opened.task, "Look", images=[upload.image])
     await opened.party.store.submit(upload, comment)
     await opened.party.delivered()
-    first, second = opened.party.store.waiting()
+    first, second = opened.party.store.pending()
     assert "not kept here any more" in first.reason
-    assert second.state is WaitingState.REFUSED
+    assert second.state is PendingState.REFUSED
 
 
 async def test_pictures_are_looked_at_before_they_are_kept(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from tui.model.task import Status, Task
 from tui.service.embedded import BASE_URL, open_embedded
 from tui.store import operations as change
 from tui.store.clock import SystemClock
-from tui.store.events import WaitingState
+from tui.store.events import PendingState
 from tui.store.operations.base import Operation
 from tui.store.pictures import Uploads
 from tui.store.store import LocalStore
@@ -36,7 +36,7 @@ _PIXEL = bytes.fromhex(
     "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
 )
 _PAUSE = 5.0
-_ON_THEIR_WAY = (WaitingState.WAITING, WaitingState.SENDING)
+_ON_THEIR_WAY = (PendingState.WAITING, PendingState.SENDING)
 
 
 class LosingReplies(InProcessTransport):
@@ -129,10 +129,10 @@ class Desk:
 
     async def _delivered(self) -> None:
         def is_delivered() -> bool:
-            return not any(one.state in _ON_THEIR_WAY for one in self.store.waiting())
+            return not any(one.state in _ON_THEIR_WAY for one in self.store.pending())
 
         await until(self.store, is_delivered)
-        assert [(one.operation.describe(), one.reason) for one in self.store.waiting()] == []
+        assert [(one.operation.describe(), one.reason) for one in self.store.pending()] == []
 
     async def settled(self) -> None:
         """What is drawn is what the service says when it is asked again."""
@@ -179,7 +179,7 @@ async def desk(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[
         first = desk.view.stages[0].id
         made = [change.CreateTask.new(board_id, first, title) for title in ("A", "B", "C")]
         await store.submit(*made)
-        await until(store, lambda: not store.waiting())
+        await until(store, lambda: not store.pending())
         desk.task_id = next(task.id for task in desk.view.all_tasks() if task.title == "A")
         await store.open_task(board_id, desk.task_id)
         await until(store, lambda: desk.detail.values is not None)
@@ -369,6 +369,6 @@ async def test_boards(desk: Desk) -> None:
     await desk.store.older_activities(desk.task_id)
     assert (activities, bool(desk.detail.activities)) == (None, True)
     await desk.store.submit(change.DeleteBoard.on(desk.view.board))
-    await until(desk.store, lambda: not desk.store.waiting())
+    await until(desk.store, lambda: not desk.store.pending())
     assert desk.store.boards() == ()
     assert (await desk.client.boards.list()).records == []

@@ -10,7 +10,7 @@ from tests.store.faults import Fault, FaultyRemote
 from tests.store.opened_board import Opened
 from tests.store.party import Party
 from tests.store.service import BOARD, DOING, Service
-from tui.store.events import WaitingState
+from tui.store.events import PendingState
 from tui.store.operations import (
     CloneTask,
     CreateComment,
@@ -98,8 +98,8 @@ async def test_a_copy_that_a_list_brings_before_the_answer_is_drawn_once(
 async def test_a_task_whose_answer_was_lost_is_drawn_once(started: Party, service: Service) -> None:
     started.remote.fail_next("create_task", Fault.REPLY_LOST)
     await started.store.submit(CreateTask.new(BOARD, DOING, "New"))
-    await started.until(lambda: started.store.waiting()[0].state is WaitingState.WAITING)
-    await started.until(lambda: started.store.waiting()[0].attempts)
+    await started.until(lambda: started.store.pending()[0].state is PendingState.WAITING)
+    await started.until(lambda: started.store.pending()[0].attempts)
     await started.store.refresh(BOARD)
     assert service.titles(DOING) == started.titles(DOING) == ["Delta", "New"]
 
@@ -112,8 +112,8 @@ async def test_what_may_be_one_of_two_is_shown_with_both(started: Party, service
     service.add("New", DOING)
     await started.store.refresh(BOARD)
     await started.delivered()
-    (waiting,) = started.store.waiting()
-    assert waiting.state is WaitingState.UNSURE
+    (waiting,) = started.store.pending()
+    assert waiting.state is PendingState.UNSURE
     assert started.titles(DOING) == ["Delta", "New", "New", "New"]
 
 

@@ -17,11 +17,11 @@ from tui.model.detail import TaskDetail
 from tui.model.people import Account
 from tui.model.task import Status, Task
 from tui.store import operations as change
-from tui.store.events import UndoAsks, WaitingState
+from tui.store.events import PendingState, UndoNeedsConfirmation
 from tui.store.operations.base import Operation
 from tui.store.store import LocalStore
 
-_ON_THEIR_WAY = (WaitingState.WAITING, WaitingState.SENDING)
+_ON_THEIR_WAY = (PendingState.WAITING, PendingState.SENDING)
 
 
 class Desk:
@@ -62,8 +62,8 @@ class Desk:
         return await self.refused()
 
     async def refused(self) -> list[str]:
-        await self.until(lambda: not any(w.state in _ON_THEIR_WAY for w in self.store.waiting()))
-        return [waiting.reason for waiting in self.store.waiting()]
+        await self.until(lambda: not any(w.state in _ON_THEIR_WAY for w in self.store.pending()))
+        return [waiting.reason for waiting in self.store.pending()]
 
     async def until(self, condition: Callable[[], object]) -> None:
         await until(self.store, condition)
@@ -77,7 +77,7 @@ async def desk_at(quirks: Quirks, folder: Path, *titles: str) -> AsyncIterator[D
         for title in titles:
             await client.tasks.create(board_id, stages[0], title)
         store = LocalStore.open(folder / "cache", folder / "data", "default")
-        store.belongs_to(Account("ann", running.ids["ann"]))
+        store.set_account(Account("ann", running.ids["ann"]))
         store.connect(RemoteService(client))
         await store.open_board(board_id)
         desk = Desk(store, client, board_id)
@@ -143,13 +143,13 @@ async def test_what_cannot_be_deleted_is_archived_when_it_is_taken_back(tmp_path
         assert await desk.submit(change.DeleteTask(house, Place())) == [
             "This service's edition does not offer deleting tasks."
         ]
-        await desk.store.discard(desk.store.waiting()[0].id)
+        await desk.store.discard(desk.store.pending()[0].id)
         assert (
             await desk.submit(change.CreateTask.new(desk.board_id, house.stage_id or 0, "New"))
             == []
         )
-        with pytest.raises(UndoAsks, match=r"deleting tasks\. The card is archived"):
+        with pytest.raises(UndoNeedsConfirmation, match=r"deleting tasks\. The card is archived"):
             await desk.store.undo(desk.board_id)
-        await desk.store.undo(desk.board_id, even_so=True)
+        await desk.store.undo(desk.board_id, force=True)
         assert await desk.refused() == []
         assert desk.titles() == ["House"]

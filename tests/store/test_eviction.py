@@ -198,7 +198,7 @@ async def test_the_outbox_is_never_in_the_cache_folder(started: Party) -> None:
         assert not file.is_file() or b"Kept apart" not in file.read_bytes()
     shutil.rmtree(started.folder / "cache")
     await started.restart()
-    assert [one.operation.describe() for one in started.store.waiting()] == ["Add “Kept apart”"]
+    assert [one.operation.describe() for one in started.store.pending()] == ["Add “Kept apart”"]
 
 
 async def test_a_cache_deleted_under_a_running_program_loses_nothing(

@@ -8,7 +8,7 @@ from tests.store.service import BOARD, DOING, OPEN, Service
 from tests.store.test_sync import pass_time
 from tui.model.board import Place
 from tui.model.task import Status
-from tui.store.events import WaitingState
+from tui.store.events import PendingState
 from tui.store.operations import (
     CreateComment,
     CreateTask,
@@ -36,7 +36,7 @@ async def change_everything(started: Party) -> None:
 
 def assert_all_is_there(started: Party, service: Service) -> None:
     """What was changed is at the service once, and on the board."""
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
     assert started.titles(OPEN) == service.titles(OPEN) == ["Omega"]
     assert started.titles(DOING) == service.titles(DOING) == ["Beta", "Delta", "New"]
     assert started.task("New").is_closed
@@ -50,12 +50,12 @@ async def test_nothing_is_refused_or_asked_while_a_network_shows_its_own_page(
     await change_everything(started)
     drawn = (started.titles(OPEN), started.titles(DOING))
     await pass_time(started, 900)
-    states = [waiting.state for waiting in started.store.waiting()]
-    assert states == [WaitingState.WAITING] * 6
+    states = [waiting.state for waiting in started.store.pending()]
+    assert states == [PendingState.WAITING] * 6
     assert (started.titles(OPEN), started.titles(DOING)) == drawn
     assert started.store.status(BOARD).problem == "This network shows a page."
     started.remote.trouble = lambda _: None
-    await started.until(lambda: not started.store.waiting())
+    await started.until(lambda: not started.store.pending())
     assert_all_is_there(started, service)
 
 
@@ -75,9 +75,9 @@ async def test_a_look_that_fails_refuses_nothing(
     started.remote.trouble = trouble
     await change_everything(started)
     await pass_time(started, 200)
-    assert {waiting.state for waiting in started.store.waiting()} == {WaitingState.WAITING}
+    assert {waiting.state for waiting in started.store.pending()} == {PendingState.WAITING}
     started.remote.trouble = lambda _: None
-    await started.until(lambda: not started.store.waiting())
+    await started.until(lambda: not started.store.pending())
     assert_all_is_there(started, service)
 
 
@@ -89,15 +89,15 @@ async def test_a_change_that_always_fails_waits_and_the_others_go_before_it(
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.store.submit(CreateTask.new(BOARD, DOING, "One"))
     await started.until(lambda: service.titles(DOING) == ["Delta", "One"])
-    (waiting,) = started.store.waiting()
-    assert waiting.state is WaitingState.WAITING
+    (waiting,) = started.store.pending()
+    assert waiting.state is PendingState.WAITING
     assert waiting.attempts >= 3
     await pass_time(started, 300)
     await started.store.submit(CreateTask.new(BOARD, DOING, "Two"))
     await started.until(lambda: service.titles(DOING) == ["Delta", "One", "Two"])
     assert started.titles(OPEN)[0] == "Omega"
     started.remote.trouble = lambda _: None
-    await started.until(lambda: not started.store.waiting())
+    await started.until(lambda: not started.store.pending())
     assert service.titles(OPEN)[0] == "Omega"
 
 
@@ -107,8 +107,8 @@ async def test_what_the_service_says_no_to_with_500_again_and_again_is_refused(
     started.remote.fail_next("set_task", *[Fault.REFUSED_500] * 9)
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.delivered()
-    (refused,) = started.store.waiting()
-    assert (refused.state, refused.attempts) == (WaitingState.REFUSED, 3)
+    (refused,) = started.store.pending()
+    assert (refused.state, refused.attempts) == (PendingState.REFUSED, 3)
     assert refused.reason == "The service says no."
     assert service.titles(OPEN)[0] == "Alpha"
 
@@ -121,7 +121,7 @@ async def test_everything_goes_out_within_seconds_when_the_way_is_free_again(
     await pass_time(started, 400)
     started.remote.trouble = lambda _: None
     started.clock.advance(5)
-    await until(started.store, lambda: not started.store.waiting())
+    await until(started.store, lambda: not started.store.pending())
     assert_all_is_there(started, service)
 
 
@@ -135,6 +135,6 @@ async def test_a_pause_of_an_earlier_run_is_not_waited_for(
     started.remote.trouble = lambda _: None
     again = started.clock.now()
     started.store.connect(started.remote)
-    await until(started.store, lambda: not started.store.waiting())
+    await until(started.store, lambda: not started.store.pending())
     assert service.titles(OPEN)[0] == "Omega"
     assert started.clock.now() == again

@@ -46,7 +46,7 @@ async def test_every_drawn_change_is_in_the_outbox(
     store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
     kept = [
         waiting.operation.title
-        for waiting in store.waiting(BOARD)
+        for waiting in store.pending(BOARD)
         if isinstance(waiting.operation, CreateTask)
     ]
     await store.aclose()

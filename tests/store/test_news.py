@@ -9,13 +9,13 @@ from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
 from tests.store.party import Party
 from tests.store.service import ANN, BEN, BOARD, DOING, DONE, OPEN, Service
-from tui.model.news import CardNews, NewsKind, told_together
 from tui.model.people import Account
+from tui.model.remote_changes import ChangeKind, RemoteChange, summarize
 from tui.model.task import Person
 from tui.store import operations as change
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.assemble_detail import DetailAssembler
-from tui.store.events import NewsHeard
+from tui.store.events import UnseenChanged
 from tui.store.remote import Document
 
 
@@ -26,8 +26,8 @@ def words(party: Party) -> list[str]:
 
 def heard(party: Party) -> list[str]:
     """What was told as it was heard."""
-    events = [event for event in party.events if isinstance(event, NewsHeard)]
-    return [one.words for event in events for one in event.news]
+    events = [event for event in party.events if isinstance(event, UnseenChanged)]
+    return [one.words for event in events for one in event.changes]
 
 
 def without_names(party: Party) -> None:
@@ -126,7 +126,7 @@ async def test_who_did_it_is_asked_once_for_all(started: Party, service: Service
     await started.store.refresh(BOARD)
     assert started.remote.calls.count("board_activities") == 1
     assert min(words(started)) == "Ann moved #1 to “Doing”"
-    assert told_together(tuple(started.store.changed_by_others(BOARD).values())) == (
+    assert summarize(tuple(started.store.changed_by_others(BOARD).values())) == (
         "3 cards were changed by Ann"
     )
     started.remote.calls.clear()
@@ -138,7 +138,7 @@ async def test_who_did_it_is_asked_once_for_all(started: Party, service: Service
 async def test_what_the_person_did_on_another_machine_is_no_news(
     started: Party, service: Service, account: Account
 ) -> None:
-    started.store.belongs_to(account)
+    started.store.set_account(account)
     alpha, beta = started.task("Alpha").id, started.task("Beta").id
     service.set(alpha, "title", "From elsewhere", by=BEN)
     await started.store.refresh(BOARD)
@@ -167,11 +167,11 @@ async def test_marks_stay_until_they_are_looked_at(started: Party, service: Serv
     await started.store.refresh(BOARD)
     await started.restart()
     assert set(started.store.changed_by_others(BOARD)) == {alpha, beta}
-    await started.store.looked_at(BOARD, alpha)
+    await started.store.mark_card_seen(BOARD, alpha)
     assert set(started.store.changed_by_others(BOARD)) == {beta}
     await started.restart()
     assert set(started.store.changed_by_others(BOARD)) == {beta}
-    await started.store.left_board(BOARD)
+    await started.store.mark_board_seen(BOARD)
     await started.restart()
     assert not started.store.changed_by_others(BOARD)
 
@@ -196,7 +196,7 @@ async def test_another_program_of_the_person_has_the_same_marks(
     service.set(first.task("Alpha").id, "title", "New")
     await first.until(lambda: words(first) and words(second))
     assert heard(first) == heard(second) == ["#1 is called “New” now"]
-    await second.store.looked_at(BOARD, 1)
+    await second.store.mark_card_seen(BOARD, 1)
     await first.until(lambda: not first.store.changed_by_others(BOARD))
     await second.store.submit(change.set_title(second.task("Beta"), "Mine"))
     await first.until(lambda: "Mine" in service.titles(OPEN) and "Mine" in first.titles(OPEN))
@@ -216,7 +216,7 @@ def test_odd_activities_are_left_out() -> None:
 
 
 def test_news_in_words() -> None:
-    one = CardNews(12, NewsKind.MOVED, "“Review”", "Alice")
+    one = RemoteChange(12, ChangeKind.MOVED, "“Review”", "Alice")
     assert one.words == "Alice moved #12 to “Review”"
-    assert told_together((one, CardNews(13, NewsKind.CLOSED))) == "2 cards were changed"
-    assert all(CardNews(1, kind).words.count("#1") == 1 for kind in NewsKind)
+    assert summarize((one, RemoteChange(13, ChangeKind.CLOSED))) == "2 cards were changed"
+    assert all(RemoteChange(1, kind).words.count("#1") == 1 for kind in ChangeKind)

@@ -11,7 +11,7 @@ from tests.store.service import BOARD, DOING, OPEN, Service
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Status
-from tui.store.events import SyncStatus, WaitingState
+from tui.store.events import PendingState, SyncStatus
 from tui.store.operations import (
     CreateTask,
     MoveTask,
@@ -55,7 +55,7 @@ async def test_everything_arrives_in_order_and_progress_is_told(
     started.remote.calls.clear()
     await started.delivered()
     assert is_delivered(service)
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
     assert started.remote.calls.count("create_task") == MANY // 4
     assert started.remote.calls.count("set_task") == MANY // 4, "one title is not set to itself"
     going = [(status.sent, status.to_send) for status in seen if status.to_send]
@@ -97,7 +97,7 @@ async def test_a_clock_that_was_set_back_does_not_block_what_waits(
 ) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(set_priority(started.task("Alpha"), Priority.HIGH))
-    await started.until(lambda: started.store.waiting()[0].attempts >= 3)
+    await started.until(lambda: started.store.pending()[0].attempts >= 3)
     started.clock.set(-timedelta(days=1).total_seconds())
     await started.restart()
     started.remote.trouble = lambda _: None
@@ -111,8 +111,8 @@ async def test_a_clock_that_was_set_back_does_not_block_what_waits(
 async def test_a_pause_is_not_kept_over_a_restart(started: Party) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(set_priority(started.task("Alpha"), Priority.HIGH))
-    await started.until(lambda: started.store.waiting()[0].attempts >= 5)
-    await started.until(lambda: started.store.waiting()[0].state is WaitingState.WAITING)
+    await started.until(lambda: started.store.pending()[0].attempts >= 5)
+    await started.until(lambda: started.store.pending()[0].state is PendingState.WAITING)
     (before,) = started.store._core.queue.all()
     assert before.next_try is not None
     await started.restart()
@@ -126,14 +126,14 @@ async def test_what_was_merged_into_a_refused_change_leaves_the_history_with_it(
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     for number in range(3):
         await started.store.submit(set_title(started.view.in_stage(OPEN)[0], f"Title {number}"))
-    await started.until(lambda: started.store.waiting()[0].attempts)
-    await started.until(lambda: started.store.waiting()[0].state is WaitingState.WAITING)
+    await started.until(lambda: started.store.pending()[0].attempts)
+    await started.until(lambda: started.store.pending()[0].state is PendingState.WAITING)
     await started.restart()
     started.remote.fail_next("set_task", Fault.REFUSED)
     await started.start()
     await started.delivered()
-    (waiting,) = started.store.waiting()
-    assert waiting.state is WaitingState.REFUSED
+    (waiting,) = started.store.pending()
+    assert waiting.state is PendingState.REFUSED
     assert started.titles(OPEN)[0] == "Alpha"
     with pytest.raises(CallboardError, match="Nothing to undo: Rename “"):
         await started.store.undo(BOARD)

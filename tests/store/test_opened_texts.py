@@ -22,7 +22,7 @@ HTML = '<p class="x">Call&nbsp;<b>Ann</b>\x07</p>\r\n'
 
 @pytest.fixture
 def store(opened: Opened) -> LocalStore:
-    opened.party.store.belongs_to(Account("Me"))
+    opened.party.store.set_account(Account("Me"))
     return opened.party.store
 
 
@@ -96,7 +96,7 @@ async def test_what_others_say_after_one_looked_is_unread(
     task, told = opened.things.task, opened.party.events
     assert store.unread_comments(task) == {opened.things.foreign}
     told.clear()
-    await store.comments_seen(task)
+    await store.mark_comments_read(task)
     assert store.unread_comments(task) == frozenset()
     assert DetailChanged(BOARD, task) in told
     clock.set(3 * _DAY)
@@ -123,7 +123,7 @@ async def test_own_replies_are_read_where_nobody_carries_a_login_name(
     await store.refresh_task(task)
     assert reply in store.unread_comments(task)
     opened.party.events.clear()
-    store.belongs_to(Account("me@people.example", ME))
+    store.set_account(Account("me@people.example", ME))
     assert store.unread_comments(task) == {opened.things.foreign}
     assert DetailChanged(BOARD, task) in opened.party.events
 
@@ -141,7 +141,7 @@ async def test_an_old_thread_counts_as_read_until_somebody_writes(
         await party.store.open_task(BOARD, one)
         await party.until(lambda: _comments(party, one) is not None)  # noqa: B023  awaited here
         assert party.store.unread_comments(one) == frozenset()
-        await party.store.comments_seen(one)
+        await party.store.mark_comments_read(one)
     clock.set(9 * _DAY)
     new = [service.add_comment(one, "New", by=ANN)["id"] for one in (task, empty)]
     await party.restart()
@@ -168,7 +168,7 @@ async def test_what_was_read_with_one_program_is_read_in_the_other(
         await party.start()
         await party.store.open_task(BOARD, task)
         await party.until(lambda: party.store.unread_comments(task))  # noqa: B023  awaited here
-    await one.store.comments_seen(task)
+    await one.store.mark_comments_read(task)
     await other.until(lambda: not other.store.unread_comments(task))
     for party in (one, other):
         await party.store.aclose()

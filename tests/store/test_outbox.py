@@ -13,7 +13,7 @@ from tests.store.party import Party
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.task import Task
-from tui.store.events import WaitingState
+from tui.store.events import PendingState
 from tui.store.files.database import open_database, set_aside_files
 from tui.store.operations import (
     Baseline,
@@ -63,7 +63,7 @@ def test_what_is_known_about_sending_comes_back(outbox: Outbox) -> None:
     (entry,) = add(outbox, set_title(ALPHA, "One"))
     sent = replace(
         entry,
-        state=WaitingState.SENDING,
+        state=PendingState.SENDING,
         attempts=2,
         next_try=NOW,
         reason="why",
@@ -152,7 +152,7 @@ def test_a_refused_operation_stays_in_its_step_and_is_left_out_of_its_undo(
 ) -> None:
     first, second = add(outbox, set_title(ALPHA, "One"), set_title(ALPHA, "Two"))
     (alone,) = add(outbox, set_title(ALPHA, "Three"))
-    refused = [replace(entry, state=WaitingState.REFUSED) for entry in (first, alone)]
+    refused = [replace(entry, state=PendingState.REFUSED) for entry in (first, alone)]
     outbox.update(refused)
     step = outbox.history.last(1, "undo")
     assert step is not None
@@ -231,7 +231,7 @@ async def test_a_row_that_cannot_be_read_is_told_and_kept(
     for _ in range(2):
         store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
         assert "cannot be read" in store.messages[0]
-        assert len(store.waiting()) == 1
+        assert len(store.pending()) == 1
         await store.aclose()
 
 
@@ -244,7 +244,7 @@ async def test_a_full_disk_is_told_in_words_and_changes_nothing(started: Party) 
     with pytest.raises(CallboardError, match="the disk is full"):
         await started.store.submit(set_title(alpha, "Omega" * 2000))
     assert started.view == before
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
     connection.execute("pragma max_page_count = 1000000")
     await started.store.submit(set_title(alpha, "Omega"))
     await started.delivered()

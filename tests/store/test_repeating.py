@@ -10,7 +10,7 @@ from tests.store.faults import Fault
 from tests.store.party import Party
 from tests.store.service import BOARD, DOING, OPEN, Service, four_tasks
 from tests.store.test_sync import pass_time
-from tui.store.events import WaitingState
+from tui.store.events import PendingState
 from tui.store.operations import CreateTask, set_title
 
 
@@ -53,7 +53,7 @@ async def test_a_lost_reply_is_asked_for_once_more_and_nothing_else(
     lose(started, "create_task", fault)
     started.remote.calls.clear()
     await started.store.submit(CreateTask.new(BOARD, DOING, "Twin"))
-    await started.until(lambda: not started.store.waiting())
+    await started.until(lambda: not started.store.pending())
     assert [call for call in started.remote.calls if call in ("create_task", "tasks")] == [
         "create_task"
     ] * 2
@@ -67,11 +67,11 @@ async def test_a_page_that_is_in_everybodys_way_is_no_fault_of_a_change(
     for title in ("One", "Two"):
         await started.store.submit(CreateTask.new(BOARD, DOING, title))
     await pass_time(started, 400)
-    first, second = started.store.waiting()
+    first, second = started.store.pending()
     assert first.attempts > 3
     assert (first.keeps_failing, second.attempts) == (False, 0)
     started.remote.trouble = lambda _: None
-    await started.until(lambda: not started.store.waiting())
+    await started.until(lambda: not started.store.pending())
     assert service.titles(DOING) == ["Delta", "One", "Two"]
 
 
@@ -83,7 +83,7 @@ async def test_it_is_sent_again_after_a_restart_in_the_middle(
     await started.until(lambda: service.titles(DOING).count("Twin") == 2)
     await started.restart()
     await started.start()
-    await started.until(lambda: not started.store.waiting())
+    await started.until(lambda: not started.store.pending())
     assert service.titles(DOING) == ["Delta", "Twin", "Twin"]
 
 
@@ -93,7 +93,7 @@ async def test_a_repetition_that_does_not_get_through_is_repeated(
     faults = [Fault.UNREACHABLE, Fault.LOCKED_OUT, Fault.UNREACHABLE, Fault.REPLY_LOST]
     started.remote.trouble = lambda name: faults.pop() if name == "create_task" and faults else None
     await started.store.submit(CreateTask.new(BOARD, DOING, "Once"))
-    await started.until(lambda: not started.store.waiting())
+    await started.until(lambda: not started.store.pending())
     assert service.titles(DOING) == ["Delta", "Once"]
 
 
@@ -104,7 +104,7 @@ async def test_a_reply_that_may_be_forgotten_is_not_asked_for(
     await started.store.submit(CreateTask.new(BOARD, DOING, "Twin"))
     await started.until(lambda: service.titles(DOING).count("Twin") == 2)
     started.clock.advance(49 * 3600)
-    await started.until(lambda: started.store.waiting()[0].state is WaitingState.UNSURE)
+    await started.until(lambda: started.store.pending()[0].state is PendingState.UNSURE)
     assert service.titles(DOING) == ["Delta", "Twin", "Twin"]
 
 
@@ -122,5 +122,5 @@ async def test_a_value_that_somebody_else_changed_meanwhile_is_a_conflict_and_no
 
     started.remote.trouble = interfere
     await started.store.submit(set_title(alpha, "Mine"))
-    await started.until(lambda: started.store.waiting()[0].state is WaitingState.CONFLICT)
+    await started.until(lambda: started.store.pending()[0].state is PendingState.CONFLICT)
     assert service.titles(OPEN)[0] == "Theirs"

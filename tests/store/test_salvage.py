@@ -122,7 +122,7 @@ def test_damage_in_the_tree_of_pages_costs_only_what_cannot_be_found(path: Path)
 async def test_a_text_that_is_damaged_is_no_change_and_costs_no_other(path: Path) -> None:
     overwrite_text(path, b"Title 7 ", b"Title 39 ")
     store = LocalStore.open(path.parents[2] / "cache", path.parents[1], "default")
-    assert len(store.waiting()) == CHANGES - 2
+    assert len(store.pending()) == CHANGES - 2
     assert "2 unsent changes cannot be read" in " ".join(store.messages)
     await store.aclose()
 

@@ -142,7 +142,7 @@ async def test_what_the_other_did_is_sent_by_the_one_that_sends(
         assert other.titles(OPEN)[0] == "Omega"
         await until(one, lambda: service.titles(OPEN)[0] == "Omega")
         await until(one, lambda: one.titles(OPEN)[0] == "Omega")
-        await until(one, lambda: not other.store.waiting() and not one.store.waiting())
+        await until(one, lambda: not other.store.pending() and not one.store.pending())
     assert writes(one) == ["set_task"]
     assert writes(other) == []
     assert other.titles(OPEN) == ["Omega", "Beta", "Gamma"]
@@ -155,12 +155,12 @@ async def test_submitting_is_only_writing_while_another_sends(
     one.remote.trouble = lambda _: Fault.UNREACHABLE
     for number in range(20):
         await other.store.submit(CreateTask.new(BOARD, DOING, f"Card {number}"))
-    assert len(other.store.waiting()) == 20
+    assert len(other.store.pending()) == 20
     assert writes(other) == []
     one.remote.trouble = lambda _: None
     one.remote.calls.clear()
     await until(one, lambda: len(service.titles(DOING)) == 21)
-    await until(one, lambda: not other.store.waiting())
+    await until(one, lambda: not other.store.pending())
     assert service.titles(DOING) == other.titles(DOING) == one.titles(DOING)
     assert writes(one).count("create_task") == 20
 
@@ -195,7 +195,7 @@ async def test_the_next_takes_over_what_was_being_sent(
     kill(one)
     # It may be killed when the service has the task and the cache has not: then a poll brings it.
     async with within(other, 30 * _SECOND):
-        await until(other, lambda: "Once" in other.titles(DOING) and not other.store.waiting())
+        await until(other, lambda: "Once" in other.titles(DOING) and not other.store.pending())
     assert service.titles(DOING) == other.titles(DOING) == ["Delta", "Once"]
     assert service.tasks_made() == 5
 
@@ -229,7 +229,7 @@ async def test_a_program_nobody_sees_still_sends_for_the_other(
     pair: tuple[Program, Program], service: Service
 ) -> None:
     one, other = pair
-    one.store.seen(is_seen=False)
+    one.store.set_visible(is_visible=False)
     async with within(other, 2 * _SECOND):
         await other.store.submit(set_title(other.task("Alpha"), "Omega"))
         await until(other, lambda: service.titles(OPEN)[0] == "Omega")
@@ -240,12 +240,12 @@ async def test_what_one_did_the_other_takes_back_once(
 ) -> None:
     one, other = pair
     await one.store.submit(set_title(one.task("Alpha"), "Omega"))
-    await until(other, lambda: other.titles(OPEN)[0] == "Omega" and not other.store.waiting())
+    await until(other, lambda: other.titles(OPEN)[0] == "Omega" and not other.store.pending())
     said = await other.store.undo(BOARD)
     assert said is not None
     assert "Alpha" in said
     await until(one, lambda: service.titles(OPEN)[0] == "Alpha")
-    await until(one, lambda: one.titles(OPEN)[0] == "Alpha" and not one.store.waiting())
+    await until(one, lambda: one.titles(OPEN)[0] == "Alpha" and not one.store.pending())
     assert await one.store.undo(BOARD) is None
     await one.store.redo(BOARD)
     await until(one, lambda: service.titles(OPEN)[0] == "Omega")
@@ -258,10 +258,10 @@ async def test_two_that_take_back_the_same_at_once_make_it_once(
     one, other = pair
     await one.store.submit(DeleteTask(one.task("Alpha"), one.place("Alpha")))
     await until(one, lambda: "Alpha" not in service.titles(OPEN))
-    await until(one, lambda: not other.store.waiting() and "Alpha" not in other.titles(OPEN))
+    await until(one, lambda: not other.store.pending() and "Alpha" not in other.titles(OPEN))
     await asyncio.gather(one.store.undo(BOARD), other.store.undo(BOARD))
     await until(one, lambda: "Alpha" in one.titles(OPEN) and "Alpha" in other.titles(OPEN))
-    await until(one, lambda: not one.store.waiting() and not other.store.waiting())
+    await until(one, lambda: not one.store.pending() and not other.store.pending())
     assert service.titles(OPEN).count("Alpha") == 1
     assert one.titles(OPEN).count("Alpha") == other.titles(OPEN).count("Alpha") == 1
 
@@ -270,11 +270,11 @@ async def test_what_was_refused_is_known_in_every_program(pair: tuple[Program, P
     one, other = pair
     one.remote.fail_next("set_task", Fault.REFUSED)
     await other.store.submit(set_title(other.task("Alpha"), "Omega"))
-    await until(one, lambda: [entry.reason for entry in other.store.waiting() if entry.reason])
+    await until(one, lambda: [entry.reason for entry in other.store.pending() if entry.reason])
     assert other.titles(OPEN)[0] == "Alpha"
-    (refused,) = other.store.waiting()
+    (refused,) = other.store.pending()
     await other.store.retry(refused.id)
-    await until(one, lambda: not one.store.waiting() and not other.store.waiting())
+    await until(one, lambda: not one.store.pending() and not other.store.pending())
     assert one.titles(OPEN)[0] == other.titles(OPEN)[0] == "Omega"
 
 
@@ -284,9 +284,9 @@ async def test_what_was_discarded_in_one_is_gone_in_the_other(
     one, other = pair
     one.remote.fail_next("set_task", Fault.REFUSED)
     await one.store.submit(set_title(one.task("Alpha"), "Omega"))
-    await until(one, lambda: [entry.reason for entry in other.store.waiting() if entry.reason])
-    await other.store.discard(other.store.waiting()[0].id)
-    await until(one, lambda: not one.store.waiting())
+    await until(one, lambda: [entry.reason for entry in other.store.pending() if entry.reason])
+    await other.store.discard(other.store.pending()[0].id)
+    await until(one, lambda: not one.store.pending())
 
 
 async def test_three_programs_send_everything_once(programs: Open, service: Service) -> None:
@@ -301,7 +301,7 @@ async def test_three_programs_send_everything_once(programs: Open, service: Serv
             parties = [parties[1], parties[2], parties[1]]
     await until(party, lambda: len(service.titles(DOING)) == 13)
     await until(party, lambda: all(one.titles(DOING) == service.titles(DOING) for one in parties))
-    await until(party, lambda: not any(one.store.waiting() for one in parties))
+    await until(party, lambda: not any(one.store.pending() for one in parties))
     assert service.tasks_made() == 16
 
 
@@ -314,7 +314,7 @@ async def test_a_cache_that_is_deleted_under_two_programs_fills_again(
     service.add("Theirs", DOING)
     await until(one, lambda: "Theirs" in one.titles(DOING) and "Theirs" in other.titles(DOING))
     await until(one, lambda: one.titles(OPEN) == other.titles(OPEN) == ["Alpha", "Gamma"])
-    await until(one, lambda: not one.store.waiting() and not other.store.waiting())
+    await until(one, lambda: not one.store.pending() and not other.store.pending())
     assert (tmp_path / "cache" / "default" / "cache.sqlite3").exists()
     third = Party(tmp_path, service, one.clock)
     assert third.titles(DOING) == ["Delta", "Theirs"]
@@ -352,7 +352,7 @@ async def test_a_cache_that_is_damaged_under_two_programs_is_set_aside_once(
             for each in pair
         ),
     )
-    await until(one, lambda: not one.store.waiting() and not other.store.waiting())
+    await until(one, lambda: not one.store.pending() and not other.store.pending())
     assert service.titles(OPEN)[0] == "Omega"
     assert len(set_aside_files(path)) == 1
 
@@ -403,5 +403,5 @@ async def test_a_lock_that_is_deleted_locks_nobody_out_and_nothing_is_sent_twice
     await other.store.submit(set_title(other.task("Alpha"), "Omega"))
     async with within(other, 2 * _SECOND):
         await until(one, lambda: service.titles(OPEN)[0] == "Omega")
-    await until(one, lambda: not one.store.waiting() and not other.store.waiting())
+    await until(one, lambda: not one.store.pending() and not other.store.pending())
     assert writes(one, other) == ["set_task"]

@@ -13,7 +13,7 @@ from tui.client.records import TaskRecord
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Status
-from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, WaitingState
+from tui.store.events import BoardChanged, BoardsChanged, PendingState, StatusChanged
 from tui.store.operations import (
     ArchiveTask,
     CreateBoard,
@@ -50,9 +50,9 @@ async def test_what_is_on_the_way_is_counted(started: Party) -> None:
     await started.store.submit(
         set_title(started.task("Alpha"), "Omega"), set_status(started.task("Beta"), Status.OPEN)
     )
-    assert started.store.status(BOARD).on_the_way == 2
+    assert started.store.status(BOARD).pending == 2
     await started.delivered()
-    assert started.store.status(BOARD).on_the_way == 0
+    assert started.store.status(BOARD).pending == 0
 
 
 async def test_a_new_task_gets_the_id_of_the_service(started: Party, service: Service) -> None:
@@ -141,7 +141,7 @@ async def test_history_outlives_the_program(started: Party, service: Service) ->
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.delivered()
     await started.restart()
-    assert await started.store.undo(BOARD, even_so=True) == "Rename “Alpha” to “Omega”"
+    assert await started.store.undo(BOARD, force=True) == "Rename “Alpha” to “Omega”"
     await started.start()
     await started.delivered()
     assert service.titles(OPEN)[0] == "Alpha"
@@ -161,7 +161,7 @@ async def test_history_follows_a_task_that_was_made_twice(started: Party, servic
         await started.store.redo(BOARD)
         await started.delivered()
     assert service.titles(OPEN) == ["Alpha", "Beta", "Gamma", "Newer"]
-    assert not started.store.waiting()
+    assert not started.store.pending()
 
 
 async def test_an_archived_task_is_brought_back_to_its_place(
@@ -244,7 +244,7 @@ async def test_an_unknown_board_is_none_and_takes_no_changes(party: Party) -> No
     assert party.store.board(BOARD) is None
     with pytest.raises(CallboardError, match="not been loaded"):
         await party.store.submit(CreateTask.new(BOARD, OPEN, "New"))
-    assert party.store.waiting() == ()
+    assert party.store.pending() == ()
 
 
 async def test_it_is_what_screens_know_as_the_store(started: Party) -> None:
@@ -319,7 +319,7 @@ async def test_a_board_made_offline_is_there_after_a_restart_and_arrives_with_al
     assert view.board.id == made
     assert [task.title for task in view.in_stage(there)] == ["First"]
     assert started.store.last_board_id == made
-    assert await started.store.undo(board_id, even_so=True) == "Add “First”"
+    assert await started.store.undo(board_id, force=True) == "Add “First”"
 
 
 async def test_several_boards_are_delivered_side_by_side(started: Party, service: Service) -> None:
@@ -366,20 +366,20 @@ async def test_waiting_changes_are_listed_oldest_first(started: Party) -> None:
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(set_title(started.task("Alpha"), "One"))
     await started.store.submit(set_title(started.task("Beta"), "Two"))
-    waiting = started.store.waiting(BOARD)
+    waiting = started.store.pending(BOARD)
     assert [one.operation.describe() for one in waiting] == [
         "Rename “Alpha” to “One”",
         "Rename “Beta” to “Two”",
     ]
-    assert started.store.waiting(99) == ()
-    assert all(one.state is not WaitingState.REFUSED for one in waiting)
+    assert started.store.pending(99) == ()
+    assert all(one.state is not PendingState.REFUSED for one in waiting)
 
 
 async def test_what_was_made_is_known_before_and_after_the_service_has_it(started: Party) -> None:
     made = CreateTask.new(BOARD, OPEN, "New")
-    assert not started.store.has_made(made.task_id)
+    assert not started.store.has_local_id(made.task_id)
     started.remote.fail_next("create_task", Fault.UNREACHABLE)
     await started.store.submit(made)
-    assert started.store.has_made(made.task_id)
+    assert started.store.has_local_id(made.task_id)
     await started.delivered()
-    assert started.store.has_made(made.task_id)
+    assert started.store.has_local_id(made.task_id)

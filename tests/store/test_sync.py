@@ -109,7 +109,7 @@ async def test_an_answer_sends_what_waits_at_once(started: Party, service: Servi
     started.remote.trouble = lambda _: None
     before = started.clock.now()
     await started.store.refresh(BOARD)
-    await until(started.store, lambda: not started.store.waiting())
+    await until(started.store, lambda: not started.store.pending())
     assert service.titles(OPEN)[0] == "Omega"
     assert started.clock.now() == before
 
@@ -131,7 +131,7 @@ async def test_a_list_older_than_a_reply_does_not_take_it_back(
         del arrived
         stale = await real(board_id)
         await started.store.submit(set_title(started.task("Alpha"), "Omega"))
-        await started.until(lambda: not started.store.waiting())
+        await started.until(lambda: not started.store.pending())
         return stale
 
     started.remote.tasks = slow
@@ -166,7 +166,7 @@ async def test_a_large_board_is_taken_over_whole(started: Party, service: Servic
 
 async def test_nothing_is_asked_while_nobody_can_see_it(started: Party) -> None:
     await pass_time(started, 30)
-    started.store._parts.poller.seen(is_seen=False)
+    started.store._parts.poller.set_visible(is_visible=False)
     await let_pass(started, 20)
     started.remote.calls.clear()
     await let_pass(started, 3600)
@@ -177,11 +177,11 @@ async def test_it_is_asked_at_once_when_it_can_be_seen_again(
     started: Party, service: Service
 ) -> None:
     await pass_time(started, 30)
-    started.store._parts.poller.seen(is_seen=False)
+    started.store._parts.poller.set_visible(is_visible=False)
     await let_pass(started, 3600)
     service.add("Theirs", DOING)
     before = started.clock.now()
-    started.store._parts.poller.seen(is_seen=True)
+    started.store._parts.poller.set_visible(is_visible=True)
     await until(started.store, lambda: "Theirs" in started.titles(DOING))
     assert started.clock.now() == before
 
@@ -307,14 +307,14 @@ async def test_what_one_program_sends_goes_out_when_the_other_is_answered_again(
     await one.store.submit(set_title(one.task("Alpha"), "Omega"))
     await other.store.refresh(BOARD)
     await one.store._parts.poller.hear_of_others()
-    await one.until(lambda: one.store.waiting()[0].attempts >= 4)
+    await one.until(lambda: one.store.pending()[0].attempts >= 4)
     for party in pair:
         party.remote.trouble = lambda _: None
     one.clock.advance(1)
     before = one.clock.now()
     await other.store.refresh(BOARD)
     await one.store._parts.poller.hear_of_others()
-    await until(one.store, lambda: not one.store.waiting())
+    await until(one.store, lambda: not one.store.pending())
     assert service.titles(OPEN)[0] == "Omega"
     assert one.clock.now() == before
 

@@ -106,7 +106,7 @@ class Desk:
         await self.delivered()
 
     async def delivered(self) -> None:
-        await until(self.store, lambda: not self.store.waiting())
+        await until(self.store, lambda: not self.store.pending())
 
     async def titles_at_the_service(self) -> list[list[str]]:
         documents = await self.remote.tasks(self.board_id)

@@ -8,7 +8,7 @@ from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority
-from tui.store.events import UndoAsks, WaitingState
+from tui.store.events import PendingState, UndoNeedsConfirmation
 from tui.store.operations import (
     CreateTask,
     DeleteTask,
@@ -52,13 +52,13 @@ async def test_what_lies_below_a_refused_change_is_undone_after_asking(
     await deleted_in_vain(started)
     with pytest.raises(CallboardError):
         await started.store.undo(BOARD)
-    with pytest.raises(UndoAsks) as asked:
+    with pytest.raises(UndoNeedsConfirmation) as asked:
         await started.store.undo(BOARD)
     assert asked.value.step == "Rename “Alpha” to “Omega”"
     assert asked.value.at == began
     assert asked.value.why == ("It was done before the change that was refused.",)
     assert service.titles(OPEN) == ["Omega", "Beta", "Gamma"]
-    assert await started.store.undo(BOARD, even_so=True) == "Rename “Alpha” to “Omega”"
+    assert await started.store.undo(BOARD, force=True) == "Rename “Alpha” to “Omega”"
     await started.delivered()
     assert service.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
     assert await started.store.undo(BOARD) is None
@@ -82,9 +82,9 @@ async def test_a_refused_change_that_is_discarded_still_guards_what_lies_below(
     started: Party,
 ) -> None:
     await deleted_in_vain(started)
-    (refused,) = started.store.waiting()
+    (refused,) = started.store.pending()
     await started.store.discard(refused.id)
-    with pytest.raises(UndoAsks):
+    with pytest.raises(UndoNeedsConfirmation):
         await started.store.undo(BOARD)
     assert started.titles(OPEN) == ["Omega", "Beta", "Gamma"]
 
@@ -94,7 +94,7 @@ async def test_a_refused_change_that_is_sent_again_is_the_last_step(
 ) -> None:
     await deleted_in_vain(started)
     await started.store.submit(renamed(started, "Gamma", "Third"))
-    (refused,) = (one for one in started.store.waiting() if one.state is WaitingState.REFUSED)
+    (refused,) = (one for one in started.store.pending() if one.state is PendingState.REFUSED)
     await started.store.retry(refused.id)
     await started.delivered()
     assert service.titles(OPEN) == ["Omega", "Third"]
@@ -141,11 +141,11 @@ async def test_what_falls_with_a_refused_card_is_nothing_to_undo(
     assert await started.store.undo(BOARD) == "Set the priority of “Gamma” to high"
     with pytest.raises(CallboardError, match="Nothing to undo: Move “New” to “Doing” was refused"):
         await started.store.undo(BOARD)
-    with pytest.raises(UndoAsks) as asked:
+    with pytest.raises(UndoNeedsConfirmation) as asked:
         await started.store.undo(BOARD)
     assert asked.value.step == "Rename “Alpha” to “Omega”"
     await started.delivered()
-    number = min(one.id for one in started.store.waiting())
+    number = min(one.id for one in started.store.pending())
     await started.store.retry(number)
     await started.delivered()
     assert service.titles(DOING) == started.titles(DOING) == ["New", "Delta"]
@@ -166,7 +166,7 @@ async def test_an_undo_that_is_refused_is_a_refused_change_itself(
     await started.delivered()
     with pytest.raises(CallboardError, match="Nothing to undo: Rename “Omega” to “Alpha” was ref"):
         await started.store.undo(BOARD)
-    with pytest.raises(UndoAsks):
+    with pytest.raises(UndoNeedsConfirmation):
         await started.store.undo(BOARD)
     assert service.titles(OPEN) == ["Omega", "Second", "Gamma"]
 
@@ -182,10 +182,10 @@ async def test_what_could_not_be_undone_is_nobody_elses_change(
     await started.delivered()
     with pytest.raises(CallboardError, match="Nothing to undo"):
         await started.store.undo(BOARD)
-    with pytest.raises(UndoAsks) as asked:
+    with pytest.raises(UndoNeedsConfirmation) as asked:
         await started.store.undo(BOARD)
     assert asked.value.differences == ()
-    await started.store.undo(BOARD, even_so=True)
+    await started.store.undo(BOARD, force=True)
     await started.delivered()
     assert service.titles(OPEN)[0] == started.titles(OPEN)[0] == "Alpha"
 
@@ -198,13 +198,13 @@ async def test_a_conflict_is_nothing_to_undo_until_it_is_decided(
     alpha = started.task("Alpha")
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(set_title(alpha, "Mine"))
-    await started.until(lambda: started.store.waiting()[0].attempts)
+    await started.until(lambda: started.store.pending()[0].attempts)
     service.set(alpha.id, "title", "Theirs")
     started.remote.trouble = lambda _: None
     await started.delivered()
     with pytest.raises(CallboardError, match="Rename “Alpha” to “Mine” waits for your decision"):
         await started.store.undo(BOARD)
-    (conflict,) = started.store.waiting()
+    (conflict,) = started.store.pending()
     await started.store.resolve(conflict.id, "mine")
     await started.delivered()
     assert await started.store.undo(BOARD) == "Rename “Alpha” to “Mine”"
@@ -219,11 +219,11 @@ async def test_a_step_of_an_earlier_run_is_undone_after_asking(
     await started.delivered()
     await started.restart()
     await started.start()
-    with pytest.raises(UndoAsks) as asked:
+    with pytest.raises(UndoNeedsConfirmation) as asked:
         await started.store.undo(BOARD)
     assert asked.value.step == "Rename “Alpha” to “Omega”"
     assert asked.value.why == ("It was done before the program was started.",)
-    assert await started.store.undo(BOARD, even_so=True)
+    assert await started.store.undo(BOARD, force=True)
     await started.delivered()
     assert service.titles(OPEN)[0] == "Alpha"
     assert await started.store.redo(BOARD), "what was undone in this run is redone without asking"

@@ -16,7 +16,7 @@ from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
 from tui.model.task import Status, Task
 from tui.store import operations as change
-from tui.store.events import UndoAsks
+from tui.store.events import UndoNeedsConfirmation
 from tui.store.operations.base import Operation
 from tui.store.store import LocalStore
 
@@ -62,7 +62,7 @@ class Person:
         return change.set_status(self.task(title), status)
 
     async def delivered(self) -> None:
-        await until(self.store, lambda: not self.store.waiting())
+        await until(self.store, lambda: not self.store.pending())
 
     async def does(self, *operations: Operation) -> None:
         await self.store.submit(*operations)
@@ -228,10 +228,10 @@ async def test_what_cannot_be_brought_back_is_said_before(person: Person) -> Non
     label = next(label for label in person.view.labels if label.title == "mine alone")
     await person.client.labels.delete(person.board_id, label.id)
     await person.store.refresh(person.board_id)
-    with pytest.raises(UndoAsks) as asked:
+    with pytest.raises(UndoNeedsConfirmation) as asked:
         await person.store.undo(person.board_id)
     assert asked.value.why == ("The board has no label “mine alone” any more.",)
-    await person.store.undo(person.board_id, even_so=True)
+    await person.store.undo(person.board_id, force=True)
     await person.delivered()
     assert person.task("B").labels == ()
 

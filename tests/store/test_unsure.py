@@ -11,11 +11,11 @@ from tests.store.service import BOARD, DOING, OPEN, Service
 from tests.store.test_sync import pass_time
 from tui.errors import CallboardError
 from tui.model.task import Status
-from tui.store.events import Waiting, WaitingState
+from tui.store.events import PendingChange, PendingState
 from tui.store.operations import CreateTask, SetReminder, set_status, set_title
 
 
-async def unsure_card(started: Party, fault: Fault = Fault.REPLY_LOST) -> Waiting:
+async def unsure_card(started: Party, fault: Fault = Fault.REPLY_LOST) -> PendingChange:
     """A card that is renamed before it is known whether it arrived; somebody else made two alike.
 
     `fault` says whether it did.
@@ -35,8 +35,8 @@ async def unsure_card(started: Party, fault: Fault = Fault.REPLY_LOST) -> Waitin
     started.remote.trouble = trouble
     await started.store.submit(made)
     await started.store.submit(set_status(drawn, Status.CLOSED))
-    await started.until(lambda: started.store.waiting()[0].state is WaitingState.UNSURE)
-    return started.store.waiting()[0]
+    await started.until(lambda: started.store.pending()[0].state is PendingState.UNSURE)
+    return started.store.pending()[0]
 
 
 def forget_others(service: Service) -> None:
@@ -53,7 +53,7 @@ async def test_what_arrived_is_found_by_another_look_and_not_sent_again(
     forget_others(service)
     await started.store.retry(card.id)
     await started.delivered()
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
     (closed,) = [task for task in service.lane(DOING) if task["title"] == "Card"]
     assert closed["status"] == "closed"
 
@@ -62,29 +62,29 @@ async def test_what_still_cannot_be_told_is_sent_only_at_a_persons_word(
     started: Party, service: Service
 ) -> None:
     card = await unsure_card(started, Fault.REQUEST_LOST)
-    assert not card.was_looked_for_again
+    assert not card.was_checked_again
     await started.store.retry(card.id)
-    await started.until(lambda: started.store.waiting()[0].was_looked_for_again)
+    await started.until(lambda: started.store.pending()[0].was_checked_again)
     assert service.titles(DOING) == ["Delta", "Card", "Card"]
-    await started.store.retry(card.id, even_so=True)
+    await started.store.retry(card.id, force=True)
     await started.delivered()
     assert service.titles(DOING) == ["Delta", "Card", "Card", "Card"]
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
 
 
 async def test_what_waits_for_a_card_of_which_nobody_knows_says_so(started: Party) -> None:
     await unsure_card(started)
-    _, closing = started.store.waiting()
-    assert (closing.state, closing.after) == (WaitingState.WAITING, "Add “Card”")
+    _, closing = started.store.pending()
+    assert (closing.state, closing.after) == (PendingState.WAITING, "Add “Card”")
     await started.store.submit(CreateTask.new(BOARD, DOING, "Other"))
-    await started.until(lambda: len(started.store.waiting()) == 2)
+    await started.until(lambda: len(started.store.pending()) == 2)
 
 
 async def test_what_was_meant_to_be_forgotten_but_arrived_stays_with_all_that_needs_it(
     started: Party, service: Service
 ) -> None:
     card = await unsure_card(started)
-    assert started.store.depending_on(card.id) == 1
+    assert started.store.count_dependants(card.id) == 1
     forget_others(service)
     assert await started.store.discard(card.id) is False
     await started.delivered()
@@ -98,7 +98,7 @@ async def test_what_did_not_arrive_is_forgotten_with_all_that_needs_it(
     card = await unsure_card(started, Fault.REQUEST_LOST)
     forget_others(service)
     assert await started.store.discard(card.id) is True
-    assert started.store.waiting() == ()
+    assert started.store.pending() == ()
     await started.store.refresh(BOARD)
     assert service.titles(DOING) == started.titles(DOING) == ["Delta"]
 
@@ -110,7 +110,7 @@ async def test_nothing_that_others_need_is_forgotten_while_nobody_can_look(
     started.remote.trouble = lambda _: Fault.PAGE
     with pytest.raises(CallboardError, match=r"shows a page\. Nothing was forgotten"):
         await started.store.discard(card.id)
-    assert len(started.store.waiting()) == 2
+    assert len(started.store.pending()) == 2
     started.remote.trouble = lambda _: None
     forget_others(service)
     await started.store.retry(card.id)
@@ -118,12 +118,12 @@ async def test_nothing_that_others_need_is_forgotten_while_nobody_can_look(
     assert service.titles(DOING) == ["Delta", "Card"]
 
 
-async def failing(started: Party, fault: Fault) -> Waiting:
+async def failing(started: Party, fault: Fault) -> PendingChange:
     """A new title that fails again and again."""
     started.remote.trouble = lambda name: fault if name == "set_task" else None
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
-    await started.until(lambda: started.store.waiting()[0].keeps_failing)
-    return started.store.waiting()[0]
+    await started.until(lambda: started.store.pending()[0].keeps_failing)
+    return started.store.pending()[0]
 
 
 @pytest.mark.parametrize("fault", [Fault.PAGE, Fault.FAULT_BEFORE])
@@ -132,12 +132,12 @@ async def test_what_keeps_failing_needs_a_person_who_can_forget_it(
 ) -> None:
     title = await failing(started, fault)
     status = started.store.status(BOARD)
-    assert (status.need_you, status.on_the_way) == (1, 0)
-    assert title.needs_you
+    assert (status.need_attention, status.pending) == (1, 0)
+    assert title.needs_attention
     await started.until(lambda: not started.store.status(BOARD).busy)
     assert await started.store.discard(title.id) is True
     assert started.titles(OPEN)[0] == service.titles(OPEN)[0] == "Alpha"
-    assert started.store.status(BOARD).need_you == 0
+    assert started.store.status(BOARD).need_attention == 0
 
 
 async def test_what_keeps_failing_is_tried_at_once_when_a_person_wants_it(
@@ -148,7 +148,7 @@ async def test_what_keeps_failing_is_tried_at_once_when_a_person_wants_it(
     started.remote.trouble = lambda _: None
     before = started.clock.now()
     await started.store.retry(title.id)
-    await started.until(lambda: not started.store.waiting())
+    await started.until(lambda: not started.store.pending())
     assert service.titles(OPEN)[0] == "Omega"
     assert started.clock.now() == before
 
@@ -169,10 +169,10 @@ async def test_a_send_that_hangs_is_freed_by_asking_for_what_is_new(
     await answered.wait()
     started.remote.create_task = create
     await started.store.refresh()
-    assert started.store.waiting()[0].state is WaitingState.SENDING, "it has hardly begun"
+    assert started.store.pending()[0].state is PendingState.SENDING, "it has hardly begun"
     started.clock.advance(6)
     await started.store.refresh()
-    await started.until(lambda: not started.store.waiting())
+    await started.until(lambda: not started.store.pending())
     assert service.titles(DOING) == ["Delta", "Once"]
 
 
@@ -195,5 +195,5 @@ async def test_a_reminder_of_which_half_arrived_is_no_change_of_somebody_else(
     await started.store.submit(SetReminder(BOARD, task_id, "Card", "once", second, base=base))
     started.remote.trouble = lambda _: None
     await started.delivered()
-    assert not started.store.waiting()
+    assert not started.store.pending()
     assert service.task(task_id)["remind_at"] == str(second)

@@ -43,7 +43,7 @@ def test_a_board_that_is_not_read_whole_counts_only_its_cards() -> None:
 
 
 def test_what_is_on_its_way_and_refused_is_counted() -> None:
-    status = SyncStatus(on_the_way=3, refused=1, checked_at=CHECKED)
+    status = SyncStatus(pending=3, refused=1, checked_at=CHECKED)
     assert "⚠1 needs you ↑3 ✓ 10s" in words(board_line(small(), status, "", NOW)[1])
 
 

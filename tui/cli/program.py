@@ -77,7 +77,7 @@ def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
 def _drafts(workspace: Workspace) -> Drafts:
     """The texts that the person is still writing; they follow tasks that get new ids."""
     drafts = Drafts(workspace.drafts)
-    drafts.forget_made(workspace.store.has_made)
+    drafts.forget_made(workspace.store.has_local_id)
 
     def follow(event: StoreEvent) -> None:
         if isinstance(event, BoardChanged):

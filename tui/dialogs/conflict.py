@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tui.dialogs.base import Answer, Dialog
-from tui.store.events import UndoAsks, Waiting
+from tui.store.events import PendingChange, UndoNeedsConfirmation
 from tui.store.operations.base import Difference
 from tui.store.protocol import Resolution
 from tui.text.dates import local, spoken
@@ -85,7 +85,7 @@ class ConflictDialog(_Comparing[Resolution]):
         Binding("k,up", "scroll(-1)", "Up", id="conflict.up", show=False, tooltip="Up"),
     ]
 
-    def __init__(self, waiting: Waiting, *, is_text: bool) -> None:
+    def __init__(self, waiting: PendingChange, *, is_text: bool) -> None:
         super().__init__()
         self._waiting = waiting
         self._is_text = is_text
@@ -141,7 +141,7 @@ class EvenSoDialog(_Comparing[bool]):
         Binding("k,up", "scroll(-1)", "Up", id="even-so.up", show=False, tooltip="Up"),
     ]
 
-    def __init__(self, asked: UndoAsks, now: datetime, *, back: bool) -> None:
+    def __init__(self, asked: UndoNeedsConfirmation, now: datetime, *, back: bool) -> None:
         super().__init__()
         self._asked = asked
         self._now = now

@@ -102,7 +102,7 @@ class CallboardScreen(OneFrame[None]):
     def hear(self, event: StoreEvent) -> None:
         """The store says that something has changed; every screen says what needs a person."""
         if isinstance(event, OperationRefused):
-            refused = event.waiting
+            refused = event.change
             self.say(
                 f"refused: {refused.operation.describe()}: {refused.reason}",
                 hint="nothing else was lost · g u",
@@ -110,7 +110,7 @@ class CallboardScreen(OneFrame[None]):
             )
         elif isinstance(event, ConflictFound):
             self.say(
-                f"somebody else changed the same: {event.waiting.operation.describe()}",
+                f"somebody else changed the same: {event.change.operation.describe()}",
                 hint="nothing is lost · g u shows both",
                 error=True,
             )

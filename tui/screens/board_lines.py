@@ -76,13 +76,13 @@ def sync_words(status: SyncStatus, now: datetime) -> list[Span]:
 def waiting_words(status: SyncStatus) -> list[Span]:
     """What needs the person, and what is on its way; many are told as they go."""
     words: list[Span] = []
-    if status.need_you:
-        need = "needs" if status.need_you == 1 else "need"
-        words.append((f"{glyphs.NEEDS_YOU}{status.need_you} {need} you ", "error"))
+    if status.need_attention:
+        need = "needs" if status.need_attention == 1 else "need"
+        words.append((f"{glyphs.NEEDS_YOU}{status.need_attention} {need} you ", "error"))
     if status.to_send >= MANY and status.sent:
         words.append((f"{glyphs.ON_THE_WAY}{status.sent} of {status.to_send} ", "warning"))
-    elif status.on_the_way:
-        words.append((f"{glyphs.ON_THE_WAY}{status.on_the_way} ", "warning"))
+    elif status.pending:
+        words.append((f"{glyphs.ON_THE_WAY}{status.pending} ", "warning"))
     return words
 
 

@@ -17,7 +17,7 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.store import operations as change
 from tui.store.core import Core
-from tui.store.events import StatusChanged, UndoAsks, WaitingState
+from tui.store.events import PendingState, StatusChanged, UndoNeedsConfirmation
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.file import Change, Remember
@@ -40,7 +40,7 @@ from tui.store.views.details import Details
 
 _T = TypeVar("_T")
 _NOT_KNOWN = "This board is not known here any more, so nothing was changed."
-_STUCK = (WaitingState.REFUSED, WaitingState.UNSURE, WaitingState.CONFLICT)
+_STUCK = (PendingState.REFUSED, PendingState.UNSURE, PendingState.CONFLICT)
 
 
 class Changes:
@@ -74,20 +74,20 @@ class Changes:
             for board_id, ours in by_board.items():
                 await self._write(board_id, ours, remember_new)
 
-    async def undo(self, board_id: int, *, even_so: bool) -> str | None:
+    async def undo(self, board_id: int, *, force: bool) -> str | None:
         """Take back the last step; says what, or None if there is nothing."""
-        step = await self._go("undo", board_id, even_so=even_so)
+        step = await self._go("undo", board_id, force=force)
         if step is None:
             return None
         lost = step.lost_when_undone()
         return f"{step.describe()}. {lost}" if lost else step.describe()
 
-    async def redo(self, board_id: int, *, even_so: bool) -> str | None:
+    async def redo(self, board_id: int, *, force: bool) -> str | None:
         """Do again what was taken back last; says what, or None if there is nothing."""
-        step = await self._go("redo", board_id, even_so=even_so)
+        step = await self._go("redo", board_id, force=force)
         return None if step is None else step.describe()
 
-    async def _go(self, stack: Stack, board_id: int, *, even_so: bool) -> Step | None:
+    async def _go(self, stack: Stack, board_id: int, *, force: bool) -> Step | None:
         """Go a step back, or forth again; another program may be faster, then take the next."""
         async with self._one_at_a_time:
             while step := await _in_words(self._queue.last_step(board_id, stack)):
@@ -102,8 +102,10 @@ class Changes:
                 later = undone.operations if undone is not None and step.follows_void else ()
                 taken = await self._compared(operations, later)
                 why = (*self._why_asked(step, stack), *gone, *kept)
-                if (taken.differences or why) and not even_so:
-                    raise UndoAsks(step.describe(), taken.differences, why=why, at=step.at)
+                if (taken.differences or why) and not force:
+                    raise UndoNeedsConfirmation(
+                        step.describe(), taken.differences, why=why, at=step.at
+                    )
                 remember = remembering(step, stack, revived)
                 try:
                     await self._write(board_id, taken.operations, remember)
@@ -116,7 +118,7 @@ class Changes:
         """Say once that the last change has nothing to undo."""
         await _in_words(self._queue.acknowledge_void(step.board_id))
         entries = (self._queue.get(part.entry_seq) for part in step.parts)
-        waits = any(entry and entry.state is WaitingState.CONFLICT for entry in entries)
+        waits = any(entry and entry.state is PendingState.CONFLICT for entry in entries)
         became = "waits for your decision" if waits else "was refused"
         raise CallboardError(
             f"Nothing to undo: {step.describe()} {became}.",
@@ -148,32 +150,32 @@ class Changes:
         ]
         return taken_on(operations, documents, later)
 
-    async def retry(self, waiting_id: int, *, even_so: bool = False) -> None:
+    async def retry(self, pending_id: int, *, force: bool = False) -> None:
         """Send an operation again, with what fell with it; an unsure one is looked for first.
 
         One that waits is tried now; an unsure one is sent without a look if that is wanted
-        `even_so`.
+        `force`.
         """
-        entry = self._queue.get(waiting_id)
+        entry = self._queue.get(pending_id)
         if entry is None:
             return
         if entry.state not in _STUCK:
-            self._delivery.try_now(waiting_id)
+            self._delivery.try_now(pending_id)
             return
-        if entry.state is WaitingState.CONFLICT:
-            await self.resolve(waiting_id, "mine")
-        elif entry.state is WaitingState.REFUSED:
+        if entry.state is PendingState.CONFLICT:
+            await self.resolve(pending_id, "mine")
+        elif entry.state is PendingState.REFUSED:
             family = self._queue.family(entry)
-            await self._submit_again([one for one in family if one.state is WaitingState.REFUSED])
+            await self._submit_again([one for one in family if one.state is PendingState.REFUSED])
         else:
             await self._decided(entry)
             again = replace(
-                self._queue.get(waiting_id) or entry,
-                state=WaitingState.WAITING,
+                self._queue.get(pending_id) or entry,
+                state=PendingState.WAITING,
                 attempts=0,
                 next_try=None,
                 reason="",
-                baseline=None if even_so else entry.baseline,
+                baseline=None if force else entry.baseline,
             )
             await _in_words(self._queue.update([again]))
             self.redraw({again.board_id})
@@ -204,14 +206,14 @@ class Changes:
             on_top = replace(entry, operation=entry.operation.rebased_on(document))
             await _in_words(self._queue.change([on_top]))
 
-    async def discard(self, waiting_id: int) -> bool:
+    async def discard(self, pending_id: int) -> bool:
         """Forget an operation that does not get through, with what depends on it.
 
         What may have been sent is looked for first: if it arrived it is accepted, what depends on
         it goes on, and False is returned. Raises `CallboardError` if that cannot be told and
         something depends on it, or if it was not tried in vain yet.
         """
-        entry = self._queue.get(waiting_id)
+        entry = self._queue.get(pending_id)
         if entry is None:
             return True
         if entry.is_to_be_sent and not entry.reason:
@@ -220,7 +222,7 @@ class Changes:
             )
         held = entry if entry.state in _STUCK else self._delivery.hold(entry)
         try:
-            may_be_there = held.state is WaitingState.UNSURE and held.baseline is not None
+            may_be_there = held.state is PendingState.UNSURE and held.baseline is not None
             if may_be_there and await self._has_arrived(held):
                 return False
             gone = [held, *self._queue.dependants(held)]
@@ -246,27 +248,27 @@ class Changes:
                 ) from error
             return False
 
-    async def resolve(self, waiting_id: int, how: Resolution, text: str | None = None) -> None:
+    async def resolve(self, pending_id: int, how: Resolution, text: str | None = None) -> None:
         """Decide a conflict: a new change on what is there now takes the place of the old one."""
-        entry = self._queue.get(waiting_id)
-        if entry is None or entry.state is not WaitingState.CONFLICT:
+        entry = self._queue.get(pending_id)
+        if entry is None or entry.state is not PendingState.CONFLICT:
             raise CallboardError("This has been decided already; nothing was changed.")
         if how == "theirs":
-            await self.discard(waiting_id)
+            await self.discard(pending_id)
             return
         now = entry.baseline.before if entry.baseline is not None else None
         operation = entry.operation if now is None else entry.operation.rebased_on(now)
         if how == "text":
             operation = _edited(operation, text)
         async with self._one_at_a_time:
-            replaced = (waiting_id, *entry.stands_for)
+            replaced = (pending_id, *entry.stands_for)
             await self._write(entry.board_id, [operation], remember_new, replacing=replaced)
 
     def redraw(self, board_ids: Iterable[int], renamed: Mapping[int, int] | None = None) -> None:
         """These boards look different, and may have something to send."""
         for board_id in board_ids:
             self._boards.redraw(board_id, renamed)
-            self._listeners.tell(StatusChanged(board_id))
+            self._listeners.notify(StatusChanged(board_id))
             self._delivery.wake(board_id)
 
     async def _write(
@@ -286,7 +288,7 @@ class Changes:
         # By the ids of what is drawn: the outbox may know new ones that are to be drawn only later.
         told = [operation.renamed(self._queue.renames) for operation, _ in changes]
         self._boards.draw_also(board_id, told)
-        self._listeners.tell(StatusChanged(board_id))
+        self._listeners.notify(StatusChanged(board_id))
         self._delivery.wake(board_id)
 
     async def _view_for(self, board_id: int, operations: Sequence[Operation]) -> BoardView:

@@ -16,7 +16,7 @@ from tui.client.capabilities import Feature
 from tui.client.errors import ApiError, WrongCredentials
 from tui.errors import CallboardError
 from tui.store.clock import Clock, sleep_or
-from tui.store.events import Listeners, Loading, StatusChanged, SyncStatus, WaitingState
+from tui.store.events import Listeners, Loading, PendingState, StatusChanged, SyncStatus
 from tui.store.operations.base import Subject
 from tui.store.outbox.queue import Queue
 from tui.store.remote import Remote
@@ -118,17 +118,17 @@ class Health:
         else:
             states = self._queue.states(board_id)
         failing = self._queue.fail_on(board_id)
-        going = states[WaitingState.WAITING] + states[WaitingState.SENDING]
+        going = states[PendingState.WAITING] + states[PendingState.SENDING]
         trouble = self._troubles.get(board_id, self._apart)
         sent = self._settled[board_id] - self._settled_before.get(board_id, 0) if board_id else 0
         is_sending = board_id in self._settled_before and going > 0
         return SyncStatus(
             sent=sent if is_sending else 0,
             to_send=sent + going if is_sending else 0,
-            on_the_way=going - failing,
-            refused=states[WaitingState.REFUSED],
-            conflicts=states[WaitingState.CONFLICT],
-            unsure=states[WaitingState.UNSURE],
+            pending=going - failing,
+            refused=states[PendingState.REFUSED],
+            conflicts=states[PendingState.CONFLICT],
+            unsure=states[PendingState.UNSURE],
             failing=failing,
             checked_at=self.checked_at.get(board_id),
             busy=board_id is not None and self._busy[board_id] > 0,
@@ -141,7 +141,7 @@ class Health:
         """The service answered for this board; returns when that is."""
         now = self.checked_at[board_id] = self._clock.now()
         self._troubles.pop(board_id, None)
-        self._listeners.tell(StatusChanged(board_id))
+        self._listeners.notify(StatusChanged(board_id))
         return now
 
     def loading(self, board_id: int, loading: Loading | None) -> None:
@@ -150,12 +150,12 @@ class Health:
             self._loading.pop(board_id, None)
         else:
             self._loading[board_id] = loading
-        self._listeners.tell(StatusChanged(board_id))
+        self._listeners.notify(StatusChanged(board_id))
 
     def failed(self, board_id: int | None, problem: str, remedy: str = "") -> None:
         """The service did not answer, or the answer is of no use."""
         self._troubles[board_id] = Trouble(problem, remedy)
-        self._listeners.tell(StatusChanged(board_id))
+        self._listeners.notify(StatusChanged(board_id))
 
     def failed_by(self, board_id: int | None, error: Exception) -> None:
         """This came instead of an answer; what passes by itself needs nothing from a person."""
@@ -177,13 +177,13 @@ class Health:
             self._troubles.pop(board_id, None)
         now = self._troubles.get(board_id, self._apart).problem
         if is_newer or now != before:
-            self._listeners.tell(StatusChanged(board_id))
+            self._listeners.notify(StatusChanged(board_id))
         return bool(before and not now)
 
     def cut_off(self, problem: str = "", remedy: str = "") -> None:
         """There can be no connection as things are; or, without a problem, there is one now."""
         self._apart = Trouble(problem, remedy)
-        self._listeners.tell(StatusChanged(None))
+        self._listeners.notify(StatusChanged(None))
 
     def remember(self, board_id: int, checked_at: datetime | None) -> None:
         """When a board was last checked by an earlier start of the program, if ever."""
@@ -207,12 +207,12 @@ class Health:
     def busy(self, board_id: int) -> Iterator[None]:
         """Something is being asked or sent for this board."""
         self._busy[board_id] += 1
-        self._listeners.tell(StatusChanged(board_id))
+        self._listeners.notify(StatusChanged(board_id))
         try:
             yield
         finally:
             self._busy[board_id] -= 1
-            self._listeners.tell(StatusChanged(board_id))
+            self._listeners.notify(StatusChanged(board_id))
 
 
 class LastHeard:

@@ -9,13 +9,13 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from tui.errors import CallboardError
-from tui.model.news import CardNews
+from tui.model.remote_changes import RemoteChange
 from tui.store.operations.base import Difference, Operation
 
 logger = logging.getLogger(__name__)
 
 
-class WaitingState(StrEnum):
+class PendingState(StrEnum):
     """Where an operation stands that the service has not accepted.
 
     What is refused, or in conflict with what somebody else did, is not drawn: the board shows
@@ -29,7 +29,7 @@ class WaitingState(StrEnum):
     REFUSED = "refused"
 
 
-class Waiting(NamedTuple):
+class PendingChange(NamedTuple):
     """An operation that is on its way, or stuck, with the reason in words.
 
     `differences` tell of a conflict, field by field: what the person set, what somebody else set
@@ -41,7 +41,7 @@ class Waiting(NamedTuple):
     id: int
     board_id: int
     operation: Operation
-    state: WaitingState
+    state: PendingState
     since: datetime
     attempts: int = 0
     reason: str = ""
@@ -50,14 +50,14 @@ class Waiting(NamedTuple):
     after: str = ""
 
     @property
-    def was_looked_for_again(self) -> bool:
+    def was_checked_again(self) -> bool:
         """Whether a person had the service looked at, which did not show whether it arrived."""
-        return self.state is WaitingState.UNSURE and not self.attempts
+        return self.state is PendingState.UNSURE and not self.attempts
 
     @property
-    def needs_you(self) -> bool:
+    def needs_attention(self) -> bool:
         """Whether it waits for a person to do something."""
-        is_stuck = self.state not in (WaitingState.WAITING, WaitingState.SENDING)
+        is_stuck = self.state not in (PendingState.WAITING, PendingState.SENDING)
         return is_stuck or self.keeps_failing
 
 
@@ -79,11 +79,11 @@ class SyncStatus(NamedTuple):
     it cannot be reached, in words, or empty, and `remedy` what to do about it. While changes are
     being sent, `sent` of `to_send` are done; `conflicts` is how many wait for a person to decide
     whose value stays, `unsure` how many for one to look whether they arrived, `failing` how many
-    fail again and again. Neither these nor those that were `refused` are `on_the_way`.
+    fail again and again. Neither these nor those that were `refused` are `pending`.
     `loading` is how far a board is that is not known here yet.
     """
 
-    on_the_way: int = 0
+    pending: int = 0
     refused: int = 0
     checked_at: datetime | None = None
     busy: bool = False
@@ -97,7 +97,7 @@ class SyncStatus(NamedTuple):
     loading: Loading | None = None
 
     @property
-    def need_you(self) -> int:
+    def need_attention(self) -> int:
         """How many changes wait for a person: refused, in conflict, maybe there, or failing."""
         return self.refused + self.conflicts + self.unsure + self.failing
 
@@ -125,20 +125,20 @@ class StatusChanged(NamedTuple):
 class OperationRefused(NamedTuple):
     """The service refused a change; it is no longer drawn and waits to be looked at."""
 
-    waiting: Waiting
+    change: PendingChange
 
 
 class ConflictFound(NamedTuple):
     """Somebody else changed the same meanwhile; it is not drawn and waits for a decision."""
 
-    waiting: Waiting
+    change: PendingChange
 
 
-class NewsHeard(NamedTuple):
-    """Other cards of a board are marked as changed by others; `news` is what was just heard."""
+class UnseenChanged(NamedTuple):
+    """Other cards of a board are marked as changed by others; `changes` is what was just heard."""
 
     board_id: int
-    news: tuple[CardNews, ...] = ()
+    changes: tuple[RemoteChange, ...] = ()
 
 
 class DetailChanged(NamedTuple):
@@ -167,17 +167,17 @@ StoreEvent = (
     | OperationRefused
     | ConflictFound
     | DetailChanged
-    | NewsHeard
+    | UnseenChanged
     | UploadProgress
 )
 
 
-class UndoAsks(CallboardError):
+class UndoNeedsConfirmation(CallboardError):
     """A step that is undone, or redone, only after a person was asked.
 
     `step` is what was done, in words, `at` when (aware, None if that is not known), and `why` says
     in sentences why it is asked; `differences` is what somebody else changed since. Nothing was
-    changed; ask, and call again with `even_so=True`.
+    changed; ask, and call again with `force=True`.
     """
 
     def __init__(
@@ -214,7 +214,7 @@ class Listeners:
 
         return end
 
-    def tell(self, event: StoreEvent) -> None:
+    def notify(self, event: StoreEvent) -> None:
         """Tell everyone."""
         for listener in tuple(self._listeners):
             try:

@@ -11,10 +11,10 @@ from typing import Literal, Protocol
 from tui.client.capabilities import Feature
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
-from tui.model.news import CardNews
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
-from tui.store.events import StoreEvent, SyncStatus, Waiting
+from tui.model.remote_changes import RemoteChange
+from tui.store.events import PendingChange, StoreEvent, SyncStatus
 from tui.store.operations.base import Operation
 
 Resolution = Literal["mine", "theirs", "text"]
@@ -54,7 +54,7 @@ class Store(Protocol):
         """How fresh a board, or the list of boards, is and what is on its way."""
         ...
 
-    def waiting(self, board_id: int | None = None) -> tuple[Waiting, ...]:
+    def pending(self, board_id: int | None = None) -> tuple[PendingChange, ...]:
         """The operations not accepted yet, oldest first; of one board or of all."""
         ...
 
@@ -76,19 +76,19 @@ class Store(Protocol):
         """
         ...
 
-    async def undo(self, board_id: int, *, even_so: bool = False) -> str | None:
-        """Take back the last step on a board; says what, or None if there is nothing.
+    async def undo(self, board_id: int, *, force: bool = False) -> str | None:
+        """Undo the last step on a board; returns its description, None if there is none.
 
-        The words also tell what could not be brought back. Raises `UndoAsks` if a person is to be
-        asked first, unless it is to be done `even_so`, and `tui.errors.CallboardError` if the last
-        change was refused, so that it has nothing to undo.
+        The description also names what could not be restored. Raises `UndoNeedsConfirmation` if the
+        user has to confirm first, unless `force`, and `tui.errors.CallboardError` if the last
+        change was refused, so that there is nothing to undo.
         """
         ...
 
-    async def redo(self, board_id: int, *, even_so: bool = False) -> str | None:
+    async def redo(self, board_id: int, *, force: bool = False) -> str | None:
         """Do again what was taken back last; says what, or None if there is nothing.
 
-        Raises `UndoAsks` as `undo` does.
+        Raises `UndoNeedsConfirmation` as `undo` does.
         """
         ...
 
@@ -100,15 +100,15 @@ class Store(Protocol):
         """
         ...
 
-    async def retry(self, waiting_id: int, *, even_so: bool = False) -> None:
+    async def retry(self, pending_id: int, *, force: bool = False) -> None:
         """Send an operation again that was refused or is unsure, or now if it waits.
 
         An unsure one is looked for first. If that does not tell either, it is unsure again
-        (`Waiting.was_looked_for_again`), and `even_so` sends it without another look.
+        (`PendingChange.was_checked_again`), and `force` sends it without another look.
         """
         ...
 
-    async def discard(self, waiting_id: int) -> bool:
+    async def discard(self, pending_id: int) -> bool:
         """Forget an operation, with those that need what it makes; False if it had arrived.
 
         What may have arrived is looked for first; if it had, those that need it go on. Raises
@@ -116,11 +116,11 @@ class Store(Protocol):
         """
         ...
 
-    def depending_on(self, waiting_id: int) -> int:
+    def count_dependants(self, pending_id: int) -> int:
         """How many operations need what one that waits makes, and go if it is forgotten."""
         ...
 
-    async def resolve(self, waiting_id: int, how: Resolution, text: str | None = None) -> None:
+    async def resolve(self, pending_id: int, how: Resolution, text: str | None = None) -> None:
         """Decide a conflict.
 
         “mine” is sent on top of what the service has now, “theirs” forgets our change, and “text”
@@ -128,23 +128,23 @@ class Store(Protocol):
         """
         ...
 
-    def merge_draft(self, waiting_id: int) -> str | None:
+    def merge_draft(self, pending_id: int) -> str | None:
         """What to start from to put both texts of a conflict together; None if it is no text."""
         ...
 
-    def changed_by_others(self, board_id: int) -> Mapping[int, CardNews]:
+    def changed_by_others(self, board_id: int) -> Mapping[int, RemoteChange]:
         """The cards of a board that others changed since it was looked at, by their ids."""
         ...
 
-    async def looked_at(self, board_id: int, task_id: int) -> None:
+    async def mark_card_seen(self, board_id: int, task_id: int) -> None:
         """The person looked at a card: it is no news any more."""
         ...
 
-    async def left_board(self, board_id: int) -> None:
+    async def mark_board_seen(self, board_id: int) -> None:
         """The person looked at a board and goes elsewhere: nothing on it is news any more."""
         ...
 
-    def seen(self, *, is_seen: bool) -> None:
+    def set_visible(self, *, is_visible: bool) -> None:
         """Whether a person can see anything; nothing is asked for while not."""
         ...
 
@@ -184,7 +184,7 @@ class Store(Protocol):
         """The comments and replies of others that the person has not seen yet."""
         ...
 
-    async def comments_seen(self, task_id: int) -> None:
+    async def mark_comments_read(self, task_id: int) -> None:
         """The person has looked at all comments of a task that are known here."""
         ...
 

@@ -51,10 +51,10 @@ class Sharing:
         if not files.lease.is_held:
             parts.delivery.pause()
 
-    def seen(self, *, is_seen: bool) -> None:
+    def set_visible(self, *, is_visible: bool) -> None:
         """Whether a person can see the program; less often is enough while not."""
-        self._is_seen = is_seen
-        if is_seen:
+        self._is_seen = is_visible
+        if is_visible:
             self._wake.set()
 
     def start(self) -> None:

@@ -21,7 +21,7 @@ from tui.model.picture_names import KeptPicture
 from tui.store.clock import Clock, SystemClock
 from tui.store.connection import Again
 from tui.store.core import LAST_BOARD, WATCH_SECONDS, Core, ProfileFiles
-from tui.store.events import BoardsChanged, StatusChanged, StoreEvent, SyncStatus, Waiting
+from tui.store.events import BoardsChanged, PendingChange, StatusChanged, StoreEvent, SyncStatus
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
 from tui.store.pictures import PictureFolder, Uploads
@@ -140,22 +140,22 @@ class LocalStore:
     async def refresh(self, board_id: int | None = None) -> None:
         await self._parts.poller.refresh(None if board_id is None else self._current(board_id))
 
-    def seen(self, *, is_seen: bool) -> None:
-        self._parts.poller.seen(is_seen=is_seen)
+    def set_visible(self, *, is_visible: bool) -> None:
+        self._parts.poller.set_visible(is_visible=is_visible)
         if self._sharing is not None:
-            self._sharing.seen(is_seen=is_seen)
+            self._sharing.set_visible(is_visible=is_visible)
 
     @property
     def me(self) -> Account:
         return self._parts.unread.me
 
-    def belongs_to(self, account: Account) -> None:
+    def set_account(self, account: Account) -> None:
         """Whose store this is; what the person did elsewhere is no news either."""
         if account == self.me:
             return
         self._parts.remote_changes.me = self._parts.unread.me = account
         self._parts.details.tell_all_again()
-        self._core.listeners.tell(StatusChanged(None))
+        self._core.listeners.notify(StatusChanged(None))
 
     def board(self, board_id: int) -> BoardView | None:
         return self._parts.boards.view(self._current(board_id))
@@ -187,10 +187,10 @@ class LocalStore:
     def status(self, board_id: int | None = None) -> SyncStatus:
         return self._core.health.status(None if board_id is None else self._current(board_id))
 
-    async def looked_at(self, board_id: int, task_id: int) -> None:
+    async def mark_card_seen(self, board_id: int, task_id: int) -> None:
         await self._parts.unseen.seen(board_id, frozenset({task_id}))
 
-    async def left_board(self, board_id: int) -> None:
+    async def mark_board_seen(self, board_id: int) -> None:
         await self._parts.unseen.seen(board_id)
 
     async def open_task(self, board_id: int, task_id: int) -> None:
@@ -207,7 +207,7 @@ class LocalStore:
         detail = self.detail(task_id)
         return frozenset() if detail is None else self._parts.unread.of(detail)
 
-    async def comments_seen(self, task_id: int) -> None:
+    async def mark_comments_read(self, task_id: int) -> None:
         detail = self.detail(task_id)
         if detail is not None and await self._parts.unread.seen(detail):
             self._parts.details.tell_again(detail.task.id)
@@ -224,18 +224,18 @@ class LocalStore:
         self._parts.poller.something_happened()
         await self._parts.changes.submit(operations)
 
-    async def undo(self, board_id: int, *, even_so: bool = False) -> str | None:
-        return await self._parts.changes.undo(self._current(board_id), even_so=even_so)
+    async def undo(self, board_id: int, *, force: bool = False) -> str | None:
+        return await self._parts.changes.undo(self._current(board_id), force=force)
 
-    async def redo(self, board_id: int, *, even_so: bool = False) -> str | None:
-        return await self._parts.changes.redo(self._current(board_id), even_so=even_so)
+    async def redo(self, board_id: int, *, force: bool = False) -> str | None:
+        return await self._parts.changes.redo(self._current(board_id), force=force)
 
-    def waiting(self, board_id: int | None = None) -> tuple[Waiting, ...]:
+    def pending(self, board_id: int | None = None) -> tuple[PendingChange, ...]:
         queue = self._core.queue
         entries = queue.all() if board_id is None else queue.of(self._current(board_id))
         return tuple(map(self._waiting, entries))
 
-    def _waiting(self, entry: Entry) -> Waiting:
+    def _waiting(self, entry: Entry) -> PendingChange:
         """An entry as screens see it; one that waits for another says for which."""
         waiting = entry.waiting()._replace(keeps_failing=entry.seq in self._core.queue.failing)
         first = (
@@ -243,17 +243,17 @@ class LocalStore:
         )
         return waiting if first is None else waiting._replace(after=first.operation.describe())
 
-    def depending_on(self, waiting_id: int) -> int:
-        entry = self._core.queue.get(waiting_id)
+    def count_dependants(self, pending_id: int) -> int:
+        entry = self._core.queue.get(pending_id)
         return 0 if entry is None else len(self._core.queue.dependants(entry))
 
-    def merge_draft(self, waiting_id: int) -> str | None:
-        entry = self._core.queue.get(waiting_id)
+    def merge_draft(self, pending_id: int) -> str | None:
+        entry = self._core.queue.get(pending_id)
         if entry is None or entry.baseline is None or entry.baseline.before is None:
             return None
         return entry.operation.draft(entry.baseline.before)
 
-    def has_made(self, local_id: int) -> bool:
+    def has_local_id(self, local_id: int) -> bool:
         """Whether something with this local id waits to be sent, or was sent."""
         return local_id in self._core.outbox.renames or self._core.outbox.mentions(str(local_id))
 

@@ -9,7 +9,7 @@ from tui.store.sync.known_state import KnownState
 from tui.store.sync.outcome import Outcomes
 from tui.store.sync.poller import Poller
 from tui.store.sync.reload import Reloading
-from tui.store.sync.remote_changes import RemoteChanges
+from tui.store.sync.remote_changes import RemoteChangeTracker
 from tui.store.sync.sender import Sender
 from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.boards import Boards
@@ -26,7 +26,7 @@ class Parts:
         self.pictures = Pictures(core, pictures, self.details)
         self.unread = Unread(core.outbox.connection, core.disk, core.clock)
         self.unseen = Unseen(core.outbox.connection, core.disk, core.listeners)
-        self.remote_changes = RemoteChanges(core, self.unseen, self.details)
+        self.remote_changes = RemoteChangeTracker(core, self.unseen, self.details)
         self.reloading = Reloading(core, self.updates, self.remote_changes)
         self.known_state = KnownState(core, self.updates, self.reloading)
         outcomes = Outcomes(core, self.updates, self.details, self.reloading, self.remote_changes)

@@ -12,7 +12,7 @@ from tests.store.machine.ledger import Asked, Key, Ledger
 from tests.store.machine.player import Player
 from tui.model.detail import find_task
 from tui.model.task import Task
-from tui.store.events import WaitingState
+from tui.store.events import PendingState
 from tui.store.operations.base import Operation
 from tui.store.operations.edit import Edit
 
@@ -62,8 +62,8 @@ class Expectations:
     def check_conflicts(self, players: Sequence[Player]) -> None:
         """Nobody is in conflict with a thing that nobody else has touched."""
         for player in players:
-            for waiting in player.store.waiting():
-                if waiting.state is WaitingState.CONFLICT:
+            for waiting in player.store.pending():
+                if waiting.state is PendingState.CONFLICT:
                     subject = waiting.operation.subject
                     others = [one for one in self._ledger.asked if one.who != player.number]
                     assert any(
@@ -77,7 +77,7 @@ class Expectations:
         stuck = {
             (player.number, waiting.operation.task_id)
             for player in players
-            for waiting in player.store.waiting()
+            for waiting in player.store.pending()
         }
         for (task_id, name), seen in self._by_thing(players).items():
             last = seen[-1]

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from tests.store.machine.player import Player
 from tests.store.machine.wire import Write
 from tui.model.ids import Kind
-from tui.store.events import Waiting, WaitingState
+from tui.store.events import PendingChange, PendingState
 from tui.store.operations.base import Operation
 from tui.store.operations.edit import Edit
 from tui.store.outbox.entry import Entry
 
 Key = tuple[Kind, int]
-_STUCK = (WaitingState.UNSURE, WaitingState.CONFLICT, WaitingState.REFUSED)
+_STUCK = (PendingState.UNSURE, PendingState.CONFLICT, PendingState.REFUSED)
 _KINDS: dict[str, Kind] = {
     "clone_subtask": "task",
     "clone_task": "task",
@@ -108,7 +108,7 @@ class Ledger:
             self._doubt(entry)
 
     def _doubt(self, entry: Entry) -> None:
-        if entry.operation.creates is not None and entry.state is WaitingState.UNSURE:
+        if entry.operation.creates is not None and entry.state is PendingState.UNSURE:
             self._doubts += 1
 
     def is_being_made(self, player: Player, kind: Kind, real_id: int) -> bool:
@@ -126,13 +126,13 @@ class Ledger:
     def check_reasons(self, players: Sequence[Player]) -> None:
         """Whatever is stuck says why; nothing else is left once all could be delivered."""
         for player in players:
-            unsure = [one for one in player.store.waiting() if one.state is WaitingState.UNSURE]
-            for waiting in player.store.waiting():
-                if waiting.state is WaitingState.WAITING and unsure:
+            unsure = [one for one in player.store.pending() if one.state is PendingState.UNSURE]
+            for waiting in player.store.pending():
+                if waiting.state is PendingState.WAITING and unsure:
                     continue  # it goes when it is known what became of the other
                 assert waiting.state in _STUCK, waiting
                 assert waiting.reason, waiting
-                assert (waiting.state is WaitingState.CONFLICT) == bool(waiting.differences), (
+                assert (waiting.state is PendingState.CONFLICT) == bool(waiting.differences), (
                     waiting
                 )
 
@@ -198,8 +198,8 @@ class Ledger:
         refused = Counter(
             words_of(waiting.operation)
             for player in players
-            for waiting in player.store.waiting()
-            if (waiting.state is WaitingState.REFUSED or _is_unsent_conflict(waiting))
+            for waiting in player.store.pending()
+            if (waiting.state is PendingState.REFUSED or _is_unsent_conflict(waiting))
             and all(one in ids for one in waiting.operation.refers if one > 0)
         )
         written = Counter(_written(self._writes))
@@ -209,8 +209,8 @@ class Ledger:
                 assert times <= most, f"{words}: {times} times instead of {most}"
 
 
-def _is_unsent_conflict(waiting: Waiting) -> bool:
-    return waiting.state is WaitingState.CONFLICT and not waiting.attempts
+def _is_unsent_conflict(waiting: PendingChange) -> bool:
+    return waiting.state is PendingState.CONFLICT and not waiting.attempts
 
 
 def _takes_away(operation: Operation) -> bool:

@@ -102,11 +102,11 @@ class Machine(RuleBasedStateMachine):
 
     def _undo_even_so(self, who: int, a: int, b: int) -> None:
         del a, b
-        self.world.undo(who, even_so=True)
+        self.world.undo(who, force=True)
 
     def _redo(self, who: int, a: int, b: int) -> None:
         del b
-        self.world.undo(who, redo=True, even_so=bool(a % 2))
+        self.world.undo(who, redo=True, force=bool(a % 2))
 
     def _decide(self, who: int, a: int, b: int) -> None:
         self.world.decide(who, a, HOW[b % len(HOW)])
@@ -121,7 +121,7 @@ class Machine(RuleBasedStateMachine):
         self.world.submit(who, CARD_CHANGES[(a + b) % len(CARD_CHANGES)], a, b)
         self.world.pass_time(_PAUSES[0])
         self.world.undo(who)
-        self.world.undo(who, even_so=bool(b % 2))
+        self.world.undo(who, force=bool(b % 2))
 
     def _race(self, who: int, a: int, b: int) -> None:
         """Somebody moves a card without a connection, and another moves it meanwhile."""

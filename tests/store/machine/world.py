@@ -24,7 +24,7 @@ from tests.store.machine.strict import StrictRemote
 from tests.store.machine.wire import Keyed, Recorder, Wire, Write
 from tui.errors import CallboardError
 from tui.model.ids import Kind
-from tui.store.events import UndoAsks, Waiting, WaitingState
+from tui.store.events import PendingChange, PendingState, UndoNeedsConfirmation
 from tui.store.remote import Remote
 
 _T = TypeVar("_T")
@@ -118,31 +118,31 @@ class World:
         if operations:
             self._noting(player, player.store.submit(*operations))
 
-    def undo(self, who: int, *, redo: bool = False, even_so: bool = False) -> None:
+    def undo(self, who: int, *, redo: bool = False, force: bool = False) -> None:
         """Somebody takes the last step back, or does it again."""
         player = self.players[who]
         go = player.store.redo if redo else player.store.undo
-        self._noting(player, self._gone_back(go(player.board_id, even_so=even_so)))
+        self._noting(player, self._gone_back(go(player.board_id, force=force)))
 
     async def _gone_back(self, going: Awaitable[str | None]) -> None:
-        with suppress(UndoAsks):  # and so nothing is taken back
+        with suppress(UndoNeedsConfirmation):  # and so nothing is taken back
             await going
 
     def decide(self, who: int, number: int, how: str) -> None:
         """Somebody decides about something that is stuck."""
         player = self.players[who]
-        stuck = [one for one in player.store.waiting() if one.state in _STUCK]
+        stuck = [one for one in player.store.pending() if one.state in _STUCK]
         if not stuck:
             return
         waiting = stuck[number % len(stuck)]
         self._noting(player, self._decided(player, waiting, how))
 
-    async def _decided(self, player: Player, waiting: Waiting, how: str) -> None:
+    async def _decided(self, player: Player, waiting: PendingChange, how: str) -> None:
         queue = player.store._core.queue
         entry = queue.get(waiting.id)
         if entry is None:
             return
-        is_conflict = waiting.state is WaitingState.CONFLICT
+        is_conflict = waiting.state is PendingState.CONFLICT
         if how == "discard" or (how == "theirs" and is_conflict):
             self.ledger.gives_up(player, [entry, *queue.dependants(entry)])
             await player.store.discard(waiting.id)
@@ -257,8 +257,8 @@ class World:
         queue = player.store._core.queue
         return any(queue.next_of(board_id) for board_id in queue.board_ids())
 
-    def _what_waits(self) -> list[Waiting]:
-        return [waiting for player in self.players for waiting in player.store.waiting()]
+    def _what_waits(self) -> list[PendingChange]:
+        return [waiting for player in self.players for waiting in player.store.pending()]
 
     async def _until(self, condition: Callable[[], bool], *, passes: bool = True) -> None:
         for _ in range(_TURNS):
@@ -343,7 +343,7 @@ class World:
         self.ledger.check_written(self.players, set(self._there()))
         self.expectations.check_conflicts(self.players)
         for player in self.players:
-            while unsure := [one for one in player.store.waiting() if one.state in _DRAWN]:
+            while unsure := [one for one in player.store.pending() if one.state in _DRAWN]:
                 self._noting(player, self._decided(player, unsure[0], "discard"))
                 self.settle()
         for player in self.players:
@@ -412,8 +412,8 @@ class KeyedWorld(World):
         board_id, far_ends, witness = super().build(folder)
         return board_id, [Keyed(far_end, {}) for far_end in far_ends], witness
 
-    async def _decided(self, player: Player, waiting: Waiting, how: str) -> None:
-        assert waiting.state is not WaitingState.UNSURE, waiting
+    async def _decided(self, player: Player, waiting: PendingChange, how: str) -> None:
+        assert waiting.state is not PendingState.UNSURE, waiting
         await super()._decided(player, waiting, how)
 
 
@@ -454,8 +454,8 @@ def first_tasks() -> FakeService:
     return service
 
 
-_STUCK = (WaitingState.UNSURE, WaitingState.CONFLICT, WaitingState.REFUSED)
-_DRAWN = (WaitingState.UNSURE,)
+_STUCK = (PendingState.UNSURE, PendingState.CONFLICT, PendingState.REFUSED)
+_DRAWN = (PendingState.UNSURE,)
 
 
 def _owned(

@@ -3,7 +3,7 @@
 from tui.actions.action import Action
 from tui.actions.host import ErrorsSaid
 from tui.actions.tasks.context import TaskContext
-from tui.model.news import told_together
+from tui.model.remote_changes import summarize
 from tui.store.events import SyncStatus
 
 
@@ -27,11 +27,11 @@ async def _ask_for_news(on: TaskContext) -> None:
             return
         marks = on.store.changed_by_others(on.board_id)
         news = tuple(one for task_id, one in marks.items() if known.get(task_id) != one)
-        on.say(told_together(news) if news else "up to date")
+        on.say(summarize(news) if news else "up to date")
 
 
 def trouble_hint(status: SyncStatus) -> str:
     """What to do where the service does not answer, what is safe, and the key that tries again."""
-    count = status.on_the_way
+    count = status.pending
     waits = f"{count} change{'s wait' if count > 1 else ' waits'} here" if count else ""
     return " · ".join(filter(None, (status.remedy, waits, "R tries again")))

@@ -32,7 +32,7 @@ class Glance:
     def seen(self, task_id: int) -> None:
         """A card was looked at."""
         if task_id in self._deck.news:
-            looking = self._tasks.store.looked_at(self._tasks.board_id, task_id)
+            looking = self._tasks.store.mark_card_seen(self._tasks.board_id, task_id)
             self._tasks.host.run_worker(looking, group="looked", exclusive=False)
 
     def _has_looked(self, screen: Screen[None]) -> None:

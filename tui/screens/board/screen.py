@@ -18,8 +18,8 @@ from tui.context import Context, Density
 from tui.model import lift
 from tui.model.board import Board, BoardView
 from tui.model.cursor import find
-from tui.model.news import NewsKind, told_together
 from tui.model.people import initials_of
+from tui.model.remote_changes import ChangeKind, summarize
 from tui.navigation import BoardsRequested, TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.screens.base import CallboardScreen
@@ -31,7 +31,7 @@ from tui.screens.board.paced import Paced
 from tui.screens.board.typing import CardTyping
 from tui.screens.board_lines import board_line, loading_line, moving_line, trouble_line
 from tui.store import operations as change
-from tui.store.events import BoardChanged, Loading, NewsHeard, StatusChanged, StoreEvent
+from tui.store.events import BoardChanged, Loading, StatusChanged, StoreEvent, UnseenChanged
 from tui.store.operations.base import Operation
 from tui.store.protocol import FIRST_CARDS
 from tui.text.clean import counted
@@ -302,7 +302,7 @@ class BoardScreen(CallboardScreen):
         """Draw what the store says has changed."""
         self.tasks.hear(event)
         super().hear(event)
-        if isinstance(event, NewsHeard) and event.board_id == self.board_id:
+        if isinstance(event, UnseenChanged) and event.board_id == self.board_id:
             self._hear_news(event)
         if isinstance(event, BoardChanged) and event.board_id == self.board_id:
             self._follow = event.renamed.get(self._follow or 0, self._follow)
@@ -312,18 +312,18 @@ class BoardScreen(CallboardScreen):
         else:
             self.show_bar()
 
-    def _hear_news(self, event: NewsHeard) -> None:
+    def _hear_news(self, event: UnseenChanged) -> None:
         """Mark what others changed, and say it where nothing else is said."""
-        if event.news:
-            is_there = any(one.kind is not NewsKind.GONE for one in event.news)
+        if event.changes:
+            is_there = any(one.kind is not ChangeKind.GONE for one in event.changes)
             hint = "] goes there" if is_there else ""
-            self.status.tell_quietly(told_together(event.news), hint=hint)
+            self.status.tell_quietly(summarize(event.changes), hint=hint)
         self.redraw()
 
     def _hear_status(self) -> None:
         """Say how sending goes; a trouble that is new at once."""
         status = self.store.status(self.board_id)
-        trouble = trouble_line(status._replace(on_the_way=0))
+        trouble = trouble_line(status._replace(pending=0))
         is_new, self._trouble_shown = trouble != self._trouble_shown, trouble
         if is_new and status.remedy:
             self.status.make_room()
@@ -341,7 +341,7 @@ class BoardScreen(CallboardScreen):
 
     async def on_unmount(self) -> None:
         """The board was looked at."""
-        await self.store.left_board(self.board_id)
+        await self.store.mark_board_seen(self.board_id)
 
     def marked(self, whole: BoardView) -> frozenset[int]:
         """The cards of a board that others changed, as far as they are there."""

@@ -147,7 +147,7 @@ class BoardsScreen(CallboardScreen):
         """List the boards that fit the search, keeping the cursor on its board."""
         options, held_id = self.query_one(PickList), self._chosen_id
         boards = fitting(self.store.boards(), self.search, archived=self.with_archived)
-        waiting = Counter(each.board_id for each in self.store.waiting())
+        waiting = Counter(each.board_id for each in self.store.pending())
         width = max(30, options.size.width or self.app.size.width) - 1
         now = self.context.now()
         options.clear_options()

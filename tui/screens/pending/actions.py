@@ -5,7 +5,7 @@ from collections.abc import Callable
 from tui.actions.action import Action
 from tui.actions.host import ErrorsSaid, Host
 from tui.runtime.slices import turned
-from tui.store.events import Waiting, WaitingState
+from tui.store.events import PendingChange, PendingState
 from tui.store.operations import is_edit
 from tui.store.protocol import Resolution
 
@@ -13,7 +13,7 @@ from tui.store.protocol import Resolution
 class PendingContext:
     """The change at the cursor."""
 
-    def __init__(self, host: Host, current: Callable[[], Waiting | None]) -> None:
+    def __init__(self, host: Host, current: Callable[[], PendingChange | None]) -> None:
         self.host = host
         self.store = host.context.store
         self.drafts = host.context.drafts
@@ -24,18 +24,20 @@ class PendingContext:
         self._current = current
 
     @property
-    def change(self) -> Waiting | None:
+    def change(self) -> PendingChange | None:
         """The change at the cursor."""
         return self._current()
 
-    async def retry(self, waiting: Waiting, *, even_so: bool = False) -> bool:
+    async def retry(self, waiting: PendingChange, *, force: bool = False) -> bool:
         """Have the store send a change again; whether it could."""
         with ErrorsSaid(self.host):
-            await self.store.retry(waiting.id, even_so=even_so)
+            await self.store.retry(waiting.id, force=force)
             return True
         return False
 
-    async def resolve(self, waiting: Waiting, how: Resolution, text: str | None = None) -> bool:
+    async def resolve(
+        self, waiting: PendingChange, how: Resolution, text: str | None = None
+    ) -> bool:
         """Have the store settle a conflict; whether it could."""
         with ErrorsSaid(self.host):
             await self.store.resolve(waiting.id, how, text)
@@ -53,15 +55,15 @@ class Retry(Action[PendingContext]):
         waiting = on.change
         if waiting is None:
             on.say("there is nothing to send again")
-        elif waiting.state is WaitingState.CONFLICT:
+        elif waiting.state is PendingState.CONFLICT:
             on.say("somebody else changed the same", hint="↵ shows both sides")
-        elif not (waiting.needs_you or waiting.reason):
+        elif not (waiting.needs_attention or waiting.reason):
             on.say("it is on its way already")
-        elif waiting.was_looked_for_again and waiting.operation.creates is not None:
+        elif waiting.was_checked_again and waiting.operation.creates is not None:
             asking = _send_even_so(on, waiting)
             on.host.run_worker(asking, group="dialog", exclusive=True)
         elif await on.retry(waiting):
-            is_unsure = waiting.state is WaitingState.UNSURE
+            is_unsure = waiting.state is PendingState.UNSURE
             on.say("looking whether it arrived" if is_unsure else "sending it again")
 
 
@@ -72,9 +74,9 @@ class RetryAll(Action[PendingContext]):
     is_hinted = True
 
     async def run(self, on: PendingContext) -> None:
-        waiting = on.store.waiting()
-        stuck = [each for each in waiting if each.needs_you]
-        again = [each for each in stuck if each.state is not WaitingState.CONFLICT]
+        waiting = on.store.pending()
+        stuck = [each for each in waiting if each.needs_attention]
+        again = [each for each in stuck if each.state is not PendingState.CONFLICT]
         for each in again:
             if not await on.retry(each):
                 return
@@ -99,10 +101,10 @@ class Discard(Action[PendingContext]):
         if waiting is None:
             on.say("there is nothing to discard")
             return
-        if not (waiting.needs_you or waiting.reason):
+        if not (waiting.needs_attention or waiting.reason):
             on.say("it is still on its way", hint="u on the board undoes it")
             return
-        text = _what_goes(waiting, on.store.depending_on(waiting.id))
+        text = _what_goes(waiting, on.store.count_dependants(waiting.id))
         if not await on.ask(ConfirmDialog("Forget this change?", text)):
             on.say("nothing was forgotten")
             return
@@ -124,7 +126,7 @@ class StayHere(Action[Host]):
 PENDING_ACTIONS: tuple[Action[PendingContext], ...] = (Retry(), RetryAll(), Discard())
 
 
-async def decide(on: PendingContext, waiting: Waiting) -> None:
+async def decide(on: PendingContext, waiting: PendingChange) -> None:
     """Ask whose value is to stay in a conflict."""
     from tui.dialogs.conflict import ConflictDialog
 
@@ -140,7 +142,7 @@ async def decide(on: PendingContext, waiting: Waiting) -> None:
         on.say("yours is sent" if how == "mine" else "theirs stays")
 
 
-async def _send_even_so(on: PendingContext, waiting: Waiting) -> None:
+async def _send_even_so(on: PendingContext, waiting: PendingChange) -> None:
     """Ask, then send what may have arrived without looking once more."""
     from tui.dialogs.confirm import ConfirmDialog
 
@@ -150,7 +152,7 @@ async def _send_even_so(on: PendingContext, waiting: Waiting) -> None:
     )
     if not await on.ask(ConfirmDialog("Send it even so?", explanation)):
         on.say("nothing was sent: it waits here")
-    elif await on.retry(waiting, even_so=True):
+    elif await on.retry(waiting, force=True):
         on.say("sending it again")
 
 
@@ -160,7 +162,7 @@ async def _ask_now(on: PendingContext) -> None:
         await on.store.refresh()
 
 
-async def _write_description(on: PendingContext, waiting: Waiting, draft: str) -> None:
+async def _write_description(on: PendingContext, waiting: PendingChange, draft: str) -> None:
     """Let the person put both descriptions together as Markdown, and send what came of it."""
     from tui.dialogs.editor.text import TextEditor
     from tui.text.markdown import edited_html, to_html, to_markdown
@@ -183,7 +185,7 @@ async def _write_description(on: PendingContext, waiting: Waiting, draft: str) -
         on.say("your text is sent")
 
 
-async def _write(on: PendingContext, waiting: Waiting, draft: str) -> None:
+async def _write(on: PendingContext, waiting: PendingChange, draft: str) -> None:
     """Let the person put both texts together, and send what came of it."""
     from tui.dialogs.write import WriteDialog
 
@@ -202,13 +204,13 @@ async def _write(on: PendingContext, waiting: Waiting, draft: str) -> None:
         on.begun[waiting.id] = written.text
 
 
-def _what_goes(waiting: Waiting, depending: int) -> str:
+def _what_goes(waiting: PendingChange, depending: int) -> str:
     """What is forgotten, in words; `depending` is how many other changes need this one."""
     what = waiting.operation.describe()
     others = "1 other change needs it" if depending == 1 else f"{depending} other changes need it"
-    if waiting.state is WaitingState.CONFLICT:
+    if waiting.state is PendingState.CONFLICT:
         return f"{what}\n\nWhat somebody else set stays."
-    if waiting.state is WaitingState.REFUSED:
+    if waiting.state is PendingState.REFUSED:
         return f"{what}\n\n{others}, and will be forgotten with it." if depending else what
     looked = "The service is looked at first: if it arrived, it stays"
     if not depending:

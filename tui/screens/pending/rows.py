@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from textual.content import Content
 
-from tui.store.events import Waiting, WaitingState
+from tui.store.events import PendingChange, PendingState
 from tui.text.cells import cut, width as cell_width
 from tui.text.clean import counted
 from tui.text.dates import local
@@ -29,40 +29,40 @@ class Group(NamedTuple):
 
     heading: str
     keys: str
-    changes: tuple[Waiting, ...]
-    needs_you: bool = False
+    changes: tuple[PendingChange, ...]
+    needs_attention: bool = False
 
 
-def grouped(waiting: Iterable[Waiting]) -> list[Group]:
+def grouped(waiting: Iterable[PendingChange]) -> list[Group]:
     """The changes by how they stand, those that need a person first, each oldest first."""
-    by_state: dict[WaitingState, list[Waiting]] = {state: [] for state in WaitingState}
+    by_state: dict[PendingState, list[PendingChange]] = {state: [] for state in PendingState}
     for one in waiting:
         by_state[one.state].append(one)
-    to_be_sent = (*by_state[WaitingState.SENDING], *by_state[WaitingState.WAITING])
+    to_be_sent = (*by_state[PendingState.SENDING], *by_state[PendingState.WAITING])
     groups = [
         Group(
             "somebody else changed the same",
             "↵ both sides · D theirs",
-            tuple(by_state[WaitingState.CONFLICT]),
-            needs_you=True,
+            tuple(by_state[PendingState.CONFLICT]),
+            needs_attention=True,
         ),
         Group(
             "may have arrived, please look",
             "r looks again · D forgets it",
-            tuple(by_state[WaitingState.UNSURE]),
-            needs_you=True,
+            tuple(by_state[PendingState.UNSURE]),
+            needs_attention=True,
         ),
         Group(
             "refused by the service",
             "r sends it again · D forgets it",
-            tuple(by_state[WaitingState.REFUSED]),
-            needs_you=True,
+            tuple(by_state[PendingState.REFUSED]),
+            needs_attention=True,
         ),
         Group(
             "fails again and again, the others go first",
             "r tries it now · D forgets it",
             tuple(one for one in to_be_sent if one.keeps_failing),
-            needs_you=True,
+            needs_attention=True,
         ),
         Group(
             "on their way, nothing to do",
@@ -75,7 +75,9 @@ def grouped(waiting: Iterable[Waiting]) -> list[Group]:
 
 def heading(group: Group, width: int) -> Content:
     """The line above a group: what these have in common, how many, and the keys for them."""
-    sign, role = (glyphs.NEEDS_YOU, "$error") if group.needs_you else (glyphs.ON_THE_WAY, "$accent")
+    sign, role = (
+        (glyphs.NEEDS_YOU, "$error") if group.needs_attention else (glyphs.ON_THE_WAY, "$accent")
+    )
     text = f" {sign} {group.heading} · {len(group.changes)}"
     parts = [(text, f"bold {role}")]
     if group.keys and width >= len(text) + len(group.keys) + 3:  # a narrow list goes without
@@ -83,7 +85,7 @@ def heading(group: Group, width: int) -> Content:
     return Content.assemble(*parts)
 
 
-def row(waiting: Waiting, now: datetime, boards: Mapping[int, str], width: int) -> Content:
+def row(waiting: PendingChange, now: datetime, boards: Mapping[int, str], width: int) -> Content:
     """A change: what it does, then how it stands, where `boards` names its board, and since when.
 
     Nothing in it is markup, whatever a title holds.
@@ -98,11 +100,14 @@ def row(waiting: Waiting, now: datetime, boards: Mapping[int, str], width: int) 
     return Content.assemble(
         (folded(waiting.operation.describe(), width, " "), ""),
         "\n",
-        (folded(stands, width, "   "), "$error" if waiting.needs_you else "$foreground-muted"),
+        (
+            folded(stands, width, "   "),
+            "$error" if waiting.needs_attention else "$foreground-muted",
+        ),
     )
 
 
-def _stands(waiting: Waiting) -> str:
+def _stands(waiting: PendingChange) -> str:
     """How a change stands, and why; the heading above it says the rest."""
     if waiting.differences:
         sides = [
@@ -111,9 +116,9 @@ def _stands(waiting: Waiting) -> str:
         ]
         more = len(waiting.differences) - _MOST_SIDES
         return " · ".join(sides + ([f"{more} more"] if more > 0 else []))
-    if waiting.state is WaitingState.SENDING:
+    if waiting.state is PendingState.SENDING:
         return "is being sent"
-    if waiting.state is WaitingState.WAITING:
+    if waiting.state is PendingState.WAITING:
         if waiting.after:
             return f"waits until this is done: {_short(waiting.after)}"
         return f"waits: {waiting.reason}" if waiting.reason else "waits"
@@ -152,7 +157,7 @@ def since(then: datetime, now: datetime) -> str:
     return f"since {at}, {counted(days, 'day')}"
 
 
-def board_names(waiting: Sequence[Waiting], titles: Mapping[int, str]) -> dict[int, str]:
+def board_names(waiting: Sequence[PendingChange], titles: Mapping[int, str]) -> dict[int, str]:
     """The boards to name on the rows: none where all changes are of one board."""
     ids = {one.board_id for one in waiting}
     return {board_id: titles.get(board_id, "") for board_id in ids} if len(ids) > 1 else {}

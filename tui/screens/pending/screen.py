@@ -16,7 +16,7 @@ from tui.context import Context
 from tui.screens.base import CallboardScreen
 from tui.screens.pending.actions import PENDING_ACTIONS, PendingContext, StayHere, decide
 from tui.screens.pending.rows import SHOWN, board_names, grouped, heading, row
-from tui.store.events import StoreEvent, Waiting, WaitingState
+from tui.store.events import PendingChange, PendingState, StoreEvent
 from tui.theme import stylesheet
 from tui.widgets.pick_list import PickList
 
@@ -70,18 +70,18 @@ class PendingScreen(CallboardScreen):
         self.call_after_refresh(self._list_again)
 
     @property
-    def current(self) -> Waiting | None:
+    def current(self) -> PendingChange | None:
         """The change at the cursor."""
         options = self.query_one(PickList)
         if options.highlighted is None:
             return None
         chosen = options.get_option_at_index(options.highlighted).id
-        return next((each for each in self.store.waiting() if str(each.id) == chosen), None)
+        return next((each for each in self.store.pending() if str(each.id) == chosen), None)
 
     def list_waiting(self) -> None:
         """List every change that was not accepted yet, below what it has in common with others."""
         options, held = self.query_one(PickList), self.current
-        waiting = self.store.waiting()
+        waiting = self.store.pending()
         names = board_names(waiting, {board.id: board.title for board in self.store.boards()})
         now, width = self.context.now(), self.size.width
         rows: list[Option] = []
@@ -106,9 +106,9 @@ class PendingScreen(CallboardScreen):
             options.highlighted = min(there, key=lambda index: abs(index - at))
         self._say_how_many(waiting)
 
-    def _say_how_many(self, waiting: tuple[Waiting, ...]) -> None:
+    def _say_how_many(self, waiting: tuple[PendingChange, ...]) -> None:
         """Say above how many changes wait, and how many of them for the person."""
-        stuck = sum(each.needs_you for each in waiting)
+        stuck = sum(each.needs_attention for each in waiting)
         moving = len(waiting) - stuck
         self.bar.say(
             (
@@ -124,12 +124,12 @@ class PendingScreen(CallboardScreen):
         """Show both sides of the conflict at the cursor."""
         if self.current is None:
             self.say("there is no pending change here", hint="esc goes back")
-        elif self.current.state is WaitingState.CONFLICT:
+        elif self.current.state is PendingState.CONFLICT:
             deciding = decide(self._chosen, self.current)
             self.run_worker(deciding, group="dialog", exclusive=True)
-        elif self.current.state is WaitingState.UNSURE:
+        elif self.current.state is PendingState.UNSURE:
             self.say("r looks again whether it arrived, D forgets it")
-        elif self.current.state is WaitingState.REFUSED:
+        elif self.current.state is PendingState.REFUSED:
             self.say("r sends it again, D forgets it")
         elif self.current.reason:
             self.say("it is tried again by itself; r tries it now, D forgets it")

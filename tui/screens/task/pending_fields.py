@@ -6,12 +6,12 @@ Only changes that are drawn count; those that were refused are told elsewhere.
 from collections.abc import Iterable
 
 from tui.model.detail import RowKey
-from tui.store.events import Waiting, WaitingState
+from tui.store.events import PendingChange, PendingState
 
-_DRAWN = (WaitingState.WAITING, WaitingState.SENDING, WaitingState.UNSURE)
+_DRAWN = (PendingState.WAITING, PendingState.SENDING, PendingState.UNSURE)
 
 
-def fields_waiting(waiting: Iterable[Waiting], task_id: int) -> frozenset[RowKey]:
+def fields_waiting(waiting: Iterable[PendingChange], task_id: int) -> frozenset[RowKey]:
     """The rows of a task that changes on their way are about."""
     return frozenset(
         each.operation.row

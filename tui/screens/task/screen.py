@@ -245,7 +245,7 @@ class TaskScreen(CallboardScreen):
         self.facts.say(facts_line(view, task, self.context.now()))
         self.panes.text.show(task.description)
         self.subtasks.list.show(detail, initials_of(view.people))
-        on_the_way = fields_waiting(self.store.waiting(), task.id)
+        on_the_way = fields_waiting(self.store.pending(), task.id)
         rows = task_rows(view, detail, on_the_way)
         self.panes.fields.show(rows, self.context.now())
         self._show_comments(view, detail)
@@ -358,7 +358,7 @@ class TaskScreen(CallboardScreen):
         self.show_task()
         task_id, board_id = self.shown.task_id, self.tasks.board_id
         if task_id in self.store.changed_by_others(board_id):
-            self.run_worker(self.store.looked_at(board_id, task_id), group="looked")
+            self.run_worker(self.store.mark_card_seen(board_id, task_id), group="looked")
 
     def edit_title(self, task: Task) -> None:
         """Type a new title in the place of the old one."""

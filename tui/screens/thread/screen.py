@@ -348,7 +348,7 @@ class ThreadScreen(CallboardScreen):
     def _have_seen(self) -> None:
         """The person has looked at it."""
         self._glance = None
-        self.run_worker(self.store.comments_seen(self.task_id), group="seen")
+        self.run_worker(self.store.mark_comments_read(self.task_id), group="seen")
 
     def _rename(self, renamed: dict[int, int]) -> None:
         """Go on with the ids that the service gave."""

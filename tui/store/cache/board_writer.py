@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from tui.model.news import NewsKind
+from tui.model.remote_changes import ChangeKind
 from tui.store.cache.file import Cache
 from tui.store.cache.news import listed_as, sections_of, summary_of, with_listed
 from tui.store.cache.revisions import Asked
@@ -19,10 +19,10 @@ from tui.store.documents.shapes import Document, is_same
 from tui.store.operations.base import News
 
 _COUNTED = {
-    NewsKind.SUBTASKS: ("subtask_count", "subtask_completed_count"),
-    NewsKind.FILES: ("attachment_count",),
+    ChangeKind.SUBTASKS: ("subtask_count", "subtask_completed_count"),
+    ChangeKind.FILES: ("attachment_count",),
 }
-COUNTS = frozenset({NewsKind.COMMENTED, NewsKind.SUBTASKS, NewsKind.FILES})
+COUNTS = frozenset({ChangeKind.COMMENTED, ChangeKind.SUBTASKS, ChangeKind.FILES})
 """What changes of a card when something is done to what belongs to it."""
 
 
@@ -33,7 +33,7 @@ class Exchanged(NamedTuple):
     """
 
     document: Document
-    kinds: tuple[NewsKind, ...]
+    kinds: tuple[ChangeKind, ...]
 
     @property
     def task_id(self) -> int:
@@ -95,7 +95,7 @@ class BoardWriter:
         with self._writing() as cache:
             gone = cache.forget_tasks(task_ids, asked)
         self.gone += [int(task["id"]) for task in gone]
-        return [Exchanged(task, (NewsKind.GONE,)) for task in gone]
+        return [Exchanged(task, (ChangeKind.GONE,)) for task in gone]
 
     def put_frame(self, frame: Document, *, with_tasks: bool) -> None:
         """Keep the board; its tasks follow its labels unless they come with it.
@@ -169,46 +169,46 @@ def new_or_changed(cache: Cache, tasks: Iterable[Document]) -> list[Document]:
     return found
 
 
-def differences(before: Document | None, now: Document) -> tuple[NewsKind, ...]:
+def differences(before: Document | None, now: Document) -> tuple[ChangeKind, ...]:
     """What differs between a task before and now, the most important first.
 
     Positions do not count: a service writes them anew for every card of a stage when one moves.
     """
     was_card = before is not None and _is_card(before)
     if not _is_card(now):
-        return (NewsKind.GONE,) if was_card else ()
+        return (ChangeKind.GONE,) if was_card else ()
     if before is None or not was_card:
-        return (NewsKind.NEW,)
+        return (ChangeKind.NEW,)
     return (*_changes(before, now), *_counts_that_differ(before, now))
 
 
-def _changes(before: Document, now: Document) -> Iterator[NewsKind]:
+def _changes(before: Document, now: Document) -> Iterator[ChangeKind]:
     if _differ(before, now, "stage_id"):
-        yield NewsKind.MOVED
+        yield ChangeKind.MOVED
     if _differ(before, now, "status"):
         is_closed = now.get("status") == "closed"
-        yield NewsKind.CLOSED if is_closed else NewsKind.REOPENED
+        yield ChangeKind.CLOSED if is_closed else ChangeKind.REOPENED
     if _differ(before, now, "title"):
-        yield NewsKind.RENAMED
+        yield ChangeKind.RENAMED
     if _ids(before, "assignees") != _ids(now, "assignees"):
-        yield NewsKind.PEOPLE
+        yield ChangeKind.PEOPLE
     if wall_clock(before.get("due_at")) != wall_clock(now.get("due_at")):
-        yield NewsKind.DUE
+        yield ChangeKind.DUE
     if _differ(before, now, "priority"):
-        yield NewsKind.PRIORITY
+        yield ChangeKind.PRIORITY
     if _differ(before, now, "description"):
-        yield NewsKind.DESCRIBED
+        yield ChangeKind.DESCRIBED
     if _ids(before, "labels") != _ids(now, "labels"):
-        yield NewsKind.LABELS
+        yield ChangeKind.LABELS
 
 
 def _is_card(task: Document) -> bool:
     return not task.get("archived_at") and not task.get("parent_id")
 
 
-def _counts_that_differ(before: Document, now: Document) -> Iterator[NewsKind]:
+def _counts_that_differ(before: Document, now: Document) -> Iterator[ChangeKind]:
     if _differ(before, now, "comments_count"):
-        yield NewsKind.COMMENTED
+        yield ChangeKind.COMMENTED
     old, new = _settings(before), _settings(now)
     for kind, names in _COUNTED.items():
         if any(_differ(old, new, name) for name in names):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from tui.store.events import Waiting, WaitingState
+from tui.store.events import PendingChange, PendingState
 from tui.store.operations.base import Baseline, Difference, Operation, Subject
 from tui.store.outbox.codec import decode
 
@@ -20,8 +20,8 @@ COLUMNS = (
 _Text = str | None
 Row = tuple[int, int, str, str, str, int, _Text, str, _Text, _Text, _Text, _Text]
 Standing = tuple[str, int, str | None, str, str | None, str | None, str | None]
-_GOING = (WaitingState.WAITING, WaitingState.SENDING)
-_UNDRAWN = (WaitingState.REFUSED, WaitingState.CONFLICT)
+_GOING = (PendingState.WAITING, PendingState.SENDING)
+_UNDRAWN = (PendingState.REFUSED, PendingState.CONFLICT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Entry:
     board_id: int
     operation: Operation
     since: datetime
-    state: WaitingState = WaitingState.WAITING
+    state: PendingState = PendingState.WAITING
     attempts: int = 0
     next_try: datetime | None = None
     reason: str = ""
@@ -80,11 +80,11 @@ class Entry:
     @property
     def was_never_sent(self) -> bool:
         """Whether the service cannot know of it."""
-        return self.state is WaitingState.WAITING and self.baseline is None
+        return self.state is PendingState.WAITING and self.baseline is None
 
-    def waiting(self) -> Waiting:
+    def waiting(self) -> PendingChange:
         """The entry as screens see it."""
-        return Waiting(
+        return PendingChange(
             id=self.seq,
             board_id=self.board_id,
             operation=self.operation,
@@ -108,7 +108,7 @@ def entry_of(row: Row) -> Entry:
         board_id=board_id,
         operation=decode(body),
         since=datetime.fromisoformat(since),
-        state=WaitingState(state),
+        state=PendingState(state),
         attempts=attempts,
         next_try=datetime.fromisoformat(next_try) if next_try else None,
         reason=reason,

@@ -12,10 +12,10 @@ from types import MappingProxyType
 
 from tui.model.comment import Comment, Thread
 from tui.model.detail import TaskDetail
-from tui.model.news import CardNews, NewsKind
 from tui.model.people import Account
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.store.clock import Clock
-from tui.store.events import Listeners, NewsHeard
+from tui.store.events import Listeners, UnseenChanged
 from tui.store.files.database import transaction
 from tui.store.files.disk import DiskThread
 
@@ -106,7 +106,7 @@ def _each(thread: Thread) -> Iterator[Comment]:
         yield from comment.replies
 
 
-Marks = Mapping[int, CardNews]
+Marks = Mapping[int, RemoteChange]
 _NONE: Marks = MappingProxyType({})
 
 UNSEEN = (
@@ -134,22 +134,22 @@ class Unseen:
         self._connection = connection
         self._disk = disk
         self._listeners = listeners
-        self._marks: dict[int, dict[int, CardNews]] = {}
+        self._marks: dict[int, dict[int, RemoteChange]] = {}
         with suppress(sqlite3.Error):  # then everything counts as seen
             self._marks = self._on_disk()
 
-    def _on_disk(self) -> dict[int, dict[int, CardNews]]:
+    def _on_disk(self) -> dict[int, dict[int, RemoteChange]]:
         """Every mark, by board and task; what an odd version wrote is left out."""
-        marks: dict[int, dict[int, CardNews]] = {}
+        marks: dict[int, dict[int, RemoteChange]] = {}
         for board_id, task_id, kind, detail, who in self._connection.execute(
             "select board_id, task_id, kind, detail, who from unseen"
         ):
             with suppress(ValueError):
-                news = CardNews(task_id, NewsKind(kind), detail, who)
+                news = RemoteChange(task_id, ChangeKind(kind), detail, who)
                 marks.setdefault(board_id, {})[task_id] = news
         return marks
 
-    def _write(self, board_id: int, marked: Iterable[CardNews], gone: Iterable[int]) -> None:
+    def _write(self, board_id: int, marked: Iterable[RemoteChange], gone: Iterable[int]) -> None:
         with transaction(self._connection):
             self._connection.executemany(
                 "delete from unseen where board_id = ? and task_id = ?",
@@ -164,15 +164,15 @@ class Unseen:
         """The marked cards of a board, by their ids; never changed, a new mapping each time."""
         return self._marks.get(board_id, _NONE)
 
-    async def heard(self, board_id: int, news: Sequence[CardNews]) -> None:
+    async def heard(self, board_id: int, news: Sequence[RemoteChange]) -> None:
         """Mark the cards that others changed, and tell of it."""
-        gone = {one.task_id for one in news if one.kind is NewsKind.GONE}
-        marked = {one.task_id: one for one in news if one.kind is not NewsKind.GONE}
+        gone = {one.task_id for one in news if one.kind is ChangeKind.GONE}
+        marked = {one.task_id: one for one in news if one.kind is not ChangeKind.GONE}
         known = self.of(board_id).items()
         self._marks[board_id] = {id_: one for id_, one in known if id_ not in gone} | marked
         with suppress(sqlite3.Error):
             await self._disk.run(self._write, board_id, tuple(marked.values()), gone)
-        self._listeners.tell(NewsHeard(board_id, tuple(news)))
+        self._listeners.notify(UnseenChanged(board_id, tuple(news)))
 
     async def seen(self, board_id: int, task_ids: frozenset[int] | None = None) -> None:
         """The person looked at these cards, or leaves the board and has looked at all."""
@@ -181,7 +181,7 @@ class Unseen:
         if not looked_at:
             return
         self._marks[board_id] = {id_: one for id_, one in marks.items() if id_ not in looked_at}
-        self._listeners.tell(NewsHeard(board_id))
+        self._listeners.notify(UnseenChanged(board_id))
         with suppress(sqlite3.Error):
             await self._disk.run(self._write, board_id, (), tuple(looked_at))
 
@@ -193,4 +193,4 @@ class Unseen:
                 known, marks = before.get(board_id, {}), self.of(board_id)
                 if known != marks:
                     news = tuple(one for id_, one in marks.items() if known.get(id_) != one)
-                    self._listeners.tell(NewsHeard(board_id, news))
+                    self._listeners.notify(UnseenChanged(board_id, news))

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from tui.store.documents.shapes import Document
-from tui.store.events import WaitingState
+from tui.store.events import PendingState
 from tui.store.files.disk import DiskThread
 from tui.store.operations.base import Operation, Subject
 from tui.store.operations.ids import local_ids
@@ -58,7 +58,7 @@ class Queue:
         self._naming: defaultdict[int, set[int]] = defaultdict(set)
         self._named: dict[int, frozenset[int]] = {}
         self._makers: dict[int, int] = {}
-        self._states: dict[int, tuple[int, Counter[WaitingState]]] = {}
+        self._states: dict[int, tuple[int, Counter[PendingState]]] = {}
         self._settling: set[int] = set()
         self._in_step = asyncio.Lock()
         entries, self.unreadable = outbox.entries()
@@ -96,9 +96,9 @@ class Queue:
     def count(self, board_id: int) -> int:
         """How many entries a board has that can be sent."""
         states = self.states(board_id)
-        return states[WaitingState.WAITING] + states[WaitingState.SENDING]
+        return states[PendingState.WAITING] + states[PendingState.SENDING]
 
-    def states(self, board_id: int) -> Counter[WaitingState]:
+    def states(self, board_id: int) -> Counter[PendingState]:
         """How many entries of a board stand where."""
         known = self._states.get(board_id)
         if known is None or known[0] != self.revision:
@@ -192,7 +192,7 @@ class Queue:
             if not entry.is_drawn:
                 continue
             is_held = (
-                entry.state is WaitingState.UNSURE
+                entry.state is PendingState.UNSURE
                 or entry.subject in held
                 or any(one is not None and one.is_drawn for one in self._needed_makers(entry))
             )

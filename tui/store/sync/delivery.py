@@ -15,7 +15,7 @@ from tui.errors import CallboardError
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store.clock import in_background, sleep_or
 from tui.store.core import Core
-from tui.store.events import WaitingState
+from tui.store.events import PendingState
 from tui.store.outbox.entry import Entry
 from tui.store.remote import Remote
 from tui.store.sync.decision import LONGEST_PAUSE, LONGEST_WAIT
@@ -94,7 +94,7 @@ class Delivery:
             raise CallboardError(
                 "This is just being sent, so nothing was forgotten.", hint="Try again in a moment."
             )
-        return self._queue.put([replace(entry, state=WaitingState.UNSURE, next_try=None)])[0]
+        return self._queue.put([replace(entry, state=PendingState.UNSURE, next_try=None)])[0]
 
     async def has_arrived(self, entry: Entry) -> bool:
         """Look whether a change that may have been sent was carried out; then it is accepted.

@@ -13,7 +13,7 @@ from tui.client.errors import ApiError
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations as change
 from tui.store.core import Core
-from tui.store.events import ConflictFound, OperationRefused, StatusChanged, WaitingState
+from tui.store.events import ConflictFound, OperationRefused, PendingState, StatusChanged
 from tui.store.operations.base import (
     AlreadyApplied,
     Baseline,
@@ -35,7 +35,7 @@ from tui.store.sync.decision import (
     pause_after,
 )
 from tui.store.sync.reload import Reloading
-from tui.store.sync.remote_changes import RemoteChanges
+from tui.store.sync.remote_changes import RemoteChangeTracker
 from tui.store.views.board_updates import BoardUpdates, Settlement
 from tui.store.views.details import Details
 
@@ -49,7 +49,7 @@ class Outcomes:
         updates: BoardUpdates,
         details: Details,
         reloading: Reloading,
-        remote_changes: RemoteChanges,
+        remote_changes: RemoteChangeTracker,
     ) -> None:
         self._boards = updates.boards
         self._updates = updates
@@ -185,13 +185,13 @@ class Outcomes:
         self._health.settled(entry.board_id for entry in merging.gone)
         if not changed:
             self._boards.redraw(board_id)
-        self._listeners.tell(StatusChanged(board_id))
+        self._listeners.notify(StatusChanged(board_id))
 
     async def _set_apart(self, entry: Entry, conflict: Conflict) -> None:
         """Somebody else was faster: keep it, undrawn, until a person decides."""
         apart = replace(
             entry,
-            state=WaitingState.CONFLICT,
+            state=PendingState.CONFLICT,
             next_try=None,
             reason=DIFFERS,
             baseline=Baseline(before=conflict.now),
@@ -217,11 +217,11 @@ class Outcomes:
         for board_id in {one.board_id for one in entries}:
             self._boards.redraw(board_id)
         for one in entries:
-            self._listeners.tell(told(one.waiting()))
+            self._listeners.notify(told(one.waiting()))
         self._health.answered(entries[0].board_id)
 
     async def _leave_to_a_person(self, entry: Entry, reason: str) -> None:
-        unsure = replace(entry, state=WaitingState.UNSURE, next_try=None, reason=reason)
+        unsure = replace(entry, state=PendingState.UNSURE, next_try=None, reason=reason)
         await self._queue.update([unsure])
         self._boards.redraw(entry.board_id)
         self._health.answered(entry.board_id)
@@ -234,7 +234,7 @@ class Outcomes:
         self._last_heard.lost_touch()
         next_try = self._clock.now() + pause_after(entry.attempts, error, self._jitter())
         waiting = replace(
-            entry, state=WaitingState.WAITING, next_try=next_try, reason=error.message
+            entry, state=PendingState.WAITING, next_try=next_try, reason=error.message
         )
         await self._queue.update([waiting])
         self._health.failed_by(entry.board_id, error)
@@ -247,7 +247,7 @@ def _sets_before(earlier: Operation, later: Operation) -> bool:
 
 
 def _refused(entry: Entry, reason: str) -> Entry:
-    return replace(entry, state=WaitingState.REFUSED, next_try=None, reason=reason, baseline=None)
+    return replace(entry, state=PendingState.REFUSED, next_try=None, reason=reason, baseline=None)
 
 
 def _written_otherwise(entry: Entry, document: Document | None) -> Document | None:

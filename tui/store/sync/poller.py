@@ -99,10 +99,10 @@ class Poller:
         self.something_happened()
         self.ask_soon()
 
-    def seen(self, *, is_seen: bool) -> None:
+    def set_visible(self, *, is_visible: bool) -> None:
         """Whether anything can be seen; nothing is asked for while not, and at once when again."""
-        was_seen, self._is_seen = self._is_seen, is_seen
-        if is_seen and not was_seen:
+        was_seen, self._is_seen = self._is_seen, is_visible
+        if is_visible and not was_seen:
             self.ask_soon()
 
     def ask_soon(self) -> None:

@@ -26,7 +26,7 @@ from tui.store.sync.polling import (
     is_to_be_fetched,
     restores_stages,
 )
-from tui.store.sync.remote_changes import Own, RemoteChanges
+from tui.store.sync.remote_changes import Own, RemoteChangeTracker
 from tui.store.views.board_state import Absorbed
 from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.boards import Boards
@@ -46,7 +46,9 @@ _Place = tuple[float, int]
 class Reloading:
     """Asks for boards and merges the answers into the truth. Errors are those of the remote."""
 
-    def __init__(self, core: Core, updates: BoardUpdates, remote_changes: RemoteChanges) -> None:
+    def __init__(
+        self, core: Core, updates: BoardUpdates, remote_changes: RemoteChangeTracker
+    ) -> None:
         self._boards = updates.boards
         self._updates = updates
         self._freshness = core.freshness

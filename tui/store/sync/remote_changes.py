@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from tui.client.errors import ApiError
 from tui.model.activity import Activity
 from tui.model.board import BoardView
-from tui.model.news import CardNews, NewsKind, actor
 from tui.model.people import Account
+from tui.model.remote_changes import ChangeKind, RemoteChange, actor
 from tui.store.cache.board_writer import COUNTS, Exchanged
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler, instant, wall_clock
@@ -46,7 +46,7 @@ class Own:
         return self.of_many or bool(self.things)
 
 
-class RemoteChanges:
+class RemoteChangeTracker:
     """Tells the person, whose account is `me`, what others did."""
 
     def __init__(self, core: Core, unseen: Unseen, details: Details) -> None:
@@ -88,7 +88,7 @@ class RemoteChanges:
         found = []
         for one in exchanged:
             kinds = [kind for kind in one.kinds if kind not in COUNTS or one.task_id not in things]
-            is_of_many = of_many and kinds and kinds[0] in (NewsKind.NEW, NewsKind.GONE)
+            is_of_many = of_many and kinds and kinds[0] in (ChangeKind.NEW, ChangeKind.GONE)
             if is_of_many or _was_never_seen(one, view):
                 continue
             if kinds and not unsure.is_about(one):
@@ -101,7 +101,7 @@ class RemoteChanges:
             told = ((kind, actor(kind, done[one.task_id], self.me)) for kind in kinds)
             kind, who = next(((kind, who) for kind, who in told if who is not None), (None, ""))
             if kind is not None:
-                news.append(CardNews(one.task_id, kind, _detail(kind, one, view), who or ""))
+                news.append(RemoteChange(one.task_id, kind, _detail(kind, one, view), who or ""))
         if news:
             await self._unseen.heard(board_id, news)
 
@@ -150,7 +150,7 @@ class _Unsure:
 
     def is_about(self, exchanged: Exchanged) -> bool:
         """Whether what differs may come from one of these."""
-        is_new = exchanged.kinds[0] is NewsKind.NEW
+        is_new = exchanged.kinds[0] is ChangeKind.NEW
         return (
             exchanged.task_id in self._things
             or (is_new and exchanged.document.get("title") in self._titles)
@@ -165,21 +165,21 @@ class _Unsure:
 
 def _was_never_seen(exchanged: Exchanged, view: BoardView) -> bool:
     """Whether a task is gone that stood in a stage that is gone itself."""
-    is_gone = exchanged.kinds[0] is NewsKind.GONE
+    is_gone = exchanged.kinds[0] is ChangeKind.GONE
     return is_gone and not any(
         str(one.id) == str(exchanged.document.get("stage_id")) for one in view.stages
     )
 
 
-def _detail(kind: NewsKind, exchanged: Exchanged, view: BoardView) -> str:
+def _detail(kind: ChangeKind, exchanged: Exchanged, view: BoardView) -> str:
     """What completes the sentence."""
     get = exchanged.document.get
-    if kind in (NewsKind.NEW, NewsKind.GONE, NewsKind.RENAMED):
+    if kind in (ChangeKind.NEW, ChangeKind.GONE, ChangeKind.RENAMED):
         return quoted(line(str(get("title") or "")))
-    if kind is NewsKind.MOVED:
+    if kind is ChangeKind.MOVED:
         stage = next((one for one in view.stages if str(one.id) == str(get("stage_id"))), None)
         return "another stage" if stage is None else quoted(stage.title)
-    if kind is NewsKind.DUE:
+    if kind is ChangeKind.DUE:
         moment = wall_clock(get("due_at"))
         return "never" if moment is None else f"{moment:%Y-%m-%d}"
-    return line(str(get("priority") or "low")) if kind is NewsKind.PRIORITY else ""
+    return line(str(get("priority") or "low")) if kind is ChangeKind.PRIORITY else ""

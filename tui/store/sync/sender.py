@@ -17,7 +17,7 @@ from tui.model.board import BoardView
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations as change
 from tui.store.core import Core
-from tui.store.events import UploadProgress, WaitingState
+from tui.store.events import PendingState, UploadProgress
 from tui.store.operations.base import Baseline, Finding, Reply
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.merge import merged
@@ -162,7 +162,7 @@ class Sender:
                 sent_at=self._clock.now().isoformat(),
             )
         sending = replace(
-            entry, state=WaitingState.SENDING, attempts=entry.attempts + 1, baseline=baseline
+            entry, state=PendingState.SENDING, attempts=entry.attempts + 1, baseline=baseline
         )
         await self._queue.update([sending])
         await INPUT_PRIORITY.pause_after_input()
@@ -201,7 +201,7 @@ class Sender:
 
         def sent(so_far: int, total: int | None) -> None:
             self._under_way[operation.board_id].since = self._clock.elapsed()
-            self._listeners.tell(UploadProgress(task_id, image_id, so_far, total))
+            self._listeners.notify(UploadProgress(task_id, image_id, so_far, total))
 
         return await operation.upload(remote, sent)
 

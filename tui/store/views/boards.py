@@ -87,7 +87,7 @@ class Boards:
     def list_again(self) -> None:
         """Read the list of boards again, and tell everyone."""
         self.forget_list()
-        self._listeners.tell(BoardsChanged())
+        self._listeners.notify(BoardsChanged())
 
     def listed(self, board_id: int) -> BoardView | None:
         """A board as far as the list of boards tells of it."""
@@ -134,7 +134,7 @@ class Boards:
         else:
             state.view = drawn_also(state.view, operations)
         self._announce_list()
-        self._listeners.tell(BoardChanged(board_id))
+        self._listeners.notify(BoardChanged(board_id))
 
     def draw_accepted(self, board_id: int, renamed: Mapping[int, int]) -> None:
         """Draw a board now that a change was accepted, or leave it for later."""
@@ -171,7 +171,7 @@ class Boards:
 
     def announce(self, board_id: int, renamed: Mapping[int, int] | None = None) -> None:
         """Tell everyone that a board looks different, and the list if it does."""
-        self._listeners.tell(BoardChanged(board_id, renamed or {}))
+        self._listeners.notify(BoardChanged(board_id, renamed or {}))
         self._announce_list({old: new for old, new in (renamed or {}).items() if new == board_id})
 
     def _announce_list(self, renamed: Mapping[int, int] | None = None) -> None:
@@ -179,4 +179,4 @@ class Boards:
         boards = self.all()
         if renamed or boards != self._told:
             self._told = boards
-            self._listeners.tell(BoardsChanged(renamed or {}))
+            self._listeners.notify(BoardsChanged(renamed or {}))

@@ -246,7 +246,7 @@ class Details:
         detail = self._drawn(state)
         if detail != state.told:
             state.told = detail
-            self._listeners.tell(DetailChanged(state.board_id, state.task_id))
+            self._listeners.notify(DetailChanged(state.board_id, state.task_id))
 
     def tell_all_again(self) -> None:
         """Tell of every opened task, since who is reading them is known now."""
@@ -257,7 +257,7 @@ class Details:
         """Tell of an opened task that is shown differently for a reason outside of it."""
         state = self._states.get(task_id)
         if state is not None:
-            self._listeners.tell(DetailChanged(state.board_id, state.task_id))
+            self._listeners.notify(DetailChanged(state.board_id, state.task_id))
 
     def _heard(self, event: StoreEvent) -> None:
         """A board looks different, and so may the opened task on it."""

@@ -8,7 +8,7 @@ from tui.model.activity import Activity
 from tui.model.people import Account
 
 
-class NewsKind(StrEnum):
+class ChangeKind(StrEnum):
     """What was done; where several things were, the one that matters most to a board."""
 
     NEW = "new"
@@ -28,48 +28,51 @@ class NewsKind(StrEnum):
 
 
 _WORDS = {
-    NewsKind.NEW: ("{who} made {card} {detail}", "{card} {detail} is new"),
-    NewsKind.MOVED: ("{who} moved {card} to {detail}", "{card} moved to {detail}"),
-    NewsKind.CLOSED: ("{who} closed {card}", "{card} was closed"),
-    NewsKind.REOPENED: ("{who} reopened {card}", "{card} was reopened"),
-    NewsKind.RENAMED: ("{who} renamed {card} to {detail}", "{card} is called {detail} now"),
-    NewsKind.PEOPLE: ("{who} changed who works on {card}", "others work on {card} now"),
-    NewsKind.DUE: ("{who} set {card} due {detail}", "{card} is due {detail} now"),
-    NewsKind.PRIORITY: ("{who} gave {card} {detail} priority", "{card} has {detail} priority now"),
-    NewsKind.DESCRIBED: ("{who} described {card} anew", "{card} has a new description"),
-    NewsKind.LABELS: ("{who} changed the labels of {card}", "{card} has other labels"),
-    NewsKind.COMMENTED: ("{who} commented on {card}", "{card} has other comments"),
-    NewsKind.SUBTASKS: ("{who} changed the subtasks of {card}", "{card} has other subtasks"),
-    NewsKind.FILES: ("{who} changed the files of {card}", "{card} has other files"),
-    NewsKind.GONE: ("{who} took {card} {detail} off", "{card} {detail} is not here any more"),
+    ChangeKind.NEW: ("{who} made {card} {detail}", "{card} {detail} is new"),
+    ChangeKind.MOVED: ("{who} moved {card} to {detail}", "{card} moved to {detail}"),
+    ChangeKind.CLOSED: ("{who} closed {card}", "{card} was closed"),
+    ChangeKind.REOPENED: ("{who} reopened {card}", "{card} was reopened"),
+    ChangeKind.RENAMED: ("{who} renamed {card} to {detail}", "{card} is called {detail} now"),
+    ChangeKind.PEOPLE: ("{who} changed who works on {card}", "others work on {card} now"),
+    ChangeKind.DUE: ("{who} set {card} due {detail}", "{card} is due {detail} now"),
+    ChangeKind.PRIORITY: (
+        "{who} gave {card} {detail} priority",
+        "{card} has {detail} priority now",
+    ),
+    ChangeKind.DESCRIBED: ("{who} described {card} anew", "{card} has a new description"),
+    ChangeKind.LABELS: ("{who} changed the labels of {card}", "{card} has other labels"),
+    ChangeKind.COMMENTED: ("{who} commented on {card}", "{card} has other comments"),
+    ChangeKind.SUBTASKS: ("{who} changed the subtasks of {card}", "{card} has other subtasks"),
+    ChangeKind.FILES: ("{who} changed the files of {card}", "{card} has other files"),
+    ChangeKind.GONE: ("{who} took {card} {detail} off", "{card} {detail} is not here any more"),
 }
 """How it is told with the name of who did it, and without."""
 
 _TOLD_AS = {
-    NewsKind.NEW: ("created", "restored", "converted"),
-    NewsKind.MOVED: ("moved", "stage"),
-    NewsKind.CLOSED: ("status", "closed", "moved"),
-    NewsKind.REOPENED: ("status", "opened", "moved"),
-    NewsKind.RENAMED: ("title",),
-    NewsKind.PEOPLE: ("assignee",),
-    NewsKind.DUE: ("due",),
-    NewsKind.PRIORITY: ("priority",),
-    NewsKind.DESCRIBED: ("description",),
-    NewsKind.LABELS: ("label",),
-    NewsKind.COMMENTED: ("comment", "reply"),
-    NewsKind.SUBTASKS: ("subtask",),
-    NewsKind.FILES: ("attachment", "image", "file"),
-    NewsKind.GONE: ("archived", "deleted", "moved", "converted"),
+    ChangeKind.NEW: ("created", "restored", "converted"),
+    ChangeKind.MOVED: ("moved", "stage"),
+    ChangeKind.CLOSED: ("status", "closed", "moved"),
+    ChangeKind.REOPENED: ("status", "opened", "moved"),
+    ChangeKind.RENAMED: ("title",),
+    ChangeKind.PEOPLE: ("assignee",),
+    ChangeKind.DUE: ("due",),
+    ChangeKind.PRIORITY: ("priority",),
+    ChangeKind.DESCRIBED: ("description",),
+    ChangeKind.LABELS: ("label",),
+    ChangeKind.COMMENTED: ("comment", "reply"),
+    ChangeKind.SUBTASKS: ("subtask",),
+    ChangeKind.FILES: ("attachment", "image", "file"),
+    ChangeKind.GONE: ("archived", "deleted", "moved", "converted"),
 }
 """Words of activities that tell of each kind; services record different things differently."""
 
 
 @dataclass(frozen=True, slots=True)
-class CardNews:
+class RemoteChange:
     """What somebody did to one card; `who` is empty where it is not known. Texts are clean."""
 
     task_id: int
-    kind: NewsKind
+    kind: ChangeKind
     detail: str = ""
     who: str = ""
 
@@ -83,7 +86,7 @@ class CardNews:
         return " ".join(told.split())
 
 
-def told_together(news: tuple[CardNews, ...]) -> str:
+def summarize(news: tuple[RemoteChange, ...]) -> str:
     """Several pieces of news in one line: the last one alone, or how many cards they are about."""
     if len(news) == 1:
         return news[0].words
@@ -92,7 +95,7 @@ def told_together(news: tuple[CardNews, ...]) -> str:
     return f"{len(news)} cards were changed{by}"
 
 
-def actor(kind: NewsKind, activities: Sequence[Activity], me: Account) -> str | None:
+def actor(kind: ChangeKind, activities: Sequence[Activity], me: Account) -> str | None:
     """Who did what is told as `kind`, "" if that is not known; None if it was `me`.
 
     `activities` are those of one task of which it is known who did them, newest first.
@@ -105,6 +108,6 @@ def actor(kind: NewsKind, activities: Sequence[Activity], me: Account) -> str | 
     return names[0] if fitting or len(set(names)) == 1 else ""
 
 
-def _tells_of(activity: Activity, kind: NewsKind) -> bool:
+def _tells_of(activity: Activity, kind: ChangeKind) -> bool:
     words = f"{activity.action} {activity.column}".casefold()
     return any(word in words for word in _TOLD_AS[kind])
