@@ -103,6 +103,10 @@ class Terminal:
         """The column and line of the terminal's own cursor."""
         return self.screen.cursor.x, self.screen.cursor.y
 
+    def draw(self) -> None:
+        """Draw what the program has written so far."""
+        self._read(0)
+
     def press(self, *keys: str) -> None:
         """Press these keys."""
         self.send("".join(KEYS.get(key, key) for key in keys))
