@@ -223,7 +223,7 @@ class Cache:
 
     def first_paint(self, board_id: int, per_stage: int = FIRST_CARDS) -> FirstPaint | None:
         """The board, how many tasks each stage has, and the first of each; None if unknown."""
-        board = self.board(board_id)
+        revision, board = self.revision(), self.board(board_id)
         if board is None:
             return None
         totals = dict(
@@ -240,7 +240,7 @@ class Cache:
                 {"board_id": board_id, "stage_id": stage_id, "limit": per_stage},
             )
             tasks += _all(card for (card,) in rows)
-        return FirstPaint(board, tuple(tasks), totals)
+        return FirstPaint(board, tuple(tasks), totals, revision)
 
     def whole(self, board_id: int, slice_size: int = 256) -> Iterator[list[Document]]:
         """The cards of all active tasks of a board, in order, a slice at a time."""

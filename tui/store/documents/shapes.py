@@ -16,12 +16,13 @@ Document = dict[str, Any]
 class FirstPaint:
     """What the first paint of a board needs: the board, the first tasks and how many there are.
 
-    Of a task no more is needed than `card_of` keeps.
+    Of a task no more is needed than `card_of` keeps. `revision` is that of the cache it is from.
     """
 
     board: Document
     tasks: tuple[Document, ...] = ()
     totals: Mapping[int, int] = field(default_factory=dict)
+    revision: int = 0
 
 
 _OF_CARD = (

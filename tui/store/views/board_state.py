@@ -121,9 +121,10 @@ class BoardState:
 
     `sketch` is what the first paint shows until the `truth` is there; `touched` are the tasks the
     service spoke of since a reload began, which the reload therefore knows less about; `revision`
-    is that of the cache which the truth is at, `asked_at_revision` when a reload began: other
-    programs may write to it as well. `view` is what is drawn, which took so many seconds; it
-    `is_behind` if something was accepted since that was not drawn again.
+    is that of the cache which the truth is at, or the sketch while there is none;
+    `asked_at_revision` is when a reload began: other programs may write to it as well. `view` is
+    what is drawn, which took so many seconds; it `is_behind` if something was accepted since that
+    was not drawn again.
     """
 
     sketch: BoardView | None = None

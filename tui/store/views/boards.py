@@ -49,7 +49,7 @@ class Boards:
         """A board as drawn; the first tasks of each stage if no more is in memory yet."""
         state = self.state(board_id)
         if state.view is None:
-            state.sketch = self._sketch(board_id)
+            self._read_sketch(board_id, state)
             self.draw(board_id)
         return state.view
 
@@ -100,10 +100,12 @@ class Boards:
             self.state(new).sketch = replace(seen, board=replace(seen.board, id=new))
             self.draw(new)
 
-    def _sketch(self, board_id: int) -> BoardView | None:
+    def _read_sketch(self, board_id: int, state: BoardState) -> None:
         first = self._read_ahead.pop(board_id, None) or self._cache.first_paint(board_id)
-        sketch = None if first is None else sketch_of(first, self.assembler)
-        return self.listed(board_id) if sketch is None and board_id < 0 else sketch
+        if first is not None:
+            state.sketch, state.revision = sketch_of(first, self.assembler), first.revision
+        elif board_id < 0:
+            state.sketch = self.listed(board_id)
 
     def draw_sketch(self, board_id: int, first: FirstPaint) -> None:
         """Draw a board that is not whole in memory with some of its tasks, and tell everyone."""
