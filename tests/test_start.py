@@ -12,7 +12,6 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import application, screen_text
 from tui.app import Connect
 from tui.errors import CallboardError, CannotGoOn
-from tui.store.protocol import Pause
 
 HEAVY = ("httpx", "pydantic", "starlette", "tui.service", "tui.client.http", "tui.connecting")
 
@@ -98,25 +97,6 @@ assert "callboard" in shown.getvalue()
 print([name for name in ("textual", "httpx", "sqlite3", "tui.store") if name in sys.modules])
 """
     assert python(code, tmp_path) == "[]"
-
-
-class BrokenStore(FakeStore):
-    """A store with a mistake in it."""
-
-    async def open_board(self, board_id: int, *, after: Pause | None = None) -> None:
-        del after
-        raise RuntimeError(f"broken at {board_id}")
-
-
-async def test_a_mistake_of_ours_ends_without_a_traceback_on_the_terminal(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    app = application(BrokenStore(small()))
-    await app.run_async(headless=True, size=(80, 24))
-    assert "RuntimeError: broken at 1" in app.crash
-    assert app.return_code == 1
-    shown = capsys.readouterr()
-    assert "Traceback" not in shown.out + shown.err
 
 
 async def test_what_the_program_cannot_go_on_without_ends_it() -> None:

@@ -5,15 +5,11 @@ is there before the network is.
 """
 
 import asyncio
-import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from io import StringIO
 from pathlib import PurePath
-from traceback import format_exception
-from typing import ClassVar, Self, TypeVar
+from typing import ClassVar, TypeVar
 
-from rich.console import Console, RenderableType
 from rich.segment import Segment
 from textual import on
 from textual.app import App, SystemCommand
@@ -33,6 +29,7 @@ from tui.navigation import (
     ThreadRequested,
 )
 from tui.runtime.key_queue import SerialKeys
+from tui.runtime.textual_patches import let_be_switched
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.text import clean
@@ -42,8 +39,6 @@ from tui.widgets import glyphs
 Connect = Callable[[], Awaitable[int | None]]
 """Connects the store; the id of a board to open if none was open, for the first run."""
 
-_LOG_WIDTH = 100
-"""Columns of an error in the log that Textual has laid out already."""
 _SOON = 0.03
 """Seconds within which a cache answers unless the disk has much to do."""
 
@@ -68,8 +63,6 @@ class CallboardApp(SerialKeys):
         theme.stylesheet("lists.tcss"),
     ]
 
-    _screens_going = 0
-
     def __init__(
         self,
         context: Context,
@@ -88,7 +81,6 @@ class CallboardApp(SerialKeys):
         self._messages = messages
         self._pages = Pages(self, context)
         self.failure: CannotGoOn | None = None
-        self.crash = ""
         for each in theme.THEMES:
             self.register_theme(each)
         self.theme = theme_name if theme_name in self.available_themes else theme.DEFAULT_THEME
@@ -110,7 +102,7 @@ class CallboardApp(SerialKeys):
         """The last board, or the list of boards."""
         board_id = self._board_id
         screen = self._list() if board_id is None else BoardScreen(self._given, board_id)
-        screen._push_result_callback(self, None)  # noqa: SLF001  Textual pops it when it switches
+        let_be_switched(screen, self)
         return screen
 
     @on(BoardRequested)
@@ -168,41 +160,6 @@ class CallboardApp(SerialKeys):
         """None of Textual's own: every action of ours comes from its binding."""
         del screen
         return ()
-
-    async def _replace_screen(self, screen: Screen[object]) -> Screen[object]:
-        """Let a screen go; the one that comes to the front is painted by itself."""
-        self._screens_going += 1
-        try:
-            return await super()._replace_screen(screen)
-        finally:
-            # Textual asks for everything to be painted twice, the second time a little later.
-            self.call_later(self._screen_has_gone)
-
-    def _screen_has_gone(self) -> None:
-        self._screens_going -= 1
-
-    def refresh(
-        self, *, repaint: bool = True, layout: bool = False, recompose: bool = False
-    ) -> Self:
-        """Paint everything, but not once more for each screen that goes: nothing of it is seen."""
-        if self._screens_going:
-            return self
-        return super().refresh(repaint=repaint, layout=layout, recompose=recompose)
-
-    def panic(self, *renderables: RenderableType) -> None:
-        """End after an error outside of the message loop, as in the thread that reads keys."""
-        log = StringIO()
-        Console(file=log, width=_LOG_WIDTH).print(*renderables)
-        self._end_with(log.getvalue())
-
-    def _fatal_error(self) -> None:
-        """Keep what went wrong for the log; Textual would print it with all local variables."""
-        self._end_with("".join(format_exception(sys.exception())))
-
-    def _end_with(self, crash: str) -> None:
-        """End, with the first error for the log: others often follow from it."""
-        self.crash = self.crash or crash
-        self._close_messages_no_wait()
 
     async def on_mount(self) -> None:
         """Connect once the first screen has been painted."""

@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 
 from tests.scenes import SCENES
 from tests.screens.driving import Driver
-from tui.runtime.one_frame import OneFrame
+from tui.runtime.textual_patches import OneFrame
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen

@@ -19,7 +19,7 @@ from textual.theme import BUILTIN_THEMES
 
 from tui.app import CallboardApp
 from tui.cli.crash import crashed
-from tui.cli.terminal import accept_any_byte, leave_when_hung_up
+from tui.cli.terminal import leave_when_hung_up
 from tui.config.drafts import Drafts
 from tui.config.paths import Places
 from tui.config.preferences import Preferences
@@ -28,6 +28,7 @@ from tui.config.settings_file import SettingsError, nearest
 from tui.context import Context, Density
 from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_pauses
 from tui.runtime.input_priority import SWITCH_SECONDS
+from tui.runtime.textual_patches import accept_any_byte
 from tui.store.events import BoardChanged, StoreEvent
 from tui.text import clean
 from tui.theme import THEMES

@@ -1,18 +1,14 @@
-"""The terminal the program runs in: whether it can be drawn on, odd bytes from it, and its end."""
+"""The terminal the program runs in: whether it can be drawn on, and its end."""
 
-import codecs
 import os
 import select
 import sys
 from collections.abc import Callable
-from functools import partial
 
 from tui.errors import CallboardError
 
 COLUMNS, LINES = 20, 6
 """The smallest terminal that a card can be read on."""
-_AS_LATIN_1 = "callboard-as-latin-1"
-_DECODER_OF_DRIVER = "getincrementaldecoder"
 _LOOK_EVERY = 1.0
 
 
@@ -32,31 +28,6 @@ def check_terminal() -> None:
         raise NoTerminal(
             f"this terminal is {columns}×{lines}; callboard needs at least {COLUMNS}×{LINES}."
         )
-
-
-def accept_any_byte() -> None:
-    """Have Textual read a byte that is not UTF-8 as Latin-1.
-
-    Some terminals send such bytes: in a Latin-1 locale, with 8-bit Meta keys, or as old mouse
-    reports. Textual decodes strictly, in a thread that ends the program at the first of them.
-    This replaces a name inside of Textual's driver for Linux and macOS, for want of a public way.
-    Where the driver has no such name any more, nothing is changed and the program works as before.
-    """
-    from textual.drivers import linux_driver
-
-    if hasattr(linux_driver, _DECODER_OF_DRIVER):
-        codecs.register_error(_AS_LATIN_1, _as_latin_1)
-        setattr(linux_driver, _DECODER_OF_DRIVER, _tolerant_decoder)
-
-
-def _tolerant_decoder(encoding: str) -> partial[codecs.IncrementalDecoder]:
-    return partial(codecs.getincrementaldecoder(encoding), errors=_AS_LATIN_1)
-
-
-def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
-    if not isinstance(error, UnicodeDecodeError):
-        raise error
-    return error.object[error.start : error.end].decode("latin-1"), error.end
 
 
 def is_hung_up(descriptor: int) -> bool:

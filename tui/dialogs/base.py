@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from tui.runtime.one_frame import OneFrame
+from tui.runtime.textual_patches import OneFrame
 from tui.theme import stylesheet
 
 Answer = TypeVar("Answer")

@@ -1,1 +1,1 @@
-"""Key queue, input priority, and what runs while the program is idle."""
+"""Key queue, input priority, patches of Textual, and what runs while the program is idle."""

@@ -15,6 +15,7 @@ from textual.app import App
 from textual.message_pump import MessagePump
 
 from tui.runtime.input_priority import INPUT_PRIORITY
+from tui.runtime.textual_patches import PatchedApp
 
 ROUNDS = 3
 """An action may post a message whose handler mounts something that then takes the focus."""
@@ -23,7 +24,7 @@ LONGEST = 1.0
 """Seconds after which the next key goes on all the same: no mistake may make keys stop."""
 
 
-class SerialKeys(App[None]):
+class SerialKeys(PatchedApp):
     """An application that holds keys and pastes back until those before have had their effect."""
 
     def __init__(self) -> None:
@@ -56,7 +57,7 @@ class SerialKeys(App[None]):
             try:
                 await super().on_event(self._held.popleft())
             except Exception as error:  # noqa: BLE001  this task is none that Textual looks after
-                self._handle_exception(error)
+                self.call_later(_fail, error)
                 return
             with suppress(TimeoutError):
                 async with asyncio.timeout(LONGEST):
@@ -95,6 +96,11 @@ def keys_held(app: App[object]) -> Iterator[None]:
     finally:
         app.preparing.remove(done)
         done.set()
+
+
+def _fail(error: Exception) -> None:
+    """Fail in the message loop, where Textual ends the program with the error."""
+    raise error
 
 
 async def _has_read_all(node: MessagePump) -> None:

@@ -11,7 +11,7 @@ from tui.actions.action import bindings
 from tui.actions.offered import OfferedActions
 from tui.actions.program import PROGRAM_ACTIONS
 from tui.context import Context
-from tui.runtime.one_frame import OneFrame
+from tui.runtime.textual_patches import OneFrame
 from tui.screens.keys import Keys, spoken
 from tui.screens.status_line import StatusLine
 from tui.store.events import ConflictFound, OperationRefused, StoreEvent

@@ -5,9 +5,7 @@ it is decoded, and whatever is wrong with it is told in words.
 """
 
 import io
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from enum import Enum
 from importlib.util import find_spec
 from typing import NamedTuple
@@ -19,6 +17,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.errors import CallboardError
+from tui.runtime.textual_patches import no_terminal_to_ask
 
 _MOST_PIXELS = 50_000_000
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
@@ -146,20 +145,10 @@ class HalfBlocks(Widget):
 
 def drawn_by_terminal(graphics: Graphics, content: bytes) -> Widget:
     """A widget that has the terminal draw a picture; `check` it first."""
-    with _no_terminal_to_ask():
+    with no_terminal_to_ask():
         from textual_image import widget
 
     made: type[widget.TGPImage | widget.SixelImage] = (
         widget.TGPImage if graphics is Graphics.KITTY else widget.SixelImage
     )
     return made(io.BytesIO(content))
-
-
-@contextmanager
-def _no_terminal_to_ask() -> Iterator[None]:
-    """Hide the terminal from an import that would ask it questions."""
-    before, sys.__stdout__ = sys.__stdout__, io.StringIO()  # type: ignore[misc, assignment]  # put back below
-    try:
-        yield
-    finally:
-        sys.__stdout__ = before  # type: ignore[misc]  # as it was

@@ -22,7 +22,7 @@ from tui.dialogs.editor.area import WritingArea
 from tui.dialogs.editor.external import Edited, edit_outside
 from tui.dialogs.editor.preview import Preview, plain
 from tui.model.task import Person
-from tui.runtime.one_frame import OneFrame
+from tui.runtime.textual_patches import OneFrame
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar, key_name
 from tui.widgets.painted import Line, Span

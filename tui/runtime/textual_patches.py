@@ -1,0 +1,178 @@
+"""What is used of Textual that is private, each piece with why.
+
+Where an upgrade of Textual changes what a piece rests on, the piece is left out: then there are
+more frames, or an error is told by Textual itself. tests/runtime/test_textual_patches.py says so.
+"""
+
+import codecs
+import io
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from inspect import iscoroutinefunction, signature
+from traceback import format_exception
+from typing import Generic, Self, TypeVar
+
+from rich.console import Console, RenderableType
+from textual.app import App
+from textual.screen import Screen
+
+Answer = TypeVar("Answer")
+
+_LOG_WIDTH = 100
+"""Columns of an error in the log that Textual has laid out already."""
+_AS_LATIN_1 = "callboard-as-latin-1"
+_DECODER = "getincrementaldecoder"
+
+
+def leave_out_if_changed(patched: type, base: type, *names: str) -> None:
+    """Take overrides out again, all of them, unless the base still has each of these methods."""
+    if not all(_is_same(getattr(base, name, None), vars(patched)[name]) for name in names):
+        for name in names:
+            delattr(patched, name)
+
+
+def _is_same(method: Callable[..., object] | None, override: Callable[..., object]) -> bool:
+    """Whether there is a method, called in the way that its override is."""
+    return (
+        method is not None
+        and list(signature(method).parameters) == list(signature(override).parameters)
+        and iscoroutinefunction(method) == iscoroutinefunction(override)
+    )
+
+
+class OneFrame(Screen[Answer], Generic[Answer]):
+    """A screen that is painted once for everything that has changed since it was last painted.
+
+    Textual paints a screen that comes three times, after each pass of laying out, twice where a
+    layout and a repaint fall together, and again when something changes on the screen that it
+    covers; over a slow line every frame is seen to arrive.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_coming = True
+        self._is_updating = False
+        self._is_paint_due = False
+
+    def _compositor_refresh(self) -> None:
+        """Paint now, or at the end of the update; until then what is due is remembered."""
+        if self._is_covered:
+            return
+        if (self._is_coming or self._is_updating) and self.is_active:
+            self._is_paint_due = True
+        else:
+            super()._compositor_refresh()
+
+    @property
+    def _is_covered(self) -> bool:
+        """Whether nothing of it is seen: Textual would paint what is in front once more."""
+        return not self.is_active and self.app.screen.styles.background.a == 1
+
+    def _on_timer_update(self) -> None:
+        """Lay out and paint what is due, with one paint at the end."""
+        if getattr(self.app, "_batch_count", 0):  # then Textual does neither
+            super()._on_timer_update()
+            return
+        self._is_coming, self._is_updating = False, True
+        try:
+            super()._on_timer_update()
+        finally:
+            self._is_updating = False
+        if self._is_paint_due:
+            self._is_paint_due = False
+            self._compositor_refresh()
+
+
+class PatchedApp(App[None]):
+    """An application that paints once when a screen goes, and keeps an error for the log."""
+
+    crash = ""
+    """The first error of the program itself; others often follow from it."""
+    _screens_going = 0
+
+    async def _replace_screen(self, screen: Screen[object]) -> Screen[object]:
+        """Let a screen go. The one that comes to the front is painted by itself."""
+        self._screens_going += 1
+        try:
+            return await super()._replace_screen(screen)
+        finally:
+            # Textual asks for everything to be painted twice, the second time a little later.
+            self.call_later(self._screen_has_gone)
+
+    def _screen_has_gone(self) -> None:
+        self._screens_going -= 1
+
+    def refresh(
+        self, *, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> Self:
+        """Paint everything, but not once more for each screen that goes: nothing of it is seen."""
+        if self._screens_going:
+            return self
+        return super().refresh(repaint=repaint, layout=layout, recompose=recompose)
+
+    def _fatal_error(self) -> None:
+        """Keep what went wrong for the log; Textual would print it with all local variables."""
+        self._end_with("".join(format_exception(sys.exception())))
+
+    def panic(self, *renderables: RenderableType) -> None:
+        """End after an error outside of the message loop, as in the thread that reads keys."""
+        log = io.StringIO()
+        Console(file=log, width=_LOG_WIDTH).print(*renderables)
+        self._end_with(log.getvalue())
+
+    def _end_with(self, crash: str) -> None:
+        """End without a word on the terminal."""
+        self.crash = self.crash or crash
+        super().panic()
+
+
+leave_out_if_changed(OneFrame, Screen, "_compositor_refresh", "_on_timer_update")
+leave_out_if_changed(PatchedApp, App, "_replace_screen")
+leave_out_if_changed(PatchedApp, App, "_fatal_error")
+
+
+def let_be_switched(first: Screen[None], app: App[None]) -> None:
+    """Give the first screen of an application what `switch_screen` takes from the one it replaces.
+
+    Textual gives it to every screen but that one, and fails when it is switched.
+    """
+    if hasattr(first, "_push_result_callback"):
+        first._push_result_callback(app, None)  # noqa: SLF001  see above
+
+
+def accept_any_byte() -> None:
+    """Have Textual read a byte that is not UTF-8 as Latin-1.
+
+    Some terminals send such bytes: in a Latin-1 locale, with 8-bit Meta keys, or as old mouse
+    reports. Textual decodes strictly, in a thread that ends the program at the first of them.
+    """
+    from textual.drivers import linux_driver
+
+    if hasattr(linux_driver, _DECODER):
+        codecs.register_error(_AS_LATIN_1, _as_latin_1)
+        setattr(linux_driver, _DECODER, _tolerant_decoder)
+
+
+def _tolerant_decoder(encoding: str) -> partial[codecs.IncrementalDecoder]:
+    return partial(codecs.getincrementaldecoder(encoding), errors=_AS_LATIN_1)
+
+
+def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return error.object[error.start : error.end].decode("latin-1"), error.end
+
+
+@contextmanager
+def no_terminal_to_ask() -> Iterator[None]:
+    """Hide the terminal from an import of `textual_image`, which would ask it questions.
+
+    It waits for the answers, which Textual would read as keys.
+    """
+    before, sys.__stdout__ = sys.__stdout__, io.StringIO()  # type: ignore[misc, assignment]  # put back below
+    try:
+        yield
+    finally:
+        sys.__stdout__ = before  # type: ignore[misc]  # as it was
