@@ -134,7 +134,7 @@ async def test_what_another_program_sent_is_drawn_on_a_board_that_is_only_looked
     await rest()
     await one.store.submit(set_title(one.task("Alpha"), "Omega"))
     async with within(other, _SECOND):
-        await until(other, lambda: one.store.waiting() == () == other.store.waiting())
+        await until(other, lambda: one.store.pending() == () == other.store.pending())
         await until(other, lambda: other.titles(OPEN) == ["Omega", "Beta", "Gamma"])
     opening.cancel()
 
