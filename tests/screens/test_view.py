@@ -67,6 +67,31 @@ async def test_a_card_takes_as_many_lines_as_the_density_says(density: Density) 
         assert " b " in lines[first + density]
 
 
+LONG = task(1, "Import a file with a preview of what it makes")
+
+
+def long_titles() -> BoardView:
+    """A board with a title of 45 characters in the first of three columns."""
+    return BoardView(small().board, small().stages, {**small().tasks, 1: (LONG,)})
+
+
+async def test_a_title_of_45_characters_is_readable_in_26_columns() -> None:
+    async with opened(FakeStore(long_titles()), size=(80, 24)) as person:
+        column = person.deck.columns[0]
+        assert (len(LONG.title), column.size.width) == (45, 26)
+        first, second = (line[2:25] for line in person.text.splitlines()[2:4])
+        assert first + second == f"{LONG.title} "
+
+
+async def test_a_title_is_edited_over_all_its_lines() -> None:
+    async with opened(FakeStore(long_titles()), size=(80, 24)) as person:
+        await person.press("e", "ctrl+u", *"Shorter")
+        shown = person.text
+        assert "Shorter" in shown
+        assert not any(word in shown for word in ("Import", "preview", "makes"))
+        assert "#1" in shown
+
+
 async def test_a_column_folds_and_unfolds() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("l", "z")

@@ -13,7 +13,7 @@ from tui.model.lift import RowKind
 from tui.model.people import NO_INITIALS, Initials, in_initials
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming
-from tui.text.cells import cut, fit, width as cell_width
+from tui.text.cells import cut, fit, split, width as cell_width
 from tui.text.dates import relative
 from tui.widgets import glyphs
 from tui.widgets.glyphs import Box
@@ -52,13 +52,51 @@ def card_lines(task: Task, width: int, look: Look, state: CardState) -> list[Car
         return _boxed(task, width, look, glyphs.GHOST, "ghost")
     if state.kind is RowKind.OUTLINE:
         return _boxed(task, width, look, glyphs.OUTLINE, "outline")
-    lines = [_title_line(task, width - 1, look, state)]
-    if look.density is Density.NORMAL:
-        lines.append(_fitted([*_facts(task, look), *_chips(task)], width - 1))
-    if look.density is Density.ROOMY:
-        lines.append(_fitted(_facts(task, look), width - 1))
-        lines.append(_fitted(_chips(task), width - 1))
+    lines = _text_lines(task, width - 1, look, state)
     return [(_edge(state, part), *line) for part, line in enumerate(lines)]
+
+
+def title_lines(task: Task, width: int, density: Density) -> list[str]:
+    """The title, the last line of it not cut yet: where a card has three lines it may take two."""
+    title = f"{glyphs.DONE} {task.title}" if task.is_closed else task.title
+    if density is not Density.ROOMY or _fits(title, width):
+        return [title]
+    head, rest = split(title, width)
+    blank = head.rfind(" ")
+    if blank <= 0 or rest[0] == " ":
+        return [head, rest.lstrip(" ")]
+    tail = f"{head[blank + 1 :]}{rest}"
+    if _fits(tail, width) or (blank > len(head) // 2 and not _fits(rest, width)):
+        return [head[:blank], tail]
+    # Only so is the title seen whole, or most of it.
+    return [head, rest]
+
+
+def _fits(text: str, width: int) -> bool:
+    """Whether a text takes at most so many cells; no more of it is looked at than that."""
+    return not split(text, width)[1]
+
+
+def _text_lines(task: Task, width: int, look: Look, state: CardState) -> list[CardLine]:
+    """Title and details, with signs behind the title, or behind the details if it leaves no room.
+
+    So no word of a card moves when a sign comes or goes.
+    """
+    role = "cursor" if state.is_current else "marked" if state.is_marked else "title"
+    if task.is_closed:
+        role = "cursor" if state.is_current else "closed"
+    signs = _signs(task, width, look, state)
+    room = width - sum(cell_width(text) for text, _ in signs)
+    *above, last = title_lines(task, width, look.density)
+    lines: list[CardLine] = [((fit(text, width), role),) for text in above]
+    left = look.density - len(lines) - 1
+    if not left or not signs or _fits(last, room):
+        behind = [(text, role if state.is_current else of) for text, of in signs]
+        lines.append(((fit(last, room), role), *behind))
+        return [*lines, *_details(task, [width] * left, look)]
+    lines.append(((fit(last, width), role),))
+    first, *others = _details(task, [room] + [width] * (left - 1), look)
+    return [*lines, (*first, *signs), *others]
 
 
 def _edge(state: CardState, part: int) -> Span:
@@ -68,33 +106,38 @@ def _edge(state: CardState, part: int) -> Span:
     return (glyphs.MARK, "mark") if state.is_marked and part == 0 else (" ", "meta")
 
 
-def _title_line(task: Task, width: int, look: Look, state: CardState) -> CardLine:
-    """The title, with its signs: done before it, on its way or changed by others behind it."""
-    role = "cursor" if state.is_current else "marked" if state.is_marked else "title"
-    if task.is_closed:
-        role = "cursor" if state.is_current else "closed"
-    before = f"{glyphs.DONE} " if task.is_closed else ""
-    signs = _signs(task, look) if look.density is Density.COMPACT else []
+def _details(task: Task, widths: Sequence[int], look: Look) -> list[CardLine]:
+    """What is known of a task on lines so wide: details that do not fit go on to the next one.
+
+    The labels stay together, so that they are found at one place.
+    """
+    if len(widths) <= 1:
+        return [_fitted([*_facts(task, look), *_chips(task)], width) for width in widths]
+    rows: list[list[Span]] = [[] for _ in widths]
+    row = used = 0
+    for spans in (*([fact] for fact in _facts(task, look)), _chips(task)):
+        cells = sum([cell_width(text) + (role != "label") for text, role in spans])
+        if used + cells > widths[row] + 1 and used and row < len(rows) - 1:
+            row, used = row + 1, 0
+        rows[row] += spans
+        used += cells
+    return [_fitted(each, width) for each, width in zip(rows, widths, strict=True)]
+
+
+def _signs(task: Task, width: int, look: Look, state: CardState) -> list[Span]:
+    """What a card says beside its title: sent, changed by others; more where it has one line."""
+    signs: list[Span] = []
+    if look.density is Density.COMPACT:
+        signs += [(f" {glyphs.CHIP}", label.color) for label in task.labels[:3]]
+        signs += [(f" {text}", role) for text, role in _due(task, look)]
+        if task.priority is Priority.HIGH:
+            signs.append((f" {glyphs.HIGH}", "high"))
     if state.is_pending:
-        signs.append((glyphs.ON_THE_WAY, "pending"))
+        signs.append((f" {glyphs.ON_THE_WAY}", "pending"))
     if state.is_news:
-        signs.append((glyphs.NEWS, "news"))
-    behind = sum(cell_width(text) + 1 for text, _ in signs)
-    if behind > width // 2:
-        signs, behind = signs[-1:], sum(cell_width(text) + 1 for text, _ in signs[-1:])
-    title = fit(before + task.title, max(0, width - behind))
-    return (
-        (title, role),
-        *((f" {text}", "cursor" if state.is_current else of) for text, of in signs),
-    )
-
-
-def _signs(task: Task, look: Look) -> list[Span]:
-    """What a compact card can say beside its title."""
-    signs = [(glyphs.CHIP, label.color) for label in task.labels[:3]]
-    signs.extend(_due(task, look))
-    if task.priority is Priority.HIGH:
-        signs.append((glyphs.HIGH, "high"))
+        signs.append((f" {glyphs.NEWS}", "news"))
+    if sum(cell_width(text) for text, _ in signs) > width // 2:
+        return signs[-1:]
     return signs
 
 

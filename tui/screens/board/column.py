@@ -13,7 +13,7 @@ from textual.geometry import Region, Size
 
 from tui.model.lift import Row
 from tui.model.task import Task
-from tui.screens.board.card import CardLine, CardState, Look, card_lines
+from tui.screens.board.card import CardLine, CardState, Look, card_lines, title_lines
 from tui.text.cells import cut, fit, width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.line_list import LineList
@@ -108,9 +108,11 @@ class Column(LineList):
         return min(row, len(self.face.rows))
 
     def region_of(self, row: int) -> Region:
-        """Where the text of a row's first line is drawn, inside this widget."""
+        """Where the title of a row is drawn, inside this widget."""
         y = 1 + (row - self.top) * self.face.look.density
-        return Region(2, y, max(1, self.size.width - 4), 1)
+        width = max(1, self.size.width - 3)
+        title = title_lines(self.face.rows[row].task, width, self.face.look.density)
+        return Region(2, y, width, len(title))
 
     def on_resize(self) -> None:
         """Keep the cursor in sight when there is less room."""
@@ -135,7 +137,7 @@ class Column(LineList):
         last = min(len(self.face.rows), self.top + height // self.face.look.density + 1)
         before, self._cards = self._cards, {}
         for row in range(self.top, last):
-            self._cards[row] = self._card(row, width - 3, before.get(row))
+            self._cards[row] = self._card(row, width - 2, before.get(row))
         lines = [line for card in self._cards.values() for line in card.lines]
         if not self.face.rows:
             note = " no cards · n new" if self.cursor is not None else " no cards"
@@ -204,4 +206,4 @@ def _framed(line: CardLine) -> Line:
     """
     down = glyphs.FRAME.down
     (edge, role), *rest = line
-    return (f"{down}{edge}", role if edge.strip() else "frame"), *rest, (f" {down}", "frame")
+    return (f"{down}{edge}", role if edge.strip() else "frame"), *rest, (down, "frame")

@@ -133,13 +133,13 @@ class CardTyping:
         self._follow(None)
 
     def _type_at(self, stage: int, row: int, typed: LineInput) -> None:
-        """Lay an input over the title line of a row."""
+        """Lay an input over the title of a row."""
         column = self._deck.columns[stage]
         column.bring_into_view(row)
         region = column.region_of(row)
         typed.add_class("in-place")
         typed.styles.offset = region.offset
-        typed.styles.width = region.width
+        typed.styles.width, typed.styles.height = region.size
         column.mount(typed)
         typed.focus()
 
