@@ -22,6 +22,7 @@ from tui.store.events import (
     StatusChanged,
     StoreEvent,
     SyncStatus,
+    Undone,
     UndoNeedsConfirmation,
     UnseenChanged,
 )
@@ -61,8 +62,8 @@ class FakeStore:
         self.marks: dict[int, RemoteChange] = {}
         self.differs: UndoNeedsConfirmation | None = None
         self.now = SyncStatus(checked_at=datetime(2026, 11, 20, 9, 0, tzinfo=UTC))
-        self._before: list[BoardView] = []
-        self._after: list[BoardView] = []
+        self._before: list[tuple[BoardView, tuple[Operation, ...]]] = []
+        self._after: list[tuple[BoardView, tuple[Operation, ...]]] = []
         self._listeners: list[Callable[[StoreEvent], None]] = []
 
     def offers(self, feature: Feature) -> bool | None:
@@ -125,7 +126,7 @@ class FakeStore:
             self._submit_to_list(operations)
             return
         board_id = operations[0].board_id
-        self._before.append(self.views[board_id])
+        self._before.append((self.views[board_id], operations))
         view = self.views[board_id]
         for operation in operations:
             view = operation.apply(view)
@@ -133,23 +134,25 @@ class FakeStore:
         self._draw_details(operations)
         self.news(view)
 
-    async def undo(self, board_id: int, *, force: bool = False) -> str | None:
+    async def undo(self, board_id: int, *, force: bool = False) -> Undone | None:
         self._may_differ(force=force)
         if not self._before:
             return None
-        self._after.append(self.views[board_id])
+        view, operations = self._before.pop()
+        self._after.append((self.views[board_id], operations))
         self._undo_details()
-        self.news(self._before.pop())
-        return "the last change"
+        self.news(view)
+        return Undone(operations[0].describe(), operations)
 
-    async def redo(self, board_id: int, *, force: bool = False) -> str | None:
+    async def redo(self, board_id: int, *, force: bool = False) -> Undone | None:
         self._may_differ(force=force)
         if not self._after:
             return None
-        self._before.append(self.views[board_id])
+        view, operations = self._after.pop()
+        self._before.append((self.views[board_id], operations))
         self._redo_details()
-        self.news(self._after.pop())
-        return "the last change"
+        self.news(view)
+        return Undone(operations[0].describe(), operations)
 
     async def refresh(self, board_id: int | None = None) -> None:
         self.asked.append(f"refresh {board_id}")

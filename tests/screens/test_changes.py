@@ -2,11 +2,14 @@
 
 from datetime import datetime
 
+import pytest
+
 from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
+from tui.actions.tasks.history import in_the_past
 from tui.errors import CallboardError
-from tui.model.board import Board, BoardView, Place
+from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.task import Priority, Status
 from tui.store.operations import (
     ArchiveTask,
@@ -213,10 +216,10 @@ async def test_archiving_takes_the_card_off_and_undo_brings_it_back() -> None:
         assert "archived “b”" in person.said
         await person.press("u")
         assert person.titles(1) == ["a", "b", "c"]
-        assert "undone" in person.said
+        assert "Undone: " in person.said
         await person.press("U")
         assert person.titles(1) == ["a", "c"]
-        assert "redone" in person.said
+        assert "Redone: " in person.said
 
 
 async def test_nothing_to_undo_says_so() -> None:
@@ -274,3 +277,61 @@ async def test_a_refused_change_is_said_until_esc() -> None:
         assert "⚠1 needs you" in person.board.bar.words
         await person.press("escape")
         assert "refused" not in person.said
+
+
+async def test_undo_and_redo_put_the_cursor_on_the_card_in_its_column() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("L", "1", "j")
+        assert person.here == "c"
+        await person.press("u")
+        assert person.here == "a"
+        assert "Undone: moved “a” to “Doing” · now in “To do”  U redoes it" in person.said
+        await person.press("3", "U")
+        assert person.here == "a"
+        assert "Redone: moved “a” to “Doing” · now in “Doing”  u undoes it" in person.said
+
+
+async def test_undo_unfolds_the_column_it_goes_to_and_says_what_a_filter_hides() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("x", "z", "3", "u")
+        assert person.here == "a"
+        assert "Undone: closed “a” · in “To do”" in person.said
+        await person.press("x", "slash", "d", "enter", "u")
+        assert "· in “To do”, hidden by the filter" in person.said
+
+
+async def test_undo_goes_to_what_comes_back_and_says_where_the_rest_went() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("j", "A", "2", "u")
+        assert person.here == "b"
+        assert "Undone: archived “b” · now in “To do”" in person.said
+        await person.press("U")
+        assert person.here == "c"
+        assert "Redone: archived “b” · now in the archive" in person.said
+        await person.press("home", "D", "y", "3", "u")
+        assert person.here == "a"
+        assert "Undone: deleted “a” · now in “To do”" in person.said
+
+
+async def test_redo_says_to_which_board_a_card_went() -> None:
+    store = FakeStore(small(), BoardView(Board(2, "Ops"), (Stage(9, 2, "Later"),)))
+    async with opened(store) as person:
+        await person.press("m", "O", "p", "s", "enter", "u")
+        assert person.here == "a"
+        await person.press("U")
+        assert "now on the board “Ops”" in person.said
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("Bring “x” back from the archive", "brought “x” back from the archive"),
+        ("Recolour the label “x” to red", "recoloured the label “x” to red"),
+        ("Copy “x”", "copied “x”"),
+        ("Set the priority of “x” to high and 1 more change",
+         "set the priority of “x” to high and 1 more change"),
+    ],
+)  # fmt: skip
+def test_a_step_is_told_in_the_past(step: str, said: str) -> None:
+    assert in_the_past(step) == said

@@ -116,6 +116,17 @@ async def test_the_boards_keys_change_the_task() -> None:
         assert is_edit(store.submitted[-1], "status")
 
 
+async def test_undo_goes_to_the_subtask_and_says_in_which_group() -> None:
+    store = around()
+    async with opened(store, size=(120, 40)) as person:
+        await person.press("enter", "2", "j", "J", "1", "u")
+        assert here(person).panes.section is Section.SUBTASKS
+        (move,) = store.submitted
+        assert here(person).subtasks.list.chosen[0].id == move.subject.id
+        assert "Undone: moved the subtask" in said(person)
+        assert "of “Fix login redirect after SSO”" in said(person)
+
+
 async def test_tab_and_numbers_go_to_the_parts_side_by_side() -> None:
     async with opened(around(), size=(120, 36)) as person:
         await person.press("enter")

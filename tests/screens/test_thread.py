@@ -215,6 +215,9 @@ async def test_a_reply_and_a_quote_name_people() -> None:
         assert "always" in reader.text
         await reader.press("u")
         assert store.talk.comment(store.comment.comment_id) is None
+        await reader.press("g", "g", "U")
+        assert reader.at == store.comment.comment_id
+        assert "Redone: answered a comment on “Fix login" in reader.said
 
 
 async def test_a_draft_is_kept_and_an_empty_comment_refused() -> None:

@@ -331,11 +331,11 @@ async def test_what_somebody_else_changed_is_taken_back_only_after_y() -> None:
         assert "left as it is now" in person.said
         assert "✓ a" in person.text
         await person.press("u", "y")
-        assert "undone" in person.said
+        assert "Undone: " in person.said
         assert "✓ a" not in person.text
         store.differs = differs
         await person.press("U", "y")
-        assert "redone" in person.said
+        assert "Redone: " in person.said
 
 
 async def test_an_old_step_is_undone_only_after_y() -> None:

@@ -10,11 +10,16 @@ from tests.store.machine.disk import AtOnce
 from tests.store.service import BOARD, Service
 from tui.model.board import BoardView, Place
 from tui.model.task import Task
-from tui.store.events import StoreEvent
+from tui.store.events import StoreEvent, Undone
 from tui.store.operations import CreateBoard
 from tui.store.store import LocalStore
 
 _REAL_SECONDS = 20
+
+
+def step_of(undone: Undone | None) -> str:
+    """What was undone or redone, in words; empty if there was nothing."""
+    return "" if undone is None else undone.step
 
 
 class Party:

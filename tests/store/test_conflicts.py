@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.store.faults import Fault
-from tests.store.party import Party, rest
+from tests.store.party import Party, rest, step_of
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.errors import CallboardError
 from tui.model.board import Place
@@ -83,7 +83,7 @@ async def test_mine_stays_if_a_person_says_so(started: Party, service: Service) 
     await started.delivered()
     assert service.titles(OPEN)[0] == "Mine"
     assert started.store.pending() == ()
-    assert await started.store.undo(BOARD) == "Rename “Alpha” to “Mine”"
+    assert step_of(await started.store.undo(BOARD)) == "Rename “Alpha” to “Mine”"
     await started.delivered()
     assert service.titles(OPEN)[0] == "Theirs", "undo goes back to what was there"
 
@@ -229,7 +229,7 @@ async def test_moves_to_different_stages_are_put_side_by_side(
     await started.delivered()
     assert service.titles(DONE) == started.titles(DONE) == ["Alpha"]
     assert started.task("Alpha").is_closed
-    assert await started.store.undo(BOARD) == "Move “Alpha” to “Done”"
+    assert step_of(await started.store.undo(BOARD)) == "Move “Alpha” to “Done”"
     await started.delivered()
     assert service.titles(DOING) == started.titles(DOING) == ["Alpha", "Delta"]
     assert service.task(started.task("Alpha").id)["status"] == "open"
@@ -354,7 +354,7 @@ async def test_undo_asks_before_it_takes_back_what_others_did_since(
     assert raised.value.differences == (Difference("title", "Alpha", "Theirs", "Mine"),)
     assert raised.value.step == "Rename “Alpha” to “Mine”"
     assert started.titles(OPEN)[0] == service.titles(OPEN)[0] == "Theirs"
-    assert await started.store.undo(BOARD, force=True) == "Rename “Alpha” to “Mine”"
+    assert step_of(await started.store.undo(BOARD, force=True)) == "Rename “Alpha” to “Mine”"
     await started.delivered()
     assert service.titles(OPEN)[0] == started.titles(OPEN)[0] == "Alpha"
     assert started.store.pending() == ()
@@ -369,10 +369,10 @@ async def test_undo_of_what_others_took_back_already_changes_nothing(
     service.set(alpha.id, "title", "Alpha")
     await started.store.refresh(BOARD)
     started.remote.calls.clear()
-    assert await started.store.undo(BOARD) == "Rename “Alpha” to “Mine”"
+    assert step_of(await started.store.undo(BOARD)) == "Rename “Alpha” to “Mine”"
     await started.delivered()
     assert "set_task" not in started.remote.calls
-    assert await started.store.redo(BOARD) == "Rename “Alpha” to “Mine”"
+    assert step_of(await started.store.redo(BOARD)) == "Rename “Alpha” to “Mine”"
     await started.delivered()
     assert service.titles(OPEN)[0] == "Mine"
 
@@ -396,8 +396,12 @@ async def test_undo_says_what_it_cannot_bring_back(started: Party, service: Serv
     await started.store.refresh(BOARD)
     await started.store.submit(DeleteTask(started.task("Beta"), started.place("Beta")))
     await started.delivered()
-    words = await started.store.undo(BOARD)
-    assert words == "Delete “Beta”. “Beta” was made again, without comments and its history."
+    undone = await started.store.undo(BOARD)
+    assert step_of(undone) == "Delete “Beta”"
+    assert undone is not None
+    assert undone.lost == "“Beta” was made again, without comments and its history."
+    (again,) = undone.operations
+    assert again.subject.id == started.task("Beta").id, "by the id that it has now"
     await started.delivered()
     assert service.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
 

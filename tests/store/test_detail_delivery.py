@@ -227,7 +227,7 @@ async def test_a_deleted_group_is_made_again(opened: Opened, service: Service) -
     told = await party.store.undo(BOARD)
     assert told is not None
     await party.delivered()
-    assert "without their comments" in told
+    assert "without their comments" in told.lost
     again = service.groups(opened.things.task)[-1]
     assert again["value"] == "Before"
     assert [(one["title"], one["status"]) for one in service.line(again["id"])] == [
@@ -246,7 +246,7 @@ async def test_a_deleted_comment_is_written_again(opened: Opened, service: Servi
     told = await party.store.undo(BOARD)
     await party.delivered()
     assert told is not None
-    assert "as a new one" in told
+    assert "as a new one" in told.lost
     assert service.said(opened.things.task) == ["Well said", "Indeed", "First\nSecond\nThird"]
 
 

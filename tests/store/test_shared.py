@@ -273,7 +273,7 @@ async def test_what_one_did_the_other_takes_back_once(
     await until(other, lambda: other.titles(OPEN)[0] == "Omega" and not other.store.pending())
     said = await other.store.undo(BOARD)
     assert said is not None
-    assert "Alpha" in said
+    assert "Alpha" in said.step
     await until(one, lambda: service.titles(OPEN)[0] == "Alpha")
     await until(one, lambda: one.titles(OPEN)[0] == "Alpha" and not one.store.pending())
     assert await one.store.undo(BOARD) is None

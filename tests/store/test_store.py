@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.store.faults import Fault
-from tests.store.party import Party, new_board
+from tests.store.party import Party, new_board, step_of
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.client.documents import BoardNews
 from tui.client.records import TaskRecord
@@ -112,7 +112,7 @@ async def test_undo_takes_a_step_back_on_the_service_too(started: Party, service
     )
     await started.delivered()
     said = await started.store.undo(BOARD)
-    assert said == "Rename “Alpha” to “Omega” and 1 more change"
+    assert step_of(said) == "Rename “Alpha” to “Omega” and 1 more change"
     assert started.titles(OPEN)[0] == "Alpha"
     await started.delivered()
     assert service.titles(OPEN)[0] == "Alpha"
@@ -124,7 +124,7 @@ async def test_redo_does_it_again_and_a_new_change_forgets_it(
 ) -> None:
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.store.undo(BOARD)
-    assert await started.store.redo(BOARD) == "Rename “Alpha” to “Omega”"
+    assert step_of(await started.store.redo(BOARD)) == "Rename “Alpha” to “Omega”"
     await started.store.undo(BOARD)
     await started.store.submit(set_title(started.task("Beta"), "Other"))
     assert await started.store.redo(BOARD) is None
@@ -141,7 +141,7 @@ async def test_history_outlives_the_program(started: Party, service: Service) ->
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.delivered()
     await started.restart()
-    assert await started.store.undo(BOARD, force=True) == "Rename “Alpha” to “Omega”"
+    assert step_of(await started.store.undo(BOARD, force=True)) == "Rename “Alpha” to “Omega”"
     await started.start()
     await started.delivered()
     assert service.titles(OPEN)[0] == "Alpha"
@@ -319,7 +319,7 @@ async def test_a_board_made_offline_is_there_after_a_restart_and_arrives_with_al
     assert view.board.id == made
     assert [task.title for task in view.in_stage(there)] == ["First"]
     assert started.store.last_board_id == made
-    assert await started.store.undo(board_id, force=True) == "Add “First”"
+    assert step_of(await started.store.undo(board_id, force=True)) == "Add “First”"
 
 
 async def test_several_boards_are_delivered_side_by_side(started: Party, service: Service) -> None:

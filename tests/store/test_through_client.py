@@ -9,7 +9,7 @@ from starlette.types import ASGIApp
 
 from tests.quirky.application import QuirkyService, base_url
 from tests.quirky.quirks import Quirks
-from tests.store.party import new_board, until
+from tests.store.party import new_board, step_of, until
 from tui.client.capabilities import UNKNOWN, Capabilities
 from tui.client.client import Client
 from tui.client.errors import NotThere
@@ -145,7 +145,7 @@ async def test_a_move_lands_where_it_was_dropped(desk: Desk) -> None:
 async def test_a_move_into_the_last_stage_closes_and_undo_reopens(desk: Desk) -> None:
     await desk.submit(MoveTask.on(desk.task("B"), desk.view.stages[2].id, Place()))
     assert desk.task("B").status is Status.CLOSED
-    assert await desk.store.undo(desk.board_id) == "Move “B” to “Completed”"
+    assert step_of(await desk.store.undo(desk.board_id)) == "Move “B” to “Completed”"
     await desk.delivered()
     assert desk.titles() == [["A", "B", "C"], [], []]
     assert desk.task("B").status is Status.OPEN

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.store.faults import Fault
-from tests.store.party import Party
+from tests.store.party import Party, step_of
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.errors import CallboardError
 from tui.model.board import Place
@@ -58,11 +58,11 @@ async def test_what_lies_below_a_refused_change_is_undone_after_asking(
     assert asked.value.at == began
     assert asked.value.why == ("It was done before the change that was refused.",)
     assert service.titles(OPEN) == ["Omega", "Beta", "Gamma"]
-    assert await started.store.undo(BOARD, force=True) == "Rename “Alpha” to “Omega”"
+    assert step_of(await started.store.undo(BOARD, force=True)) == "Rename “Alpha” to “Omega”"
     await started.delivered()
     assert service.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
     assert await started.store.undo(BOARD) is None
-    assert await started.store.redo(BOARD) == "Rename “Alpha” to “Omega”"
+    assert step_of(await started.store.redo(BOARD)) == "Rename “Alpha” to “Omega”"
 
 
 async def test_what_is_done_after_a_refused_change_is_undone_without_asking(
@@ -71,7 +71,7 @@ async def test_what_is_done_after_a_refused_change_is_undone_without_asking(
     await deleted_in_vain(started)
     await started.store.submit(renamed(started, "Gamma", "Third"))
     await started.delivered()
-    assert await started.store.undo(BOARD) == "Rename “Gamma” to “Third”"
+    assert step_of(await started.store.undo(BOARD)) == "Rename “Gamma” to “Third”"
     await started.delivered()
     assert service.titles(OPEN) == ["Omega", "Beta", "Gamma"]
     with pytest.raises(CallboardError, match="Delete “Beta” was refused"):
@@ -98,11 +98,11 @@ async def test_a_refused_change_that_is_sent_again_is_the_last_step(
     await started.store.retry(refused.id)
     await started.delivered()
     assert service.titles(OPEN) == ["Omega", "Third"]
-    assert (await started.store.undo(BOARD) or "").startswith("Delete “Beta”")
+    assert step_of(await started.store.undo(BOARD)).startswith("Delete “Beta”")
     await started.delivered()
     assert service.titles(OPEN) == started.titles(OPEN) == ["Omega", "Beta", "Third"]
-    assert await started.store.undo(BOARD) == "Rename “Gamma” to “Third”"
-    assert await started.store.undo(BOARD) == "Rename “Alpha” to “Omega”"
+    assert step_of(await started.store.undo(BOARD)) == "Rename “Gamma” to “Third”"
+    assert step_of(await started.store.undo(BOARD)) == "Rename “Alpha” to “Omega”"
 
 
 async def test_undo_of_a_step_of_which_a_part_was_refused_undoes_the_rest(
@@ -116,13 +116,16 @@ async def test_undo_of_a_step_of_which_a_part_was_refused_undoes_the_rest(
         renamed(started, "Gamma", "Three"),
     )
     assert service.titles(OPEN) == ["Alpha", "Beta", "Three"]
-    assert await started.store.undo(BOARD) == "Set the priority of “Beta” to high and 1 more change"
+    assert (
+        step_of(await started.store.undo(BOARD))
+        == "Set the priority of “Beta” to high and 1 more change"
+    )
     await started.delivered()
     assert service.titles(OPEN) == started.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
     with pytest.raises(CallboardError, match="Rename “Alpha” to “One” was refused"):
         await started.store.undo(BOARD)
     assert await started.store.undo(BOARD) is None
-    assert (await started.store.redo(BOARD) or "").startswith("Set the priority")
+    assert step_of(await started.store.redo(BOARD)).startswith("Set the priority")
     await started.delivered()
     assert service.titles(OPEN) == ["Alpha", "Beta", "Three"], "what was refused is not sent again"
 
@@ -138,7 +141,7 @@ async def test_what_falls_with_a_refused_card_is_nothing_to_undo(
     await started.store.submit(MoveTask.on(started.task("New"), DOING, Place()))
     await started.store.submit(set_priority(started.task("Gamma"), Priority.HIGH))
     await started.delivered()
-    assert await started.store.undo(BOARD) == "Set the priority of “Gamma” to high"
+    assert step_of(await started.store.undo(BOARD)) == "Set the priority of “Gamma” to high"
     with pytest.raises(CallboardError, match="Nothing to undo: Move “New” to “Doing” was refused"):
         await started.store.undo(BOARD)
     with pytest.raises(UndoNeedsConfirmation) as asked:
@@ -149,7 +152,7 @@ async def test_what_falls_with_a_refused_card_is_nothing_to_undo(
     await started.store.retry(number)
     await started.delivered()
     assert service.titles(DOING) == started.titles(DOING) == ["New", "Delta"]
-    assert await started.store.undo(BOARD) == "Add “New” and 1 more change"
+    assert step_of(await started.store.undo(BOARD)) == "Add “New” and 1 more change"
     await started.delivered()
     assert service.titles(DOING) == started.titles(DOING) == ["Delta"]
     assert "New" not in service.titles(OPEN)
@@ -207,7 +210,7 @@ async def test_a_conflict_is_nothing_to_undo_until_it_is_decided(
     (conflict,) = started.store.pending()
     await started.store.resolve(conflict.id, "mine")
     await started.delivered()
-    assert await started.store.undo(BOARD) == "Rename “Alpha” to “Mine”"
+    assert step_of(await started.store.undo(BOARD)) == "Rename “Alpha” to “Mine”"
     await started.delivered()
     assert service.titles(OPEN)[0] == "Theirs"
 

@@ -148,8 +148,8 @@ def arrange(terminal: Terminal) -> None:
         ("g g j x", "✓ Step Y"),
         ("j <", "Make “Step Z” a task"),
         ("~prog enter", "in In Progress now"),
-        ("u", "undone: Make the subtask"),
-        ("U", "redone: Make the subtask"),
+        ("u", "Undone: made the subtask"),
+        ("U", "Redone: made the subtask"),
         ("g g j n", "adds it"),
         ("~Step_N enter", "Before 1/2"),
         ("escape", "space lift"),
@@ -158,7 +158,7 @@ def arrange(terminal: Terminal) -> None:
 
 def take_back_each(terminal: Terminal) -> None:
     """Take back every change, one after the other, until all is as it was; then do all again."""
-    travels = (("u", "undone:", "nothing to undo"), ("U", "redone:", "nothing to redo"))
+    travels = (("u", "Undone:", "nothing to undo"), ("U", "Redone:", "nothing to redo"))
     for key, done, end in travels:
         steps = 0
         while end not in terminal.lines[-1]:

@@ -17,7 +17,7 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.store import operations as change
 from tui.store.core import Core
-from tui.store.events import PendingState, StatusChanged, UndoNeedsConfirmation
+from tui.store.events import PendingState, StatusChanged, Undone, UndoNeedsConfirmation
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.file import Change, Remember
@@ -74,21 +74,8 @@ class Changes:
             for board_id, ours in by_board.items():
                 await self._write(board_id, ours, remember_new)
 
-    async def undo(self, board_id: int, *, force: bool) -> str | None:
-        """Take back the last step; says what, or None if there is nothing."""
-        step = await self._go("undo", board_id, force=force)
-        if step is None:
-            return None
-        lost = step.lost_when_undone()
-        return f"{step.describe()}. {lost}" if lost else step.describe()
-
-    async def redo(self, board_id: int, *, force: bool) -> str | None:
-        """Do again what was taken back last; says what, or None if there is nothing."""
-        step = await self._go("redo", board_id, force=force)
-        return None if step is None else step.describe()
-
-    async def _go(self, stack: Stack, board_id: int, *, force: bool) -> Step | None:
-        """Go a step back, or forth again; another program may be faster, then take the next."""
+    async def travel(self, stack: Stack, board_id: int, *, force: bool) -> Undone | None:
+        """Undo or redo a step, if there is one; another program may be faster, then the next."""
         async with self._one_at_a_time:
             while step := await _in_words(self._queue.last_step(board_id, stack)):
                 if not step.done:
@@ -111,7 +98,11 @@ class Changes:
                     await self._write(board_id, taken.operations, remember)
                 except StepGoneError:
                     continue
-                return step
+                done = step.operations
+                for ids in revived:
+                    done = tuple(operation.renamed(ids) for operation in done)
+                lost = step.lost_when_undone() if stack == "undo" else ""
+                return Undone(step.describe(), done, lost)
         return None
 
     async def _refuse_to_undo(self, step: Step) -> NoReturn:

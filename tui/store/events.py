@@ -172,6 +172,17 @@ StoreEvent = (
 )
 
 
+class Undone(NamedTuple):
+    """A step that was undone or redone: what it did, by the ids that things have now.
+
+    `step` says so in words, and `lost` what undoing it could not bring back.
+    """
+
+    step: str
+    operations: tuple[Operation, ...]
+    lost: str = ""
+
+
 class UndoNeedsConfirmation(CallboardError):
     """A step that is undone, or redone, only after a person was asked.
 

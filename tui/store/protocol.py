@@ -14,7 +14,7 @@ from tui.model.detail import TaskDetail
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.model.remote_changes import RemoteChange
-from tui.store.events import PendingChange, StoreEvent, SyncStatus
+from tui.store.events import PendingChange, StoreEvent, SyncStatus, Undone
 from tui.store.operations.base import Operation
 
 Resolution = Literal["mine", "theirs", "text"]
@@ -76,17 +76,16 @@ class Store(Protocol):
         """
         ...
 
-    async def undo(self, board_id: int, *, force: bool = False) -> str | None:
-        """Undo the last step on a board; returns its description, None if there is none.
+    async def undo(self, board_id: int, *, force: bool = False) -> Undone | None:
+        """Undo the last step on a board; tells which, or None if there is nothing.
 
-        The description also names what could not be restored. Raises `UndoNeedsConfirmation` if the
-        user has to confirm first, unless `force`, and `tui.errors.CallboardError` if the last
-        change was refused, so that there is nothing to undo.
+        Raises `UndoNeedsConfirmation` if the user has to confirm first, unless `force`, and
+        `tui.errors.CallboardError` if the last change was refused: there is nothing to undo then.
         """
         ...
 
-    async def redo(self, board_id: int, *, force: bool = False) -> str | None:
-        """Do again what was taken back last; says what, or None if there is nothing.
+    async def redo(self, board_id: int, *, force: bool = False) -> Undone | None:
+        """Redo what was undone last; tells which, or None if there is nothing.
 
         Raises `UndoNeedsConfirmation` as `undo` does.
         """

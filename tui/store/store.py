@@ -21,7 +21,14 @@ from tui.model.picture_names import KeptPicture
 from tui.store.clock import Clock, SystemClock
 from tui.store.connection import Again
 from tui.store.core import LAST_BOARD, WATCH_SECONDS, Core, ProfileFiles
-from tui.store.events import BoardsChanged, PendingChange, StatusChanged, StoreEvent, SyncStatus
+from tui.store.events import (
+    BoardsChanged,
+    PendingChange,
+    StatusChanged,
+    StoreEvent,
+    SyncStatus,
+    Undone,
+)
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
 from tui.store.pictures import PictureFolder, Uploads
@@ -224,11 +231,11 @@ class LocalStore:
         self._parts.poller.something_happened()
         await self._parts.changes.submit(operations)
 
-    async def undo(self, board_id: int, *, force: bool = False) -> str | None:
-        return await self._parts.changes.undo(self._current(board_id), force=force)
+    async def undo(self, board_id: int, *, force: bool = False) -> Undone | None:
+        return await self._parts.changes.travel("undo", self._current(board_id), force=force)
 
-    async def redo(self, board_id: int, *, force: bool = False) -> str | None:
-        return await self._parts.changes.redo(self._current(board_id), force=force)
+    async def redo(self, board_id: int, *, force: bool = False) -> Undone | None:
+        return await self._parts.changes.travel("redo", self._current(board_id), force=force)
 
     def pending(self, board_id: int | None = None) -> tuple[PendingChange, ...]:
         queue = self._core.queue

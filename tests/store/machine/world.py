@@ -124,7 +124,7 @@ class World:
         go = player.store.redo if redo else player.store.undo
         self._noting(player, self._gone_back(go(player.board_id, force=force)))
 
-    async def _gone_back(self, going: Awaitable[str | None]) -> None:
+    async def _gone_back(self, going: Awaitable[object]) -> None:
         with suppress(UndoNeedsConfirmation):  # and so nothing is taken back
             await going
 

@@ -19,7 +19,8 @@ class TaskContext:
     """The chosen tasks of one board; every change of them is one step to undo.
 
     A screen tells by `chosen` which these are, lets a title be typed with `edit_title`, and hears
-    with `changed` that they were changed.
+    with `changed` that they were changed. `go_to` puts the cursor on what an operation is about:
+    None if that is not shown, else a note on where it is, which may be empty.
     """
 
     def __init__(
@@ -30,14 +31,15 @@ class TaskContext:
         chosen: Callable[[], tuple[Task, ...]],
         edit_title: Callable[[Task], None] | None = None,
         changed: Callable[[], None] | None = None,
+        go_to: Callable[[Operation], str | None] = lambda _: None,
     ) -> None:
         self.host = host
-        self.context = host.context
         self.context = host.context
         self.store = host.context.store
         self.now = host.context.now
         self.say = host.say
         self.ask = host.ask
+        self.go_to = go_to
         self.board_id = board_id
         self._edit_title = edit_title
         self._changed = changed

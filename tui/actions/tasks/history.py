@@ -1,9 +1,21 @@
-"""Undo and redo of the steps on a board."""
+"""Undo and redo of the steps on a board.
+
+The cursor goes to what was changed where a screen shows it, and it is said where that is.
+"""
 
 from tui.actions.action import Action
 from tui.actions.host import ErrorsSaid
 from tui.actions.tasks.context import TaskContext
-from tui.store.events import UndoNeedsConfirmation
+from tui.model.board import BoardView
+from tui.store import operations as change
+from tui.store.events import Undone, UndoNeedsConfirmation
+from tui.store.operations.base import Operation
+from tui.text.clean import quoted
+
+_PAST = {
+    "Bring": "brought", "Copy": "copied", "Have": "had", "Make": "made", "Set": "set",
+    "Stop": "stopped", "Take": "took",
+}  # fmt: skip
 
 
 class Undo(Action[TaskContext]):
@@ -28,15 +40,20 @@ class Redo(Action[TaskContext]):
 
 async def _travel(on: TaskContext, *, back: bool, force: bool = False) -> None:
     """Undo or redo; where others changed the same since, ask first."""
-    travel = on.store.undo if back else on.store.redo
+    travel, before = (on.store.undo if back else on.store.redo), on.view
     with ErrorsSaid(on.host):
         try:
-            what = await travel(on.board_id, force=force)
+            undone = await travel(on.board_id, force=force)
         except UndoNeedsConfirmation as asked:
             on.host.run_worker(_ask_even_so(on, asked, back=back), group="dialog", exclusive=True)
-        else:
-            nothing = "nothing to undo" if back else "nothing to redo"
-            on.say(nothing if what is None else f"{'undone' if back else 'redone'}: {what}")
+            return
+        if undone is None:
+            on.say("nothing to undo" if back else "nothing to redo")
+            return
+        where = _go_there(on, undone, before)
+        done = f"{'Undone' if back else 'Redone'}: {in_the_past(undone.step)}"
+        said = ". ".join(filter(None, (" · ".join(filter(None, (done, where))), undone.lost)))
+        on.say(said, hint="U redoes it" if back else "u undoes it")
 
 
 async def _ask_even_so(on: TaskContext, asked: UndoNeedsConfirmation, *, back: bool) -> None:
@@ -47,3 +64,46 @@ async def _ask_even_so(on: TaskContext, asked: UndoNeedsConfirmation, *, back: b
         await _travel(on, back=back, force=True)
     else:
         on.say("left as it is now")
+
+
+def _go_there(on: TaskContext, undone: Undone, before: BoardView | None) -> str:
+    """Put the cursor on the first thing that was changed and is shown; says where it is."""
+    for operation in undone.operations:
+        note = on.go_to(operation)
+        if note is not None:
+            return ", ".join(filter(None, (where_is(on, operation, before), note)))
+    places = (where_is(on, operation, before) for operation in undone.operations)
+    return next(filter(None, places), "")
+
+
+def where_is(on: TaskContext, operation: Operation, before: BoardView | None) -> str:
+    """Where the task of an operation is, in words; empty if it is none, or gone."""
+    (kind, own_id), parent_id, view = operation.subject, operation.task_id, on.view
+    task_id = own_id if kind == "task" else parent_id
+    found = view.place_of(task_id) if view is not None and task_id is not None else None
+    stage = view.stage(found[0]) if view is not None and found is not None else None
+    if stage is not None and task_id is not None:
+        was_at = before.place_of(task_id) if before is not None else None
+        is_new = was_at is None or was_at[0] != stage.id
+        return f"{'now ' if is_new else ''}in {quoted(stage.title)}"
+    around = on.store.detail(parent_id) if parent_id is not None else None
+    lane = around.place_of(own_id) if around is not None and kind == "task" else None
+    group = around.group(lane[0]) if around is not None and lane is not None else None
+    if around is not None and group is not None:
+        name = f"the group {quoted(group.title)} of " if group.title else ""
+        return f"in {name}{quoted(around.task.title)}"
+    if isinstance(operation, change.MoveTaskToBoard):
+        return f"now on the board {quoted(operation.board_title)}"
+    if isinstance(operation, change.ConvertToSubtask | change.ConvertToTask):
+        return f"now a subtask of {quoted(operation.parent_name)}"
+    if isinstance(operation, change.ArchiveTask | change.RestoreTask):
+        return "now in the archive"
+    is_archived = around is not None and around.task.archived_at is not None
+    return "in the archive" if is_archived else ""
+
+
+def in_the_past(step: str) -> str:
+    """A step as it is said once it was done: “moved …” for “Move …”."""
+    verb, blank, rest = step.partition(" ")
+    done = f"{verb.lower()}{'d' if verb.endswith('e') else 'ed'}"
+    return f"{_PAST.get(verb, done)}{blank}{rest}"

@@ -12,10 +12,11 @@ from textual.geometry import Offset
 
 from tui.model import lift
 from tui.model.board import BoardView
-from tui.model.cursor import Cursor, next_among
+from tui.model.cursor import Cursor, find, next_among
 from tui.model.task import Task
 from tui.screens.board.card import Look
 from tui.screens.board.columns import BoardColumns
+from tui.store.operations.base import Operation
 from tui.widgets.dragging import MouseDrag
 
 DOUBLE = 2
@@ -127,19 +128,36 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         """Go to the next card, or the one before, that others changed; at the end, begin anew."""
         found = next_among(self.news, self.shown, self.cursor, direction)
         if found is not None:
-            stage_id = self.shown.stages[found.stage].id
-            if stage_id in self.collapsed:
-                self.collapsed -= {stage_id}
-                self.cursor = found
-                self.changed()
-            else:
-                self.move_cursor(found)
+            self.go_to(found)
         elif not self.news:
             self.post_message(self.NothingThere("nothing was changed since you last looked"))
         elif self.current is not None and self.current.id in self.news:
             self.post_message(self.NothingThere("this is the only card that was changed"))
         else:
             self.post_message(self.NothingThere("the cards that were changed are not shown here"))
+
+    def go_to(self, found: Cursor) -> None:
+        """Put the cursor on a card, in a column that is unfolded for it."""
+        stage_id = self.shown.stages[found.stage].id
+        if stage_id in self.collapsed:
+            self.collapsed -= {stage_id}
+            self.cursor = found
+            self.changed()
+        else:
+            self.move_cursor(found)
+
+    def go_to_changed(self, operation: Operation) -> str | None:
+        """Put the cursor on the card of an operation, see `TaskContext.go_to`."""
+        kind, own_id = operation.subject
+        for task_id in (own_id if kind == "task" else None, operation.task_id):
+            if task_id is None or self.whole.task(task_id) is None:
+                continue
+            found = find(self.shown, task_id)
+            if found is None:
+                return "hidden by the filter"
+            self.go_to(found)
+            return ""
+        return None
 
     def action_page(self, direction: int) -> None:
         """Go half a page up or down."""

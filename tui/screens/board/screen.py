@@ -126,6 +126,7 @@ class BoardScreen(CallboardScreen):
             chosen=lambda: self.deck.chosen,
             edit_title=lambda task: self.typing.type_title(task),  # noqa: PLW0108  made below
             changed=self.tasks_changed,
+            go_to=lambda operation: self.deck.go_to_changed(operation),  # noqa: PLW0108
         )
         self.actions.add(TASK_ACTIONS, self.tasks)
         self.actions.add(BOARD_ACTIONS, self)

@@ -10,10 +10,12 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 
+from tui.model.detail import TaskDetail
 from tui.screens.task.activity_list import ActivityList
 from tui.screens.task.comment_extract import CommentExtract
 from tui.screens.task.field_list import FieldList
 from tui.screens.task.subtask_pane import SubtaskPane
+from tui.store.operations.base import Operation
 from tui.widgets.bars import SectionHeading
 from tui.widgets.reading_pane import ReadingPane
 
@@ -92,6 +94,21 @@ class TaskPanes(Horizontal):
         self.of(section).focus(scroll_visible=False)
         if self.is_wide and section in MAIN:
             self.call_after_refresh(self._bring_into_sight, section)
+
+    def go_to_changed(self, operation: Operation, detail: TaskDetail | None) -> str | None:
+        """Put the cursor on the subtask or group of an operation, see `TaskContext.go_to`."""
+        kind, own_id = operation.subject
+        if detail is None or self.subtasks.list.lift is not None:
+            return None
+        if kind == "task" and detail.place_of(own_id) is not None:
+            self.go(Section.SUBTASKS)
+            self.subtasks.list.go_to_subtask(own_id)
+        elif kind == "subtask_group" and detail.group(own_id) is not None:
+            self.go(Section.SUBTASKS)
+            self.subtasks.list.go_to_group(own_id)
+        else:
+            return None
+        return ""
 
     def take_room(self, *, is_wide: bool) -> None:
         """Show what is to be seen of the parts in this room."""

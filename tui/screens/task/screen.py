@@ -143,6 +143,7 @@ class TaskScreen(CallboardScreen):
             chosen=self._chosen,
             edit_title=self.edit_title,
             changed=self._changed,
+            go_to=lambda operation: self.panes.go_to_changed(operation, self.shown.detail),
         )
         self.shown = ShownTask(self.tasks, task_id, parent_id)
         self.subtasks = SubtaskPane(self.tasks, self.status, lambda: self.shown.detail)

@@ -39,6 +39,7 @@ from tui.screens.thread.older import OlderComments
 from tui.screens.thread.view import ThreadFace, ThreadView
 from tui.screens.thread.words import nothing_words, thread_line
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent, UploadProgress
+from tui.store.operations.base import Operation
 from tui.theme import stylesheet
 from tui.widgets.painted import Line
 
@@ -137,7 +138,9 @@ class ThreadScreen(CallboardScreen):
     def __init__(self, context: Context, board_id: int, task_id: int) -> None:
         super().__init__(context)
         self.task_id = task_id
-        self.tasks = TaskContext(self, board_id, chosen=self._chosen)
+        self.tasks = TaskContext(
+            self, board_id, chosen=self._chosen, go_to=lambda one: _go_to_changed(self, one)
+        )
         self.comments = CommentContext(self.tasks, lambda: self.current, self.follow)
         self.actions.add(COMMENT_ACTIONS, self.comments)
         self.actions.add(THREAD_ACTIONS, self)
@@ -212,7 +215,7 @@ class ThreadScreen(CallboardScreen):
     def follow(self, comment_id: int) -> None:
         """Put the cursor on a comment once it is drawn, unfolded if it is a reply."""
         self._follow = comment_id
-        self.show_thread()
+        self.show_at_cursor()
 
     def status_line(self) -> Line | None:
         """Why the service does not answer, if it does not."""
@@ -294,7 +297,6 @@ class ThreadScreen(CallboardScreen):
             self.say(f"no unread comment {where}" if self.marks else "nothing is unread here")
             return
         self.follow(found.id)
-        self.thread.go_to(self.thread.cursor)
 
     def hear(self, event: StoreEvent) -> None:
         """Draw the thread again when it changed; things made here may have got new ids."""
@@ -361,3 +363,13 @@ class ThreadScreen(CallboardScreen):
     def _kept_order(self) -> Order:
         kept = self.context.preferences.text(self.tasks.board_id, "thread_order")
         return Order(kept) if kept in set(Order) else Order.LATEST
+
+
+def _go_to_changed(on: ThreadScreen, operation: Operation) -> str | None:
+    """Put the cursor on the comment of an operation, see `TaskContext.go_to`."""
+    kind, own_id = operation.subject
+    detail = on.detail
+    if kind != "comment" or detail is None or detail.comment(own_id) is None:
+        return None
+    on.follow(own_id)
+    return ""
