@@ -146,7 +146,7 @@ async def test_the_palette_lists_what_cannot_be_had_with_the_reason() -> None:
     store = lacking(Feature.TASK_DELETION)
     async with opened(store, size=(120, 30)) as person:
         await person.press("ctrl+p")
-        await person.type("Delete (asks)")
+        await person.type("Delete task")
         await person.app.workers.wait_for_complete()
         await person.pilot.pause()
         assert "does not offer deleting tasks" in person.text

@@ -22,8 +22,8 @@ class Action(ABC, Generic[On]):
 
     - `id` names it in a person's key map.
     - `keys` are its default keys with commas between, a chord with a blank; it may have none.
-    - `label` is a word or two for the footer, `summary` says what it does, for help and palette.
-    - `is_hinted`: the footer shows it.
+    - `label` says what it does, for help, palette and chords: a verb first, 40 characters at most.
+    - `hint` is a word or two for the footer, which shows no action without one.
     - `changes_board`: a viewer of the board may not do it (5.6).
     - `needs` is the feature of the service without which it is not possible, `instead` what to
       press then.
@@ -34,8 +34,7 @@ class Action(ABC, Generic[On]):
     id: str
     keys: str = ""
     label: str
-    summary: str
-    is_hinted: bool = False
+    hint: str = ""
     changes_board: bool = False
     needs: Feature | None = None
     instead: str = ""
@@ -55,14 +54,13 @@ class Do(Action[On]):
         action_id: str,
         keys: str,
         label: str,
-        summary: str,
         do: Callable[[On], object],
         *,
-        is_hinted: bool = False,
+        hint: str = "",
         while_moving: bool = False,
     ) -> None:
-        self.id, self.keys, self.label, self.summary = action_id, keys, label, summary
-        self.is_hinted, self.while_moving = is_hinted, while_moving
+        self.id, self.keys, self.label = action_id, keys, label
+        self.hint, self.while_moving = hint, while_moving
         self._do = do
 
     async def run(self, on: On) -> None:
@@ -77,10 +75,10 @@ def bindings(*lists: Iterable[Action[Any]]) -> list[BindingType]:
         Binding(
             action.keys,
             f"screen.run('{action.id}')",
-            action.label,
+            action.hint or action.label,
             id=action.id,
-            show=action.is_hinted,
-            tooltip=action.summary,
+            show=bool(action.hint),
+            tooltip=action.label,
         )
         for actions in lists
         for action in actions

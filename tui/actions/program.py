@@ -8,8 +8,7 @@ from tui.navigation import PendingRequested
 class ShowPending(Action[Host]):
     """Goes to the changes that are on their way or were refused."""
 
-    id, keys, label = "go.waiting", "g u", "Waiting"
-    summary = "Go to the changes that wait or were refused"
+    id, keys, label = "go.waiting", "g u", "Go to pending changes"
 
     async def run(self, on: Host) -> None:
         on.post_message(PendingRequested())

@@ -48,8 +48,8 @@ class BoardContext:
 class NewBoard(Action[BoardContext]):
     """Asks for a title and makes a board."""
 
-    id, keys, label, summary = "boards.new", "n", "new", "Make a board"
-    is_hinted = asks = True
+    id, keys, label, hint = "boards.new", "n", "New board", "new"
+    asks = True
 
     async def run(self, on: BoardContext) -> None:
         title = await on.ask_title("A new board is called …", "")
@@ -60,8 +60,8 @@ class NewBoard(Action[BoardContext]):
 class RenameBoard(Action[BoardContext]):
     """Asks for a new title for the board."""
 
-    id, keys, label, summary = "boards.rename", "e", "rename", "Rename the board"
-    is_hinted = asks = changes_board = True
+    id, keys, label, hint = "boards.rename", "e", "Rename board", "rename"
+    asks = changes_board = True
 
     async def run(self, on: BoardContext) -> None:
         board = on.need_board()
@@ -75,8 +75,8 @@ class RenameBoard(Action[BoardContext]):
 class ArchiveBoard(Action[BoardContext]):
     """Archives the board, or restores it."""
 
-    id, keys, label, summary = "boards.archive", "A", "archive", "Archive the board, or restore"
-    is_hinted = changes_board = True
+    id, keys, label, hint = "boards.archive", "A", "Archive or restore board", "archive"
+    changes_board = True
 
     async def run(self, on: BoardContext) -> None:
         board = on.need_board()
@@ -92,7 +92,7 @@ class ArchiveBoard(Action[BoardContext]):
 class DeleteBoard(Action[BoardContext]):
     """Asks, then deletes the board."""
 
-    id, keys, label, summary = "boards.delete", "D", "Delete", "Delete (asks)"
+    id, keys, label = "boards.delete", "D", "Delete board"
     asks = changes_board = True
 
     async def run(self, on: BoardContext) -> None:
@@ -111,7 +111,7 @@ class DeleteBoard(Action[BoardContext]):
 class RefreshBoards(Action[BoardContext]):
     """Asks the service for news."""
 
-    id, keys, label, summary = "boards.refresh", "R", "Refresh", "Ask"
+    id, keys, label = "boards.refresh", "R", "Refresh boards"
 
     async def run(self, on: BoardContext) -> None:
         on.host.run_worker(self._ask(on), group="refresh", exclusive=True)

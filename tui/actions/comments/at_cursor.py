@@ -21,8 +21,8 @@ _SAID = 50
 class NewComment(Action[CommentContext]):
     """Has a new comment written."""
 
-    id, keys, label, summary = "comment.new", "c", "comment", "Write a new comment"
-    is_hinted = changes_board = asks = True
+    id, keys, label, hint = "comment.new", "c", "Write comment", "comment"
+    changes_board = asks = True
 
     async def run(self, on: CommentContext) -> None:
         if task := on.need_task():
@@ -32,8 +32,8 @@ class NewComment(Action[CommentContext]):
 class Reply(Action[CommentContext]):
     """Has a reply to the comment written."""
 
-    id, keys, label, summary = "comment.reply", "r", "reply", "Reply to the comment"
-    is_hinted = changes_board = asks = True
+    id, keys, label, hint = "comment.reply", "r", "Reply to comment", "reply"
+    changes_board = asks = True
 
     async def run(self, on: CommentContext) -> None:
         if both := on.need_both():
@@ -43,8 +43,8 @@ class Reply(Action[CommentContext]):
 class Quote(Action[CommentContext]):
     """Has a reply written below the words of the comment."""
 
-    id, keys, label, summary = "comment.quote", "Q", "quote", "Reply to the comment, quoting it"
-    is_hinted = changes_board = asks = True
+    id, keys, label, hint = "comment.quote", "Q", "Reply with quote", "quote"
+    changes_board = asks = True
 
     async def run(self, on: CommentContext) -> None:
         from tui.text.markdown import quoted
@@ -58,8 +58,8 @@ class Quote(Action[CommentContext]):
 class EditComment(Action[CommentContext]):
     """Has one's own comment edited."""
 
-    id, keys, label, summary = "comment.edit", "e", "edit", "Edit your comment"
-    is_hinted = changes_board = asks = True
+    id, keys, label, hint = "comment.edit", "e", "Edit comment", "edit"
+    changes_board = asks = True
 
     async def run(self, on: CommentContext) -> None:
         if own := on.need_own("edit"):
@@ -69,7 +69,7 @@ class EditComment(Action[CommentContext]):
 class DeleteComment(Action[CommentContext]):
     """Asks, then deletes one's own comment."""
 
-    id, keys, label, summary = "comment.delete", "D", "Delete", "Delete your comment (asks)"
+    id, keys, label = "comment.delete", "D", "Delete comment"
     changes_board = asks = True
 
     async def run(self, on: CommentContext) -> None:
@@ -90,7 +90,7 @@ class DeleteComment(Action[CommentContext]):
 class ShowPicture(Action[CommentContext]):
     """Shows a picture of the comment; where there are several, asks which."""
 
-    id, keys, label, summary = "comment.picture", "v", "Picture", "Show a picture of the comment"
+    id, keys, label = "comment.picture", "v", "Show picture of comment"
     asks = True
 
     async def run(self, on: CommentContext) -> None:
@@ -115,7 +115,7 @@ class ShowPicture(Action[CommentContext]):
 class OpenCommentLink(Action[CommentContext]):
     """Opens a link in the comment; where there are several, by its number."""
 
-    id, keys, label, summary = "comment.link", "o", "Link", "Open a link in the comment"
+    id, keys, label = "comment.link", "o", "Open link in comment"
     asks = True
 
     async def run(self, on: CommentContext) -> None:
@@ -134,7 +134,7 @@ class OpenCommentLink(Action[CommentContext]):
 class CopyComment(Action[CommentContext]):
     """Copies the text of the comment."""
 
-    id, keys, label, summary = "comment.copy", "y", "Copy", "Copy the text of the comment"
+    id, keys, label = "comment.copy", "y", "Copy text of comment"
 
     async def run(self, on: CommentContext) -> None:
         if comment := on.need_comment():

@@ -9,7 +9,7 @@ from tui.navigation import ThreadRequested
 class Comment(Action[TaskContext]):
     """Has a comment on the first chosen task written."""
 
-    id, keys, label, summary = "task.comment", "c", "comment", "Write a comment on the task"
+    id, keys, label = "task.comment", "c", "Write comment"
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:
@@ -28,8 +28,7 @@ class Comment(Action[TaskContext]):
 class OpenThread(Action[TaskContext]):
     """Opens the thread of the first chosen task."""
 
-    id, keys, label = "task.thread", "T", "Thread"
-    summary = "Open what was said about the task"
+    id, keys, label = "task.thread", "T", "Open comments"
 
     async def run(self, on: TaskContext) -> None:
         if tasks := on.need_tasks():

@@ -9,8 +9,8 @@ from tui.store import operations as change
 class EditTitle(Action[TaskContext]):
     """Has the title of the first chosen task typed."""
 
-    id, keys, label, summary = "task.edit-title", "e", "title", "Edit the title"
-    is_hinted = changes_board = True
+    id, keys, label, hint = "task.edit-title", "e", "Edit title", "title"
+    changes_board = True
 
     async def run(self, on: TaskContext) -> None:
         if tasks := on.need_tasks():
@@ -20,8 +20,8 @@ class EditTitle(Action[TaskContext]):
 class Close(Action[TaskContext]):
     """Closes the chosen tasks; if all are closed, reopens them."""
 
-    id, keys, label, summary = "task.close", "x", "close", "Close the task, or reopen it"
-    is_hinted = changes_board = True
+    id, keys, label, hint = "task.close", "x", "Close or reopen task", "close"
+    changes_board = True
 
     async def run(self, on: TaskContext) -> None:
         tasks = on.need_tasks()
@@ -36,7 +36,7 @@ class Close(Action[TaskContext]):
 class SetPriority(Action[TaskContext]):
     """Asks for a priority and gives it to the chosen tasks."""
 
-    id, keys, label, summary = "task.priority", "p", "priority", "Set the priority"
+    id, keys, label = "task.priority", "p", "Set priority"
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:

@@ -18,8 +18,7 @@ _NEW_GROUP = "a new group"
 class ToSubtask(Action[TaskContext]):
     """Asks for the parent and the group, and makes the chosen tasks subtasks."""
 
-    id, keys, label = "task.to-subtask", ">", "To a subtask"
-    summary = "Make the task a subtask of another one"
+    id, keys, label = "task.to-subtask", ">", "Convert to subtask"
     needs = Feature.SUBTASKS
     changes_board = asks = True
 

@@ -14,8 +14,7 @@ from tui.text.clean import quoted
 class Copy(Action[TaskContext]):
     """Asks what of the chosen tasks is copied and where to, and copies them."""
 
-    id, keys, label = "task.clone", "C", "Copy"
-    summary = "Copy the task, with what belongs to it"
+    id, keys, label = "task.clone", "C", "Clone task"
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:

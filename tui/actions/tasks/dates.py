@@ -17,7 +17,7 @@ _KIND = "once"
 class SetDue(Action[TaskContext]):
     """Asks for a due date in words and gives it to the chosen tasks."""
 
-    id, keys, label, summary = "task.due", "d", "due", "Set the due date"
+    id, keys, label = "task.due", "d", "Set due date"
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:
@@ -53,7 +53,7 @@ class SetDue(Action[TaskContext]):
 class SetStart(Action[TaskContext]):
     """Asks for a start date in words and gives it to the chosen tasks."""
 
-    id, keys, label, summary = "task.start", "s", "start", "Set the start date"
+    id, keys, label = "task.start", "s", "Set start date"
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:
@@ -85,7 +85,7 @@ class SetStart(Action[TaskContext]):
 class SetReminder(Action[TaskContext]):
     """Asks when to remind of the task."""
 
-    id, label, summary = "task.reminder", "reminder", "Set the reminder"
+    id, label = "task.reminder", "Set reminder"
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:

@@ -19,8 +19,7 @@ from tui.store import operations as change
 class EditDescription(Action[TaskContext]):
     """Has the description of the first chosen task edited."""
 
-    id, keys, label = "task.edit-description", "E", "description"
-    summary = "Edit the description"
+    id, keys, label = "task.edit-description", "E", "Edit description"
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:

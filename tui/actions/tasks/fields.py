@@ -46,8 +46,7 @@ _NEAREST = {
 class SetTemplate(Action[TaskContext]):
     """Makes the task a template, or an ordinary task again."""
 
-    id, label = "task.template", "template"
-    summary = "Make it a template, or an ordinary task again"
+    id, label = "task.template", "Turn template on or off"
     changes_board = True
 
     async def run(self, on: TaskContext) -> None:
@@ -62,7 +61,7 @@ class SetTemplate(Action[TaskContext]):
 class SetCover(Action[TaskContext]):
     """Asks for the colour of the task's card."""
 
-    id, label, summary = "task.cover", "cover", "Set the colour of the card"
+    id, label = "task.cover", "Set cover colour"
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:
@@ -87,7 +86,7 @@ class SetCover(Action[TaskContext]):
 class SetContact(Action[TaskContext]):
     """Asks for the number of the contact that the task is linked to."""
 
-    id, label, summary = "task.contact", "contact", "Link the task to a contact of the CRM"
+    id, label = "task.contact", "Set contact"
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:

@@ -21,8 +21,8 @@ _PAST = {
 class Undo(Action[TaskContext]):
     """Undoes the last step on the board."""
 
-    id, keys, label, summary = "board.undo", "u", "undo", "Undo the last change"
-    is_hinted = changes_board = True
+    id, keys, label, hint = "board.undo", "u", "Undo", "undo"
+    changes_board = True
 
     async def run(self, on: TaskContext) -> None:
         await _travel(on, back=True)
@@ -31,7 +31,7 @@ class Undo(Action[TaskContext]):
 class Redo(Action[TaskContext]):
     """Redoes what was undone last."""
 
-    id, keys, label, summary = "board.redo", "U", "Redo", "Redo what was undone"
+    id, keys, label = "board.redo", "U", "Redo"
     changes_board = True
 
     async def run(self, on: TaskContext) -> None:

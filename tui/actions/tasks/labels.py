@@ -18,8 +18,7 @@ from tui.text.clean import counted, quoted
 class SetLabels(Action[TaskContext]):
     """Asks for the labels of the chosen tasks, until they are taken or given up."""
 
-    id, keys, label = "task.labels", "t", "labels"
-    summary = "Label it; make, change and delete labels"
+    id, keys, label = "task.labels", "t", "Edit labels"
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:

@@ -21,8 +21,7 @@ _NO_OTHER_BOARDS = "other boards are not offered by this service's edition"
 class MoveTo(Action[TaskContext]):
     """Asks where the chosen tasks go, and moves them there."""
 
-    id, keys, label = "task.move-to", "m", "move"
-    summary = "Move to a stage or another board, found by name"
+    id, keys, label = "task.move-to", "m", "Move to stage or board"
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:

@@ -18,7 +18,7 @@ _NOT_KNOWN = "who is on this board is not known yet"
 class Assign(Action[TaskContext]):
     """Asks who works on the chosen tasks."""
 
-    id, keys, label, summary = "task.assign", "a", "assign", "Say who works on it"
+    id, keys, label = "task.assign", "a", "Assign people"
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:
@@ -50,7 +50,7 @@ class Assign(Action[TaskContext]):
 class AssignMe(Action[TaskContext]):
     """Puts the person at the keyboard on all chosen tasks, or off if all have them."""
 
-    id, keys, label, summary = "task.assign-me", "i", "me", "Assign it to me, or no longer"
+    id, keys, label = "task.assign-me", "i", "Assign or unassign me"
     changes_board = True
 
     async def run(self, on: TaskContext) -> None:
@@ -68,7 +68,7 @@ class AssignMe(Action[TaskContext]):
 class Watch(Action[TaskContext]):
     """Watches the chosen tasks; if all are watched, stops."""
 
-    id, keys, label, summary = "task.watch", "w", "watch", "Watch it, or stop watching"
+    id, keys, label = "task.watch", "w", "Watch or stop watching"
     changes_board = True
 
     async def run(self, on: TaskContext) -> None:

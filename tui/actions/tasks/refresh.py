@@ -10,7 +10,7 @@ from tui.store.events import SyncStatus
 class Refresh(Action[TaskContext]):
     """Asks the service for news of the board."""
 
-    id, keys, label, summary = "board.refresh", "R", "Refresh", "Ask the service for news now"
+    id, keys, label = "board.refresh", "R", "Refresh"
 
     async def run(self, on: TaskContext) -> None:
         on.say("asking for news …")

@@ -21,7 +21,7 @@ DELETES_SAID = 3
 class Archive(Action[TaskContext]):
     """Archives the chosen tasks; if all are archived, restores them."""
 
-    id, keys, label, summary = "task.archive", "A", "Archive", "Archive, or restore"
+    id, keys, label = "task.archive", "A", "Archive or restore task"
     changes_board = True
 
     async def run(self, on: TaskContext) -> None:
@@ -39,7 +39,7 @@ class Archive(Action[TaskContext]):
 class Delete(Action[TaskContext]):
     """Asks, then deletes the chosen tasks."""
 
-    id, keys, label, summary = "task.delete", "D", "Delete", "Delete (asks)"
+    id, keys, label = "task.delete", "D", "Delete task"
     changes_board = asks = True
     needs, instead = Feature.TASK_DELETION, "A archives it instead"
 

@@ -49,8 +49,8 @@ _LOOKING_SECONDS = 3.0
 class NewCard(Action["BoardScreen"]):
     """Types a new card below the cursor."""
 
-    id, keys, label, summary = "task.new", "n", "new", "New card below, typed in place"
-    is_hinted = changes_board = True
+    id, keys, label, hint = "task.new", "n", "New card", "new"
+    changes_board = True
 
     async def run(self, on: "BoardScreen") -> None:
         on.typing.type_new()
@@ -59,9 +59,8 @@ class NewCard(Action["BoardScreen"]):
 class FilterBoard(Action["BoardScreen"]):
     """Filters the board as one types; with a card lifted, finds a stage."""
 
-    id, keys, label = "board.filter", "slash", "filter"
-    summary = "Filter as you type: words, #12, label:bug, @name, p:high, due:late, is:open"
-    is_hinted = while_moving = True
+    id, keys, label, hint = "board.filter", "slash", "Filter cards", "filter"
+    while_moving = True
 
     async def run(self, on: "BoardScreen") -> None:
         on.filter.begin()
@@ -70,8 +69,7 @@ class FilterBoard(Action["BoardScreen"]):
 class ChangeDensity(Action["BoardScreen"]):
     """Shows fewer or more lines of each card."""
 
-    id, keys, label = "board.density", "ctrl+e", "Density"
-    summary = "One, two or three lines a card"
+    id, keys, label = "board.density", "ctrl+e", "Change lines per card"
     while_moving = True
 
     async def run(self, on: "BoardScreen") -> None:
@@ -84,8 +82,7 @@ class ChangeDensity(Action["BoardScreen"]):
 class Back(Action["BoardScreen"]):
     """Goes one step back: the lift, the marks, an error, the filter, then the boards."""
 
-    id, keys, label = "board.back", "escape", "Back"
-    summary = "Put back, clear marks, clear the filter, or go to the boards"
+    id, keys, label = "board.back", "escape", "Cancel, clear marks or filter, go back"
     while_moving = True
 
     async def run(self, on: "BoardScreen") -> None:
@@ -105,8 +102,7 @@ BOARD_ACTIONS: tuple[Action["BoardScreen"], ...] = (
     Do(
         "go.boards",
         "g b",
-        "Boards",
-        "Go to the boards",
+        "Go to boards",
         lambda on: on.post_message(BoardsRequested()),
     ),
 )

@@ -46,8 +46,7 @@ WIDE = 70
 class ListArchived(Action["BoardsScreen"]):
     """Lists archived boards too, or no longer."""
 
-    id, keys, label, summary = "boards.archived", "t", "archived", "Archived ones too"
-    is_hinted = True
+    id, keys, label, hint = "boards.archived", "t", "Show or hide archived boards", "archived"
 
     async def run(self, on: "BoardsScreen") -> None:
         on.with_archived = not on.with_archived
@@ -58,8 +57,7 @@ class ListArchived(Action["BoardsScreen"]):
 class SearchBoards(Action["BoardsScreen"]):
     """Searches as one types."""
 
-    id, keys, label, summary = "boards.search", "slash", "search", "Search by title"
-    is_hinted = True
+    id, keys, label, hint = "boards.search", "slash", "Search boards", "search"
 
     async def run(self, on: "BoardsScreen") -> None:
         typed = LineInput("search", on.search, placeholder="part of a title")
@@ -72,7 +70,7 @@ class SearchBoards(Action["BoardsScreen"]):
 class Back(Action["BoardsScreen"]):
     """Clears what is said, or the search."""
 
-    id, keys, label, summary = "boards.back", "escape", "Back", "Clear the search"
+    id, keys, label = "boards.back", "escape", "Clear search"
 
     async def run(self, on: "BoardsScreen") -> None:
         if on.status.clear():

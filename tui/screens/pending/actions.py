@@ -48,8 +48,7 @@ class PendingContext:
 class Retry(Action[PendingContext]):
     """Sends the change again; looks first whether it arrived."""
 
-    id, keys, label, summary = "waiting.retry", "r", "retry", "Send it again"
-    is_hinted = True
+    id, keys, label, hint = "waiting.retry", "r", "Retry change", "retry"
 
     async def run(self, on: PendingContext) -> None:
         waiting = on.change
@@ -70,8 +69,7 @@ class Retry(Action[PendingContext]):
 class RetryAll(Action[PendingContext]):
     """Sends again what was refused, looks for what may have arrived, and waits no longer."""
 
-    id, keys, label, summary = "waiting.retry-all", "R", "retry all", "Send all again"
-    is_hinted = True
+    id, keys, label, hint = "waiting.retry-all", "R", "Retry all changes", "retry all"
 
     async def run(self, on: PendingContext) -> None:
         waiting = on.store.pending()
@@ -91,8 +89,8 @@ class RetryAll(Action[PendingContext]):
 class Discard(Action[PendingContext]):
     """Asks, then forgets the change, unless it turns out to have arrived."""
 
-    id, keys, label, summary = "waiting.discard", "D", "discard", "Forget it (asks)"
-    is_hinted = asks = True
+    id, keys, label, hint = "waiting.discard", "D", "Discard change", "discard"
+    asks = True
 
     async def run(self, on: PendingContext) -> None:
         from tui.dialogs.confirm import ConfirmDialog
@@ -116,8 +114,7 @@ class Discard(Action[PendingContext]):
 class StayHere(Action[Host]):
     """Says that these are the pending changes already."""
 
-    id, keys, label = "go.waiting", "g u", "Waiting"
-    summary = "Go to the changes that wait or were refused"
+    id, keys, label = "go.waiting", "g u", "Go to pending changes"
 
     async def run(self, on: Host) -> None:
         on.say("these are the changes that wait")

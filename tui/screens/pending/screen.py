@@ -27,8 +27,7 @@ AGE_SECONDS = 20
 class Back(Action["PendingScreen"]):
     """Takes back an error, or goes back."""
 
-    id, keys, label, summary = "waiting.back", "escape", "back", "Back"
-    is_hinted = True
+    id, keys, label, hint = "waiting.back", "escape", "Go back", "back"
 
     async def run(self, on: "PendingScreen") -> None:
         if not on.status.clear():

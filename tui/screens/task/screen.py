@@ -61,7 +61,7 @@ GONE = "This task is no longer on the board.\n\nesc goes back"
 class OpenLink(Action["TaskScreen"]):
     """Opens the link of the description, or asks which."""
 
-    id, keys, label, summary = "task.links", "o", "open link", "Open a link of the description"
+    id, keys, label = "task.links", "o", "Open link in description"
     asks = True
 
     async def run(self, on: "TaskScreen") -> None:
@@ -77,8 +77,8 @@ class OpenLink(Action["TaskScreen"]):
 class Back(Action["TaskScreen"]):
     """Takes an error off the screen, else goes back to where the task was opened."""
 
-    id, keys, label, summary = "task.back", "escape", "back", "Back to where it was opened"
-    is_hinted = while_moving = True
+    id, keys, label, hint = "task.back", "escape", "Go back", "back"
+    while_moving = True
 
     async def run(self, on: "TaskScreen") -> None:
         if not on.status.clear():
@@ -93,8 +93,8 @@ class GoToSection(Action["TaskScreen"]):
         self.section = section
         self.id = f"task.part-{section.name.lower()}"
         self.keys = str(section + 1)
-        self.label = section.name.capitalize()
-        self.summary = f"The part “{self.label}”"
+        name = "description" if section is Section.TEXT else section.name.lower()
+        self.label = f"Go to {name}"
 
     async def run(self, on: "TaskScreen") -> None:
         on.go_to_section(self.section)
@@ -102,25 +102,19 @@ class GoToSection(Action["TaskScreen"]):
 
 PAGE_ACTIONS: tuple[Action["TaskScreen"], ...] = (
     OpenLink(), Back(),
-    Do(
-        "task.part", "tab", "part", "The next part of the task",
-        lambda on: on.go_round(1), is_hinted=True,
-    ),
-    Do(
-        "task.part-before", "shift+tab", "Part before", "The part before this one",
-        lambda on: on.go_round(-1),
-    ),
+    Do("task.part", "tab", "Next section", lambda on: on.go_round(1), hint="section"),
+    Do("task.part-before", "shift+tab", "Previous section", lambda on: on.go_round(-1)),
     *(GoToSection(section) for section in Section),
-    Do("task.previous", "[", "Previous", "The card above this one", lambda on: on.turn(-1)),
-    Do("task.next", "]", "Next", "The card below this one", lambda on: on.turn(1)),
-    Do("task.scroll-down", "j,down", "Down", "Scroll down", lambda on: on.panes.scroll_lines(1)),
-    Do("task.scroll-up", "k,up", "Up", "Scroll up", lambda on: on.panes.scroll_lines(-1)),
+    Do("task.previous", "[", "Previous card", lambda on: on.turn(-1)),
+    Do("task.next", "]", "Next card", lambda on: on.turn(1)),
+    Do("task.scroll-down", "j,down", "Scroll down", lambda on: on.panes.scroll_lines(1)),
+    Do("task.scroll-up", "k,up", "Scroll up", lambda on: on.panes.scroll_lines(-1)),
     Do(
-        "task.page-down", "ctrl+d,pagedown", "Page down", "Scroll down half a page",
+        "task.page-down", "ctrl+d,pagedown", "Scroll down half a page",
         lambda on: on.panes.scroll_pages(1),
     ),
     Do(
-        "task.page-up", "ctrl+u,pageup", "Page up", "Scroll up half a page",
+        "task.page-up", "ctrl+u,pageup", "Scroll up half a page",
         lambda on: on.panes.scroll_pages(-1),
     ),
 )  # fmt: skip

@@ -84,8 +84,7 @@ class SubtaskContext:
 class DeleteSubtask(Action[SubtaskContext]):
     """Asks, then deletes the chosen subtasks, or the group at the cursor."""
 
-    id, keys, label = "subtask.delete", "D", "Delete"
-    summary = "Delete the subtask or the group (asks)"
+    id, keys, label = "subtask.delete", "D", "Delete subtask or group"
     changes_board = asks = True
 
     async def run(self, on: SubtaskContext) -> None:
@@ -114,7 +113,7 @@ class DeleteSubtask(Action[SubtaskContext]):
 class CopySubtask(Action[SubtaskContext]):
     """Copies the chosen subtasks."""
 
-    id, keys, label, summary = "subtask.clone", "C", "Copy", "Copy the subtask"
+    id, keys, label = "subtask.clone", "C", "Clone subtask"
     changes_board = True
     needs = Feature.SUBTASK_COPIES
 
@@ -130,8 +129,7 @@ class CopySubtask(Action[SubtaskContext]):
 class PasteSubtasks(Action[SubtaskContext]):
     """Asks for a text, and makes a subtask of each of its lines."""
 
-    id, keys, label = "subtask.paste", "P", "Paste"
-    summary = "Make subtasks of the lines of a text"
+    id, keys, label = "subtask.paste", "P", "Paste lines as subtasks"
     changes_board = asks = True
     needs = Feature.SUBTASKS
 
@@ -143,8 +141,7 @@ class PasteSubtasks(Action[SubtaskContext]):
 class ToTask(Action[SubtaskContext]):
     """Asks for a stage, and makes the chosen subtasks tasks of their own in it."""
 
-    id, keys, label = "subtask.to-task", "<", "To a task"
-    summary = "Make the subtask a task of its own"
+    id, keys, label = "subtask.to-task", "<", "Convert to task"
     changes_board = asks = True
 
     async def run(self, on: SubtaskContext) -> None:
@@ -175,8 +172,7 @@ class ToTask(Action[SubtaskContext]):
 class ToGroup(Action[SubtaskContext]):
     """Asks for a group, or the title of a new one, and moves the chosen subtasks to its end."""
 
-    id, keys, label = "subtask.to-group", "m", "To a group"
-    summary = "Move the subtask to another group"
+    id, keys, label = "subtask.to-group", "m", "Move to group"
     changes_board = asks = True
     needs = Feature.SUBTASK_GROUPS
 
@@ -207,8 +203,7 @@ class ToGroup(Action[SubtaskContext]):
 class NoArchive(Action[SubtaskContext]):
     """Says that subtasks are not archived."""
 
-    id, keys, label = "subtask.archive", "A", "Archive"
-    summary = "Subtasks cannot be archived: says so"
+    id, keys, label = "subtask.archive", "A", "Archive subtask"
     changes_board = True
 
     async def run(self, on: SubtaskContext) -> None:

@@ -47,9 +47,7 @@ from tui.widgets.painted import Line
 class Unfold(Action["ThreadScreen"]):
     """Unfolds or folds the replies of the comment, or shows its picture."""
 
-    id, keys, label = "thread.unfold", "enter", "unfold"
-    summary = "Unfold or fold the replies, or show the picture"
-    is_hinted = True
+    id, keys, label, hint = "thread.unfold", "enter", "Fold or unfold replies", "unfold"
 
     async def run(self, on: "ThreadScreen") -> None:
         both = on.comments.need_both()
@@ -68,7 +66,7 @@ class Unfold(Action["ThreadScreen"]):
 class ChangeOrder(Action["ThreadScreen"]):
     """Shows the latest or the oldest comment first, and remembers it."""
 
-    id, keys, label, summary = "thread.order", "O", "Order", "Latest or oldest comment first"
+    id, keys, label = "thread.order", "O", "Reverse order of comments"
 
     async def run(self, on: "ThreadScreen") -> None:
         on.order = on.order.other
@@ -80,8 +78,7 @@ class ChangeOrder(Action["ThreadScreen"]):
 class RefreshThread(Action["ThreadScreen"]):
     """Asks the service for new comments."""
 
-    id, keys, label = "thread.refresh", "R", "Refresh"
-    summary = "Ask the service for new comments now"
+    id, keys, label = "thread.refresh", "R", "Refresh comments"
 
     async def run(self, on: "ThreadScreen") -> None:
         on.say("asking for new comments …")
@@ -97,8 +94,7 @@ class RefreshThread(Action["ThreadScreen"]):
 class Back(Action["ThreadScreen"]):
     """Takes an error off the screen, else goes back."""
 
-    id, keys, label, summary = "thread.back", "escape", "back", "Back to where you were"
-    is_hinted = True
+    id, keys, label, hint = "thread.back", "escape", "Go back", "back"
 
     async def run(self, on: "ThreadScreen") -> None:
         if not on.status.clear():
@@ -106,23 +102,17 @@ class Back(Action["ThreadScreen"]):
 
 
 THREAD_ACTIONS: tuple[Action["ThreadScreen"], ...] = (
-    Do("thread.next", "j,down", "Next", "Next comment", lambda on: on.move(1)),
-    Do("thread.before", "k,up", "Before", "The comment before", lambda on: on.move(-1)),
+    Do("thread.next", "j,down", "Next comment", lambda on: on.move(1)),
+    Do("thread.before", "k,up", "Previous comment", lambda on: on.move(-1)),
+    Do("thread.page-down", "ctrl+d,pagedown", "Scroll down half a page", lambda on: on.page(1)),
+    Do("thread.page-up", "ctrl+u,pageup", "Scroll up half a page", lambda on: on.page(-1)),
+    Do("thread.first", "g g,home", "First comment", lambda on: on.go_to_end(0)),
+    Do("thread.last", "G,end", "Last comment", lambda on: on.go_to_end(-1)),
     Do(
-        "thread.page-down", "ctrl+d,pagedown", "Page down", "Half a page down",
-        lambda on: on.page(1),
+        "thread.next-unread", "]", "Next unread comment",
+        lambda on: on.go_to_unread(1), hint="next unread",
     ),
-    Do("thread.page-up", "ctrl+u,pageup", "Page up", "Half a page up", lambda on: on.page(-1)),
-    Do("thread.first", "g g,home", "First", "The first", lambda on: on.go_to_end(0)),
-    Do("thread.last", "G,end", "Last", "The last", lambda on: on.go_to_end(-1)),
-    Do(
-        "thread.next-unread", "]", "next unread", "The next unread comment",
-        lambda on: on.go_to_unread(1), is_hinted=True,
-    ),
-    Do(
-        "thread.unread-before", "[", "Unread before", "The unread comment before",
-        lambda on: on.go_to_unread(-1),
-    ),
+    Do("thread.unread-before", "[", "Previous unread comment", lambda on: on.go_to_unread(-1)),
     Unfold(), ChangeOrder(), Back(), RefreshThread(),
 )  # fmt: skip
 
