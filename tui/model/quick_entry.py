@@ -1,0 +1,198 @@
+"""A new card's title with marks at its end: `Fix login #bug @ann !high ^fri`.
+
+Marks are the words at the end, but for the first word, that begin with a sign: `#` a label of the
+board, `@` a member, `!` a priority, `^` a due date, with `-` or `_` for blanks in a name and `_` in
+a date. A name may be cut short as long as it fits one only. A word that is not understood stays in
+the title. A backslash before any word with a sign keeps it, and goes.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import NamedTuple, TypeAlias
+
+from tui.model.colors import color_name
+from tui.model.people import mention_name
+from tui.model.task import Label, Person, Priority
+from tui.text.clean import line, quoted
+from tui.text.dates import NotADate, parse_when
+from tui.text.fuzzy import fold, rank
+
+_MARK = re.compile(r"\\*(?:[#@].|![^\W\d_]|\^[\w+]).*")
+_ESCAPED_MARK = re.compile(rf"\\{_MARK.pattern}")
+_BLANKS = str.maketrans("-_", "  ")
+_DAYS = (
+    *("today", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday"),
+    *("saturday", "sunday"),
+)
+_MOST = 100
+"""So many words at the end are looked at."""
+_FAR = 4
+_CALLED = {"#": "label", "@": "member", "!": "priority", "^": "date"}
+
+
+class Known(NamedTuple):
+    """What marks are understood by; `me` is also `@me`."""
+
+    labels: Sequence[Label]
+    people: Sequence[Person]
+    me: Person | None
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class QuickEntry:
+    """A card to be made; `problems` says why words that look like marks stay in the title."""
+
+    title: str
+    labels: tuple[Label, ...] = ()
+    people: tuple[Person, ...] = ()
+    priority: Priority | None = None
+    due_at: datetime | None = None
+    problems: tuple[str, ...] = ()
+
+
+Value: TypeAlias = Label | Person | Priority | datetime
+
+
+class _Unclear(NamedTuple):
+    """Why a word is not understood."""
+
+    why: str
+
+
+class _Choice(NamedTuple):
+    """A value and the words that stand for it, the best one first."""
+
+    value: Value
+    words: tuple[str, ...]
+
+
+def parse(typed: str, known: Known) -> QuickEntry:
+    """The card that `typed` means. It never fails, and blanks are folded."""
+    words = typed.split()
+    start = _start_of_marks(words)
+    title = [_unescaped(word) for word in words[:start]]
+    entry = QuickEntry("")
+    for word in words[start:]:
+        if word.startswith("\\"):
+            title.append(word[1:])
+            continue
+        marked = _with_mark(entry, word[0], word[1:], known)
+        if isinstance(marked, QuickEntry):
+            entry = marked
+        else:
+            title.append(word)
+            entry = replace(entry, problems=(*entry.problems, marked))
+    return replace(entry, title=" ".join(title))
+
+
+def escaped(title: str) -> str:
+    """What is to be typed for a title in which nothing is meant as a mark."""
+    words = title.split()
+    start = _start_of_marks(words)
+    return " ".join(
+        f"\\{word}" if index >= start or _ESCAPED_MARK.fullmatch(word) else word
+        for index, word in enumerate(words)
+    )
+
+
+def completions(word: str, known: Known) -> tuple[str, ...]:
+    """The marks that a word with a sign, however short, may become; the best one first."""
+    sign, begun = word[:1], word[1:]
+    if sign == "^":
+        return tuple(f"^{day}" for day in _DAYS if day.startswith(begun.casefold()))
+    choices = [choice.words for choice in _choices(sign, known)]
+    found = rank(begun, [" ".join(words) for words in choices])
+    return tuple(f"{sign}{choices[index][0]}" for index in found)
+
+
+def _start_of_marks(words: Sequence[str]) -> int:
+    """The index of the first of the words at the end that are marks, with a backslash or not."""
+    start = len(words)
+    while start > max(1, len(words) - _MOST) and _MARK.fullmatch(words[start - 1]):
+        start -= 1
+    return start
+
+
+def _unescaped(word: str) -> str:
+    return word[1:] if _ESCAPED_MARK.fullmatch(word) else word
+
+
+def _with_mark(entry: QuickEntry, sign: str, name: str, known: Known) -> QuickEntry | str:
+    """The entry with what a mark says, or why it is not understood."""
+    match _meaning(sign, name, known):
+        case Label() as label:
+            return replace(entry, labels=tuple(dict.fromkeys((*entry.labels, label))))
+        case Person() as person:
+            return replace(entry, people=tuple(dict.fromkeys((*entry.people, person))))
+        case Priority() as priority if entry.priority in (None, priority):
+            return replace(entry, priority=priority)
+        case datetime() as due_at if entry.due_at in (None, due_at):
+            return replace(entry, due_at=due_at)
+        case _Unclear(why):
+            return why
+    return f"one {_CALLED[sign]} only"
+
+
+def _meaning(sign: str, name: str, known: Known) -> Value | _Unclear:
+    """What a mark means."""
+    said = quoted(line(name))
+    if sign == "^":
+        try:
+            return parse_when(name.replace("_", " "), known.now)
+        except NotADate:
+            return _Unclear(f"no {_CALLED[sign]} {said}")
+    found = _matching(name, _choices(sign, known))
+    if len(found) == 1:
+        return found[0].value
+    if not found:
+        return _Unclear(f"no {_CALLED[sign]} {said}")
+    one, other = (quoted(line(choice.words[0])) for choice in found[:2])
+    return _Unclear(f"{said} may be {one} or {other}")
+
+
+def _choices(sign: str, known: Known) -> Iterator[_Choice]:
+    """What a sign may be followed by."""
+    if sign == "#":
+        for label in known.labels:
+            yield _Choice(label, _as_words(label.title or color_name(label.color), label.color))
+    elif sign == "@":
+        for person in sorted(known.people, key=lambda one: one != known.me):
+            also = ("me",) if person == known.me else ()
+            yield _Choice(person, (*_as_words(mention_name(person), person.name), *also))
+    elif sign == "!":
+        for priority in reversed(Priority):
+            yield _Choice(priority, (priority.value,))
+
+
+def _as_words(*names: str) -> tuple[str, ...]:
+    """Names without blanks, each once; empty ones are left out."""
+    return tuple(dict.fromkeys(filter(None, ("-".join(name.split()) for name in names))))
+
+
+def _matching(typed: str, choices: Iterable[_Choice]) -> list[_Choice]:
+    """The choices that fit best: called so, but for case and blanks, begun so, with a word so."""
+    wanted = _comparable(typed)
+    best, found = _FAR, list[_Choice]()
+    for choice in choices:
+        fit = min((_fit(typed, wanted, word) for word in choice.words), default=_FAR)
+        if fit < best:
+            best, found = fit, []
+        if fit == best < _FAR:
+            found.append(choice)
+    return found
+
+
+def _fit(typed: str, wanted: str, word: str) -> int:
+    """How far a word is from what was typed, from 0; `_FAR` if it does not fit."""
+    have = _comparable(word)
+    tests = (word == typed, have == wanted, have.startswith(wanted), f" {wanted}" in have)
+    return next((far for far, fits in enumerate(tests) if fits), _FAR)
+
+
+def _comparable(name: str) -> str:
+    """A name without case, accents and signs between words, unless it has nothing else."""
+    folded = fold(name)
+    return " ".join(folded.translate(_BLANKS).split()) or folded or name
