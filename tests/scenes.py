@@ -245,7 +245,12 @@ SCENES = {
         Scene("due-refused", "a date nobody understands", _at_work, ("j", "d", *_typed("soon"))),
         Scene("priority", "the choice of a priority", _at_work, ("p",)),
         Scene("delete", "the question before deleting", _at_work, ("D",)),
-        Scene("new", "a new card typed in place", _at_work, ("l", "n", *_typed("Read the logs"))),
+        Scene(
+            "new",
+            "a new card typed in place",
+            _at_work,
+            ("l", "n", *_typed("Read the logs #api @mi !high ^fri #sso")),
+        ),
         Scene("marked", "several cards marked", _at_work, ("v", "v", "v")),
         Scene("marked-moving", "several cards carried", _at_work, ("v", "v", "v", "space", "l")),
         Scene("folded", "a folded column", _at_work, ("z", "l")),

@@ -157,7 +157,7 @@ BOARD_STEPS = (
     Step("m out of a closing stage", "reopened", "m ~doing enter", _at("reopened", DOING)),
     Step("v", "marked", "v v x", _all(
         _card("marked", status="closed"), _card("place for a new card", status="closed"))),
-    Step("n", "place for a new card", "n ~made_by_key enter",
+    Step("n", "place for a new card", "n ~made_by_key enter escape",
          lambda day: day.after.stage(BACKLOG).index("made by key")
          == day.after.stage(BACKLOG).index("place for a new card") + 1,
          undo_needs=Feature.TASK_DELETION),

@@ -20,7 +20,7 @@ async def test_a_title_typed_at_once_is_a_title() -> None:
 
 async def test_keys_after_a_title_are_keys_again() -> None:
     async with opened(FakeStore(small())) as person:
-        await person.burst("n", "q", "enter", "L", "e", "backspace", "z", "enter")
+        await person.burst("n", "q", "enter", "enter", "L", "e", "backspace", "z", "enter")
         assert person.titles(1) == ["a", "b", "c"]
         assert "z" in person.titles(2)
 

@@ -64,7 +64,7 @@ async def test_esc_keeps_what_was_typed_for_the_next_time() -> None:
         await person.type(" title")
         await person.press("enter")
         assert "half a title" in person.titles(1)
-        await person.press("n", "enter")
+        await person.press("escape", "n", "enter")
         assert "needs a title" in person.said
 
 
@@ -76,7 +76,7 @@ async def test_a_title_that_could_not_be_kept_is_offered_again() -> None:
         assert "The disk is full" in person.said
         assert person.titles(1) == ["a", "b", "c"]
         store.failure = None
-        await person.press("n", "enter")
+        await person.press("enter")
         assert person.titles(1) == ["a", "xy", "b", "c"]
 
 

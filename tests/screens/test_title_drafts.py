@@ -27,7 +27,7 @@ async def test_the_title_of_a_new_card_outlives_the_program(tmp_path: Path) -> N
         await person.type(" a")
         await person.press("enter")
         assert person.titles(1) == ["a", "half a", "b", "c"]
-        await person.press("n", "x", "backspace", "escape", "n")
+        await person.press("x", "backspace", "escape", "n")
         assert person.app.screen.query_one(LineInput).value == ""
     assert Drafts(tmp_path).get("new-card-1") is None
 

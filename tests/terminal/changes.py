@@ -79,6 +79,13 @@ def type_title(terminal: Terminal, name: str) -> None:
     terminal.press(*name.replace(" ", "  "), "enter")
 
 
+def type_new(terminal: Terminal, name: str) -> None:
+    """Type a new card, and no other one after it."""
+    start_typing(terminal, "n")
+    type_title(terminal, name)
+    terminal.press("enter")
+
+
 def shift(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
     """Move a card one column to the side with one key."""
     del name
@@ -107,8 +114,7 @@ def write(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bo
     if count >= FULL:
         terminal.press("A")
         return lambda cards: not any(has(each, card) for each in cards)
-    start_typing(terminal, "n")
-    type_title(terminal, name)
+    type_new(terminal, name)
     return lambda cards: len(cards[column]) > count and has(cards[column], name)
 
 

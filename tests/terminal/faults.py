@@ -29,8 +29,7 @@ from tests.terminal.changes import (
     Cards,
     board,
     go_to_any,
-    start_typing,
-    type_title,
+    type_new,
 )
 from tests.terminal.kills import held, read_for
 from tests.terminal.program import bare, is_settled, program
@@ -170,8 +169,7 @@ class Day:
         self.proxy.storm(losing_creations(has_arrived=asked.has_arrived))
         before, terminal = self._expected, random.choice(self.terminals)
         go_to_any(terminal, random)
-        start_typing(terminal, "n")
-        type_title(terminal, title)
+        type_new(terminal, title)
         terminal.until(lambda: any(one.changes for one, _ in self.proxy.log), "a lost creation")
         terminal.press("p")
         terminal.sees("Priority of")

@@ -18,7 +18,7 @@ def test_what_is_typed_at_once_does_that_and_nothing_else(home: Path) -> None:
     with program(home) as terminal:
         terminal.until(lambda: has_tour(terminal, home), "the tour")
 
-        terminal.press("n", *TITLE, "enter")
+        terminal.press("n", *TITLE, "enter", "enter")
         terminal.until(lambda: counts(terminal)[:1] == [TOUR[0] + 1], "the new card")
         terminal.until(lambda: is_settled(terminal, home), "the card at the service")
         expected[0].insert(1, (TITLE, "low", "open"))
@@ -70,7 +70,7 @@ def test_bytes_that_are_no_utf_8_are_read_as_latin_1(home: Path) -> None:
         terminal.until(lambda: has_tour(terminal, home), "the tour")
         terminal.send(b"\xea\xff\x9b\x1b[M \xe9\xa4\x1b[M#\xe9\xa4")
         start_typing(terminal, "n")
-        terminal.send("Café déjà vu".encode("latin-1") + b"\r")
+        terminal.send("Café déjà vu".encode("latin-1") + b"\r\r")
         terminal.until(lambda: counts(terminal)[:1] == [TOUR[0] + 1], "the new card")
         terminal.until(lambda: is_settled(terminal, home), "the card at the service")
         terminal.press("q")

@@ -174,6 +174,8 @@ class BoardColumns(HorizontalScroll):
         self.cursor = target or keep(self.cursor, shown, held_id)
         if self.lift is not None:
             self._keep_lifted(before, ids)
+        if self.gap is not None:
+            self.gap = self._gap_at_cursor()
         self.redraw()
 
     def redraw(self) -> None:
@@ -224,12 +226,10 @@ class BoardColumns(HorizontalScroll):
 
     def open_gap(self) -> Gap | None:
         """Make room for a new card below the cursor; None on a board without stages."""
-        if self.stage_id is None:
-            return None
-        self.collapsed -= {self.stage_id}
-        lane = self.shown.in_stage(self.stage_id)
-        self.gap = Gap(self.stage_id, min(self.cursor.row + 1, len(lane)))
-        self.redraw()
+        self.gap = self._gap_at_cursor()
+        if self.gap is not None:
+            self.collapsed -= {self.gap.stage_id}
+            self.redraw()
         return self.gap
 
     def close_gap(self) -> None:
@@ -299,6 +299,13 @@ class BoardColumns(HorizontalScroll):
         if self.lift is None:
             return self.cursor.row
         return lift.rows(self.lift, self.shown, self.lift.stage_id).start
+
+    def _gap_at_cursor(self) -> Gap | None:
+        """The room for a new card below the cursor; None on a board without stages."""
+        if self.stage_id is None:
+            return None
+        lane = self.shown.in_stage(self.stage_id)
+        return Gap(self.stage_id, min(self.cursor.row + 1, len(lane)))
 
     def _keep_lifted(self, before: BoardView, ids: Mapping[int, int]) -> None:
         """Keep what is lifted there while the board below it changed."""

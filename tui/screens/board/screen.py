@@ -28,7 +28,7 @@ from tui.screens.board.deck import Deck
 from tui.screens.board.filtering import FILTER, STAGE, Filtering
 from tui.screens.board.glance import Glance
 from tui.screens.board.paced import Paced
-from tui.screens.board.typing import CardTyping
+from tui.screens.board.typing import NEW, CardTyping
 from tui.screens.board_lines import board_line, loading_line, moving_line, trouble_line
 from tui.store import operations as change
 from tui.store.events import BoardChanged, Loading, StatusChanged, StoreEvent, UnseenChanged
@@ -49,11 +49,12 @@ _LOOKING_SECONDS = 3.0
 class NewCard(Action["BoardScreen"]):
     """Types a new card below the cursor."""
 
-    id, keys, label, hint = "task.new", "n", "New card", "new"
+    id, keys, label, hint = "task.new", "n", "New card: title #label @who !high ^fri", "new"
     changes_board = True
 
     async def run(self, on: "BoardScreen") -> None:
         on.typing.type_new()
+        on.status.draw()
 
 
 class FilterBoard(Action["BoardScreen"]):
@@ -188,6 +189,9 @@ class BoardScreen(CallboardScreen):
         if self.deck.marks:
             marked = f" {len(self.deck.marks)} marked"
             return ((marked, "hand"), ("  every action works on all · esc", "quiet"))
+        if self.deck.gap is not None:
+            keys = "↵ adds it · tab completes · \\ keeps a word as it is · esc ends"
+            return ((" New card", "hand"), (f"  {keys}", "quiet"))
         return trouble_line(self.store.status(self.board_id))
 
     def follow(self, task_id: int | None) -> None:
@@ -260,8 +264,11 @@ class BoardScreen(CallboardScreen):
 
     @on(LineInput.Typed)
     def follow_typing(self, event: LineInput.Typed) -> None:
-        """Filter, or find a stage."""
+        """Filter, find a stage, or show what is understood of a new title."""
         self.filter.follow(event)
+        self.typing.follow(event)
+        if event.input.purpose == NEW and event.text:
+            self.status.key_pressed()
 
     @on(LineInput.Done)
     async def end_typing(self, event: LineInput.Done) -> None:
@@ -270,6 +277,7 @@ class BoardScreen(CallboardScreen):
             self.filter.done(event)
         else:
             await self.typing.done(event)
+            self.status.draw()
 
     @on(LineInput.GivenUp)
     def give_typing_up(self, event: LineInput.GivenUp) -> None:
@@ -278,11 +286,13 @@ class BoardScreen(CallboardScreen):
             self.filter.given_up(event)
         else:
             self.typing.given_up(event)
+            self.status.draw()
 
     @on(LineInput.LinesPasted)
     def take_lines(self, event: LineInput.LinesPasted) -> None:
         """Offer a card for each line."""
         self.typing.lines_pasted(event)
+        self.status.draw()
 
     async def _open(self) -> None:
         """Have the board kept fresh, now that it has been painted.
@@ -333,6 +343,7 @@ class BoardScreen(CallboardScreen):
         self.deck.news = self.marked(self.whole)
         follow = self._follow if find(shown, self._follow or 0) else None
         self.deck.show(self.whole, shown, self._look(), follow=follow, renamed=renamed)
+        self.typing.put_at_gap()
         self.glance.look(self)
         self.show_bar()
 

@@ -1,21 +1,31 @@
 """Titles of cards typed in place on the board.
 
-They are kept as drafts, so that they outlive Esc and the program; several lines that are pasted
-make several cards, after asking.
+They are kept as drafts, so that they outlive Esc and the program. At the end of a new title marks
+such as `#label` are understood (`tui.model.quick_entry`), and the next card can be typed at once.
+Several lines that are pasted make several cards, after asking; these are taken literally, because
+lines from elsewhere are full of signs that mean something else there.
 """
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from textual.geometry import Region
 
 from tui.actions.tasks.context import TaskContext
 from tui.config.drafts import DraftOfOne
 from tui.model.board import Place
 from tui.model.cursor import find
-from tui.model.task import Status, Task
+from tui.model.task import Priority, Status, Task
+from tui.screens.board.column import Column
 from tui.screens.board.deck import Deck
+from tui.screens.board.entry_preview import EntryPreview
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
 from tui.widgets.line_input import LineInput
+
+if TYPE_CHECKING:
+    from tui.model.quick_entry import Known, QuickEntry
 
 NEW, TITLE = "new", "title"
 
@@ -30,16 +40,26 @@ class CardTyping:
         self._deck = deck
         self._follow = follow
         self._edited: Task | None = None
+        self._preview = EntryPreview()
+        self._newest = 0
 
     def type_new(self) -> None:
-        """Type a new card below the cursor."""
+        """Type new cards below the cursor, one after another."""
         gap = self._deck.open_gap()
         if gap is None:
             hint = "they come once the service has made it" if self._tasks.board_id < 0 else ""
             self._tasks.say("this board has no stages yet", hint=hint)
             return
-        placeholder = "title · ↵ makes the card · esc"
-        typed = LineInput(NEW, placeholder=placeholder, draft=self._new_draft, takes_lines=True)
+        typed = LineInput(
+            NEW,
+            placeholder="title #label @person !high ^fri",
+            draft=self._new_draft,
+            takes_lines=True,
+            completions=self._completions,
+        )
+        self._newest = 0
+        self._preview = EntryPreview()
+        self._deck.columns[self._deck.over].mount(self._preview)
         self._type_at(self._deck.over, gap.row, typed)
 
     def type_title(self, task: Task) -> None:
@@ -53,18 +73,50 @@ class CardTyping:
         self._type_at(found.stage, found.row, typed)
         self._tasks.say_draft(typed)
 
+    def follow(self, event: LineInput.Typed) -> None:
+        """Show what is understood of a new title."""
+        if event.input.purpose == NEW:
+            self._preview.say(self._entry(event.text), self._tasks.now())
+            self.put_at_gap()
+
+    def put_at_gap(self) -> None:
+        """Have what is typed of a new card at its row, wherever that is drawn now."""
+        gap, column = self._deck.gap, self._preview.parent
+        if gap is None or not isinstance(column, Column):
+            return
+        column.bring_into_view(gap.row)
+        region = column.region_of(gap.row)
+        for typed in column.query_children(LineInput):
+            _lay_over(typed, region)
+        self._preview.put(region.x, region.y, region.width, column.size.height)
+
     async def done(self, event: LineInput.Done) -> None:
-        """Make the card, or give it its new title."""
+        """Make the card and go on with the next one, or give a card its new title."""
+        if event.input.purpose == NEW and event.text.strip():
+            await self._make_typed(event.input, event.text)
+            return
         self._leave(event.input)
         if event.input.purpose == NEW:
-            title = " ".join(event.text.split())
-            if title:
-                await self._create([(title, False)])
-            else:
-                event.input.forget_draft()
+            event.input.forget_draft()
+            if not self._newest:
                 self._tasks.say("a card needs a title: none was made")
         elif self._edited is not None and await self._tasks.retitle(self._edited, event.text):
             event.input.forget_draft()
+
+    async def _make_typed(self, typed: LineInput, text: str) -> None:
+        """Make a card of what was typed; it is offered again where that cannot be kept."""
+        entry = self._entry(text)
+        typed.value = ""
+        if not await self._create([(entry, False)]):
+            typed.value = f"{text} {typed.value}".rstrip()
+            typed.action_end()
+            return
+        if typed.value and typed.draft is not None:
+            typed.draft.keep(typed.value)
+        if find(self._deck.shown, self._tasks.called(self._newest)) is None:
+            self._tasks.say(f"added {quoted(entry.title)}", hint="the filter hides it")
+        elif entry.problems:
+            self._tasks.say(f"{' · '.join(entry.problems)}: left in the title")
 
     def given_up(self, event: LineInput.GivenUp) -> None:
         """Keep what was typed of a new card; leave the title of an old one."""
@@ -83,20 +135,21 @@ class CardTyping:
     async def _ask_for_cards(self, text: str) -> None:
         """Show which cards the lines of a text would make, and make them if that is wanted."""
         from tui.dialogs.paste_lines import PasteLines
+        from tui.model.quick_entry import QuickEntry, escaped
         from tui.text.checklist import checklist
 
         stage = self._deck.whole.stage(self._deck.stage_id or 0)
         if stage is None:
             return
-        self._new_draft.keep(" ".join(text.split()))
+        self._new_draft.keep(escaped(text))
         dialog = PasteLines(f"New cards in {quoted(stage.title)}", text, checklist, "card")
         pasted = await self._tasks.ask(dialog)
         if pasted is not None and pasted.is_taken:
-            lines = [(line.title, line.is_done) for line in checklist(pasted.text)]
+            lines = [(QuickEntry(line.title), line.is_done) for line in checklist(pasted.text)]
             await self._create(lines, f"added {counted(len(lines), 'card')}")
             return
         if pasted is not None:
-            self._new_draft.keep(" ".join(pasted.text.split()))
+            self._new_draft.keep(escaped(pasted.text))
         self._tasks.say("kept what you pasted, as one line", hint="n goes on with it")
 
     @property
@@ -104,47 +157,91 @@ class CardTyping:
         """What is kept of the title of a new card."""
         return DraftOfOne(self._tasks.context.drafts, f"new-card-{self._tasks.board_id}", "")
 
-    async def _create(self, titles: Sequence[tuple[str, bool]], said: str = "") -> None:
-        """Make cards below the cursor, in one step; each with its title and whether it is done."""
+    @property
+    def _known(self) -> "Known":
+        """What the marks of a new title are understood by."""
+        from tui.model.quick_entry import Known
+
+        whole, tasks = self._deck.whole, self._tasks
+        return Known(whole.labels, whole.people, tasks.me, tasks.now())
+
+    def _entry(self, text: str) -> "QuickEntry":
+        """What is typed of a new card means."""
+        from tui.model.quick_entry import parse
+
+        return parse(text, self._known)
+
+    def _completions(self, word: str) -> tuple[str, ...]:
+        """What a word of a new title may become."""
+        from tui.model.quick_entry import completions
+
+        return completions(word, self._known)
+
+    async def _create(self, cards: Sequence[tuple["QuickEntry", bool]], said: str = "") -> bool:
+        """Make cards below the cursor, in one step; each with whether it is done."""
         stage_id = self._deck.stage_id
         if stage_id is None:
-            return
-        board_id = self._tasks.board_id
+            return False
         lane = [task.id for task in self._deck.whole.in_stage(stage_id)]
-        above = self._deck.current.id if self._deck.current else None
-        index = lane.index(above) + 1 if above in lane else 0
+        current = self._deck.current.id if self._deck.current else None
+        nearest = (self._tasks.called(self._newest), current)
+        above = next((one for one in nearest if one in lane), None)
+        below = lane[lane.index(above) + 1 :] if above is not None else lane
         operations: list[Operation] = []
         made_ids = []
-        for title, is_done in titles:
-            made = change.CreateTask.new(board_id, stage_id, title)
+        for entry, is_done in cards:
+            made = change.CreateTask.new(
+                self._tasks.board_id, stage_id, entry.title, entry.priority or Priority.LOW
+            )
+            task = Task(made.task_id, made.board_id, stage_id, entry.title)
             operations.append(made)
-            task = Task(made.task_id, board_id, stage_id, title)
-            if index < len(lane):
-                operations.append(change.MoveTask.on(task, stage_id, Place(above, lane[index])))
+            if below:
+                operations.append(change.MoveTask.on(task, stage_id, Place(above, below[0])))
             if is_done:
                 operations.append(change.set_status(task, Status.CLOSED))
+            operations += _marked(task, entry)
             above = made.task_id
             made_ids.append(made.task_id)
         self._follow(made_ids[0])
         draft = self._new_draft
         draft.hand_over(made_ids[0])
-        if await self._tasks.submit(operations, said):
+        is_kept = await self._tasks.submit(operations, said)
+        if is_kept:
             draft.forget()
+            self._newest = made_ids[-1]
         self._follow(None)
+        return is_kept
 
     def _type_at(self, stage: int, row: int, typed: LineInput) -> None:
         """Lay an input over the title of a row."""
         column = self._deck.columns[stage]
         column.bring_into_view(row)
-        region = column.region_of(row)
         typed.add_class("in-place")
-        typed.styles.offset = region.offset
-        typed.styles.width, typed.styles.height = region.size
+        _lay_over(typed, column.region_of(row))
         column.mount(typed)
         typed.focus()
 
     def _leave(self, typed: LineInput) -> None:
         """Take the input off the board."""
         typed.remove()
+        if typed.purpose == NEW:
+            self._preview.remove()
         self._deck.close_gap()
         self._deck.focus()
+
+
+def _lay_over(typed: LineInput, region: Region) -> None:
+    """Lay an input over an old title, however many lines it has; a new one has one line."""
+    typed.styles.offset = region.offset
+    typed.styles.width = region.width
+    typed.styles.height = 1 if typed.purpose == NEW else region.height
+
+
+def _marked(task: Task, entry: "QuickEntry") -> list[Operation]:
+    """What gives a new task everything that its title was marked with, but its priority."""
+    operations: list[Operation] = [change.AddLabel.on(task, label) for label in entry.labels]
+    if entry.people:
+        operations.append(change.SetAssignees.on(task, entry.people))
+    if entry.due_at is not None:
+        operations.append(change.set_due(task, entry.due_at))
+    return operations

@@ -1,0 +1,194 @@
+"""A new card is typed with marks at its end, and the next one right after it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from tests.boards import ANN, API, AUTH, BUG, COLOUR, JON, MIRA, small
+from tests.fake_store import FakeStore
+from tests.screens.driving import Driver, opened
+from tui.config.drafts import Drafts
+from tui.context import Density
+from tui.errors import CallboardError
+from tui.model.board import BoardView
+from tui.model.task import Priority, Task
+from tui.store.operations import CreateTask
+from tui.widgets.line_input import LineInput
+
+
+def board() -> BoardView:
+    """A small board with labels and members."""
+    return replace(small(), labels=(BUG, AUTH, API, COLOUR), people=(ANN, MIRA, JON))
+
+
+def typed(person: Driver) -> str:
+    """What is in the input."""
+    return person.app.screen.query_one(LineInput).value
+
+
+def card(store: FakeStore, title: str) -> Task:
+    """The card of a title."""
+    return next(task for task in store.views[1].all_tasks() if task.title == title)
+
+
+async def test_marks_at_the_end_of_a_title_make_the_card_and_are_one_step() -> None:
+    store = FakeStore(board())
+    async with opened(store) as person:
+        await person.press("n")
+        await person.type("Fix it #bug @ann !high ^fri")
+        for chip in ("■bug", "@Ann Keller", "▲ high", "due Fri 27 Nov"):
+            assert chip in person.text
+        await person.press("enter")
+        made = card(store, "Fix it")
+        assert (made.labels, made.assignees, made.priority) == ((BUG,), (ANN,), Priority.HIGH)
+        assert made.due_at is not None
+        assert f"{made.due_at:%Y-%m-%d %H:%M}" == "2026-11-27 17:00"
+        assert len(store.steps) == 1
+        await person.press("escape", "u")
+        assert person.titles(1) == ["a", "b", "c"]
+
+
+async def test_a_word_that_is_not_understood_is_said_and_stays_in_the_title() -> None:
+    store = FakeStore(board())
+    async with opened(store) as person:
+        await person.press("n")
+        await person.type("Fix it #foo @mira")
+        assert "no label “foo”" in person.text
+        assert "@Mira Novak" in person.text
+        await person.press("enter")
+        assert card(store, "Fix it #foo").assignees == (MIRA,)
+        assert "no label “foo”: left in the title" in person.said
+
+
+async def test_a_backslash_keeps_a_word_in_the_title() -> None:
+    store = FakeStore(board())
+    async with opened(store) as person:
+        await person.press("n")
+        await person.type(r"Fix \#42 \#bug")
+        assert "no label" not in person.text
+        await person.press("enter")
+        assert card(store, "Fix #42 #bug").labels == ()
+
+
+async def test_the_preview_goes_with_the_words() -> None:
+    async with opened(FakeStore(board())) as person:
+        await person.press("n", "x", "space", "number_sign", "b", "u")
+        assert "■bug" in person.text
+        await person.press("backspace", "backspace", "backspace")
+        assert "■" not in person.text
+        await person.type("#foo")
+        await person.press("escape")
+        assert "no label" not in person.text
+
+
+async def test_tab_completes_the_word_at_the_cursor_and_goes_round() -> None:
+    async with opened(FakeStore(board())) as person:
+        await person.press("n")
+        await person.type("x #a")
+        await person.press("tab")
+        assert typed(person) == "x #api"
+        await person.press("tab")
+        assert typed(person) == "x #auth"
+        await person.press("tab")
+        assert typed(person) == "x #api"
+        await person.press("shift+tab")
+        assert typed(person) == "x #auth"
+        await person.type(" @nov")
+        await person.press("tab", "home", "tab")
+        assert typed(person) == "x #auth @mira"
+        await person.type("y")
+        assert typed(person) == "yx #auth @mira"
+
+
+async def test_tab_does_not_leave_an_input_that_completes_nothing() -> None:
+    async with opened(FakeStore(board())) as person:
+        await person.press("slash", "b", "tab", "shift+tab", "c")
+        assert typed(person) == "bc"
+
+
+async def test_the_next_card_is_typed_below_the_one_that_was_made() -> None:
+    store = FakeStore(board())
+    async with opened(store) as person:
+        await person.burst("n", "x", "enter", "y", "enter", "z", "enter", "enter", "j")
+        assert person.titles(1) == ["a", "x", "y", "z", "b", "c"]
+        assert person.here == "b"
+        assert len(store.steps) == 3
+        assert "needs a title" not in person.said
+
+
+async def test_the_input_follows_the_card_that_was_made_also_in_a_full_column() -> None:
+    tasks = tuple(Task(100 + n, 1, 1, f"card {n}") for n in range(30))
+    view = replace(board(), tasks={1: tasks, 2: (), 3: ()})
+    for density in Density:
+        async with opened(FakeStore(view), size=(60, 16), density=density) as person:
+            await person.press("G", "n")
+            for title in ("one", "two"):
+                await person.type(f"{title} #bug")
+                assert f"{title} #bug" in person.text
+                assert "■bug" in person.text
+                await person.press("enter")
+            assert person.titles(1)[-2:] == ["one", "two"]
+            shown = [line for line in person.text.splitlines() if "title #label" in line]
+            assert len(shown) == 1
+
+
+async def test_news_above_moves_the_input_along() -> None:
+    store = FakeStore(board())
+    async with opened(store) as person:
+        await person.press("n")
+        await person.type("half")
+        lane = (Task(99, 1, 1, "new above"), *store.views[1].in_stage(1))
+        store.news(replace(board(), tasks={**board().tasks, 1: lane}))
+        await person.type(" a title")
+        lines = [line for line in person.text.splitlines() if "a title" in line or "│ a" in line]
+        assert "half a title" in lines[1]
+        await person.press("enter")
+        assert person.titles(1) == ["new above", "a", "half a title", "b", "c"]
+
+
+async def test_a_card_that_cannot_be_kept_is_offered_again_as_typed() -> None:
+    store = FakeStore(board())
+    store.failure = CallboardError("The disk is full: the change was not kept.")
+    async with opened(store) as person:
+        await person.press("n")
+        await person.type(r"Fix \#4 #bug")
+        await person.press("enter")
+        assert "The disk is full" in person.said
+        assert typed(person) == r"Fix \#4 #bug"
+        store.failure = None
+        await person.press("enter")
+        assert card(store, "Fix #4").labels == (BUG,)
+
+
+async def test_what_is_typed_of_the_next_card_is_a_draft(tmp_path: Path) -> None:
+    async with opened(FakeStore(board()), drafts=Drafts(tmp_path)) as person:
+        await person.press("n", "x", "enter")
+        assert Drafts(tmp_path).get("new-card-1") is None
+        await person.type("half #bug")
+    async with opened(FakeStore(board()), drafts=Drafts(tmp_path)) as person:
+        await person.press("n")
+        assert typed(person) == "half #bug"
+        assert "■bug" in person.text
+
+
+async def test_cards_that_the_filter_hides_keep_their_order_and_are_said() -> None:
+    store = FakeStore(board())
+    async with opened(store) as person:
+        await person.burst("slash", "b", "enter", "n", "x", "enter", "y", "enter")
+        assert "added “y”" in person.said
+        await person.press("escape", "escape")
+        assert person.titles(1) == ["a", "b", "x", "y", "c"]
+
+
+async def test_pasted_lines_are_literal() -> None:
+    store = FakeStore(board())
+    async with opened(store) as person:
+        await person.press("n")
+        await person.paste("one #bug\ntwo @ann\n")
+        await person.press("ctrl+s")
+        assert person.titles(1) == ["a", "one #bug", "two @ann", "b", "c"]
+        assert card(store, "one #bug").labels == ()
+        await person.press("n")
+        await person.paste("three #bug\nfour #api\n")
+        await person.press("escape", "n", "enter")
+        assert card(store, "three #bug four #api").labels == ()
+        assert sum(isinstance(one, CreateTask) for one in store.submitted) == 3
