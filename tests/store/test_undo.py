@@ -1,22 +1,44 @@
 """Undo and redo: what they undo, what they ask about first, and that they are exact."""
 
+from datetime import datetime
+
 import pytest
 
 from tests.store.faults import Fault
 from tests.store.party import Party, step_of
-from tests.store.service import BOARD, DOING, DONE, OPEN, Service
+from tests.store.service import ANN, BOARD, DOING, DONE, OPEN, Service
 from tui.errors import CallboardError
 from tui.model.board import Place
-from tui.model.task import Priority
+from tui.model.task import Person, Priority, Task
 from tui.store.events import PendingState, UndoNeedsConfirmation
 from tui.store.operations import (
+    AddLabel,
     CreateTask,
     DeleteTask,
     Edit,
     MoveTask,
+    Operation,
+    SetAssignees,
+    set_due,
     set_priority,
     set_title,
 )
+
+WRITES = {"create_task", "move_task", "add_label", "assign", "set_task", "delete_task"}
+DUE = datetime.fromisoformat("2026-12-01 17:00")
+
+
+def new_with_everything(party: Party) -> list[Operation]:
+    """A new card in the middle of a stage with a label, an assignee, a priority and a due date."""
+    made = CreateTask.new(BOARD, OPEN, "New", Priority.HIGH)
+    task = Task(made.task_id, BOARD, OPEN, "New")
+    return [
+        made,
+        MoveTask.on(task, OPEN, Place(above=party.task("Alpha").id)),
+        AddLabel.on(task, party.view.labels[0]),
+        SetAssignees.on(task, [Person(ANN, "Ann", "ann")]),
+        set_due(task, DUE),
+    ]
 
 
 def renamed(party: Party, title: str, new: str) -> Edit:
@@ -152,7 +174,7 @@ async def test_what_falls_with_a_refused_card_is_nothing_to_undo(
     await started.store.retry(number)
     await started.delivered()
     assert service.titles(DOING) == started.titles(DOING) == ["New", "Delta"]
-    assert step_of(await started.store.undo(BOARD)) == "Add “New” and 1 more change"
+    assert step_of(await started.store.undo(BOARD)) == "Add “New”"
     await started.delivered()
     assert service.titles(DOING) == started.titles(DOING) == ["Delta"]
     assert "New" not in service.titles(OPEN)
@@ -247,3 +269,41 @@ async def test_a_new_card_that_is_back_in_a_stage_that_closes_it_is_open_again(
     new = started.task("New")
     assert service.task(new.id)["status"] == "open"
     assert not new.is_closed
+
+
+async def test_a_card_that_was_made_with_everything_is_undone_by_one_request(
+    started: Party, service: Service
+) -> None:
+    service.add_label("bug")
+    await started.store.refresh(BOARD)
+    await started.store.submit(*new_with_everything(started))
+    await started.delivered()
+    calls = started.remote.calls
+    assert [one for one in calls if one in WRITES] == [
+        *("create_task", "move_task", "add_label", "assign", "set_task")
+    ]
+    calls.clear()
+    assert step_of(await started.store.undo(BOARD)) == "Add “New”"
+    await started.delivered()
+    assert [one for one in calls if one in WRITES] == ["delete_task"]
+    assert step_of(await started.store.redo(BOARD)) == "Add “New”"
+    await started.delivered()
+    assert service.titles(OPEN)[:2] == ["Alpha", "New"]
+    task = started.task("New")
+    assert ([one.title for one in task.labels], task.due_at) == (["bug"], DUE)
+    assert [person.id for person in task.assignees] == [ANN]
+
+
+async def test_a_card_that_was_made_with_everything_offline_and_undone_is_no_request(
+    started: Party, service: Service
+) -> None:
+    service.add_label("bug")
+    await started.store.refresh(BOARD)
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    await started.store.submit(*new_with_everything(started))
+    await started.store.undo(BOARD)
+    started.remote.trouble = lambda _: None
+    started.remote.calls.clear()
+    await started.delivered()
+    assert not [one for one in started.remote.calls if one in WRITES]
+    assert service.titles(OPEN) == started.titles(OPEN) == ["Alpha", "Beta", "Gamma"]

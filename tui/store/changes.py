@@ -302,14 +302,21 @@ class Changes:
         return view
 
     def _planned(self, view: BoardView, operations: Iterable[Operation]) -> list[Change]:
-        """Each operation with what takes it back, planned one on top of the other."""
+        """Each operation with what takes it back, planned one on top of the other.
+
+        What is done to something that is made in the same step is taken back with that.
+        """
         changes: list[Change] = []
+        made: set[int] = set()
         for operation in operations:
             detail = self._details.around(operation.task_id)
             if detail is not None:
                 detail = reduce(lambda one, change: change[0].apply_detail(one), changes, detail)
             told = operation.named(view, detail)
-            changes.append((told, told.inverse(view, detail)))
+            goes_with_made = made & {told.subject.id, told.task_id}
+            changes.append((told, () if goes_with_made else told.inverse(view, detail)))
+            if told.creates is not None:
+                made.add(told.creates)
             view = told.apply(view)
         return changes
 

@@ -80,10 +80,14 @@ class Step:
         return " ".join(dict.fromkeys(filter(None, words)))
 
     def describe(self) -> str:
-        """What it did in words; of a step that was refused as a whole, what it was to do."""
-        parts = self.done or self.parts
-        first = parts[0].operation.describe()
-        more = len(parts) - 1
+        """What it did in words; of a step that was refused as a whole, what it was to do.
+
+        What it did to something that it made is not told.
+        """
+        operations = [part.operation for part in self.done or self.parts]
+        made = {one.creates for one in operations} - {None}
+        first = operations[0].describe()
+        more = sum(one.creates in made or one.subject.id not in made for one in operations[1:])
         if not more:
             return first
         return f"{first} and {counted(more, 'more change')}"
