@@ -57,7 +57,7 @@ async def test_what_did_not_change_is_told_without_the_service(tmp_path: Path) -
     await first.aclose()
 
     again = on_demand(opener)
-    news = await again.remote.news(board_id, since)
+    news = await again.remote.changes_since(board_id, since)
     assert news is not None
     assert (news.has_changes, news.is_complete, news.synced_at) == (False, True, since)
     assert await again.remote.list_version() == version
@@ -75,7 +75,7 @@ async def test_what_another_program_changed_is_told_by_the_service(tmp_path: Pat
     made = await other.remote.create_task(board_id, board["stages"][0]["id"], "Theirs", "low")
     await other.aclose()
 
-    news = await connection.remote.news(board_id, board["synced_at"])
+    news = await connection.remote.changes_since(board_id, board["synced_at"])
     assert news is not None
     assert [task["id"] for task in news.tasks] == [made["id"]]
     assert await connection.remote.list_version() != version

@@ -163,9 +163,9 @@ class Workspace:
             except CannotGoOn:
                 raise
             except CallboardError as error:
-                self.store.cannot_connect(error, again=self._reach)
+                self.store.cannot_connect(error, reconnect=self._reach)
                 raise
-            self.store.connect(self._connection.remote, again=self._reach)
+            self.store.connect(self._connection.remote, reconnect=self._reach)
 
     def _heard(self, event: StoreEvent) -> None:
         """Find out who the person is, once the service has shown that it believes them."""

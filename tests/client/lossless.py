@@ -5,7 +5,7 @@ from dataclasses import fields, is_dataclass
 from datetime import datetime
 from typing import Any
 
-from tui.client.documents import BoardNews
+from tui.client.documents import BoardChanges
 from tui.client.records import Part
 from tui.client.records.values import (
     as_flag,
@@ -36,7 +36,7 @@ def parts(result: object) -> Iterator[Part]:
 
 def documents(result: object) -> list[dict[str, Any]]:
     """The documents of all records in what a method of the client returned."""
-    if isinstance(result, BoardNews):
+    if isinstance(result, BoardChanges):
         told = [one for part in result.parts.values() for one in part]
         return [*result.tasks, *told, *([] if result.frame is None else [result.frame])]
     return [part.document() for part in parts(result)]

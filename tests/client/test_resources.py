@@ -109,7 +109,7 @@ async def test_a_task_comes_with_the_others_that_changed() -> None:
         ok({"task": {"id": 3}, "updatedTasks": {"1": {"id": 4}, "2": 7, "3": {"id": 3}}})
     )
     answer = await one.tasks.create(1, 2, "T")
-    assert (answer.task.id, ids(answer.news)) == (3, [4])
+    assert (answer.task.id, ids(answer.others)) == (3, [4])
 
 
 async def test_the_position_of_a_task_is_the_one_that_was_stored() -> None:

@@ -25,7 +25,7 @@ READS = frozenset(
         "comments",
         "field_values",
         "newest_activity",
-        "news",
+        "changes_since",
         "keeps_replies",
         "labels",
         "picture",

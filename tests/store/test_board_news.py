@@ -8,7 +8,7 @@ import pytest
 from tests.store.faults import Fault, FaultyRemote
 from tests.store.party import Party
 from tests.store.service import BOARD, DOING, OPEN, Service
-from tui.client.documents import BoardNews
+from tui.client.documents import BoardChanges
 from tui.store.cache.freshness import Cost
 from tui.store.operations import CreateTask, DeleteTask, edit_label, set_title
 from tui.store.remote import Document
@@ -19,23 +19,23 @@ _AT = "T1"
 class Telling(FaultyRemote):
     """Tells what it is given to tell, once each; then that nothing changed, or nothing at all."""
 
-    def __init__(self, service: Service, *told: BoardNews, is_brief: bool = False) -> None:
+    def __init__(self, service: Service, *told: BoardChanges, is_brief: bool = False) -> None:
         super().__init__(service.remote())
         self.told = deque(told)
-        self.nothing: BoardNews | None = BoardNews("" if is_brief else _AT)
+        self.nothing: BoardChanges | None = BoardChanges("" if is_brief else _AT)
 
-    async def news(self, board_id: int, since: str) -> BoardNews | None:
-        self.calls.append("news")
+    async def changes_since(self, board_id: int, since: str) -> BoardChanges | None:
+        self.calls.append("changes_since")
         del board_id, since
         return self.told.popleft() if self.told else self.nothing
 
 
-async def hear(party: Party, service: Service, *told: BoardNews) -> Telling:
+async def hear(party: Party, service: Service, *told: BoardChanges) -> Telling:
     """Let the person hear this; returns the connection, with what was asked for."""
     remote = Telling(service, *told)
     party.store._core.connection.connect(remote)
     for _ in told:
-        await party.store._parts.reloading.bring_up_to_date(BOARD)
+        await party.store._parts.reloading.sync_board(BOARD)
     return remote
 
 
@@ -43,13 +43,13 @@ async def test_tasks_are_taken_over_as_they_are_told(started: Party, service: Se
     alpha, beta = (service.task(started.task(name).id) for name in ("Alpha", "Beta"))
     new = {**alpha, "id": 900, "title": "New", "position": 9.0}
     gone = started.task("Gamma").id
-    told = BoardNews(
+    told = BoardChanges(
         _AT,
         tasks=[{**alpha, "title": "Omega"}, {**beta, "archived_at": "2026-11-20 09:00:00"}, new],
         gone=frozenset({gone, 12345}),
     )
     remote = await hear(started, service, told)
-    assert remote.calls == ["news", "board_activities"]
+    assert remote.calls == ["changes_since", "board_activities"]
     assert started.titles(OPEN) == ["Omega", "New"]
     assert {one.kind.value for one in started.store.changed_by_others(BOARD).values()} >= {"new"}
 
@@ -58,7 +58,7 @@ async def test_tasks_told_in_part_are_read_one_by_one(started: Party, service: S
     alpha, beta, gamma = (started.task(name).id for name in ("Alpha", "Beta", "Gamma"))
     service.set(alpha, "title", "Omega")
     service.delete(beta)
-    told = BoardNews(
+    told = BoardChanges(
         _AT,
         tasks=[
             {"id": alpha, "title": "Omega"},
@@ -77,11 +77,11 @@ async def test_too_many_tasks_told_in_part_are_read_with_the_board(
 ) -> None:
     service.add_many(30, DOING)
     new = [one["id"] for one in service.lane(DOING)[1:]]
-    nothing = BoardNews(_AT)
+    nothing = BoardChanges(_AT)
     remote = await hear(
-        started, service, BoardNews(_AT, tasks=[{"id": one} for one in new]), nothing
+        started, service, BoardChanges(_AT, tasks=[{"id": one} for one in new]), nothing
     )
-    assert remote.calls == ["news", "board", "tasks", "board_activities"]
+    assert remote.calls == ["changes_since", "board", "tasks", "board_activities"]
     assert len(started.titles(DOING)) == 31
 
 
@@ -93,12 +93,12 @@ async def test_a_label_that_others_changed_is_changed_on_its_cards(
     await started.store.refresh(BOARD)
     service.rename_label(label["id"], "defect")
     told = {**label, "title": "defect"}
-    remote = await hear(started, service, BoardNews(_AT, parts={"labels": [told]}))
-    assert remote.calls == ["news", "board"]
+    remote = await hear(started, service, BoardChanges(_AT, parts={"labels": [told]}))
+    assert remote.calls == ["changes_since", "board"]
     assert [one.title for one in started.task("Alpha").labels] == ["defect"]
     service.delete_label(label["id"])
-    remote = await hear(started, service, BoardNews(_AT, is_frame_outdated=True))
-    assert remote.calls == ["news", "board"]
+    remote = await hear(started, service, BoardChanges(_AT, is_frame_outdated=True))
+    assert remote.calls == ["changes_since", "board"]
     assert started.task("Alpha").labels == ()
 
 
@@ -125,7 +125,7 @@ async def test_a_deletion_that_is_not_told_means_the_whole_board(
         await started.delivered()
     else:
         service.delete(gamma.id)
-    remote = await hear(started, service, BoardNews(_AT, has_gone=True))
+    remote = await hear(started, service, BoardChanges(_AT, has_gone=True))
     assert remote.calls.count("tasks") == (0 if is_own else 1)
     assert started.titles(OPEN) == ["Alpha", "Beta"]
 
@@ -137,7 +137,7 @@ async def test_a_service_that_looks_back_a_minute_is_asked_in_time(
     started.store._core.connection.connect(remote)
     start = started.clock.now()
     await started.until(lambda: (started.clock.now() - start).total_seconds() > 1_500)
-    assert remote.calls.count("news") >= 33
+    assert remote.calls.count("changes_since") >= 33
     assert remote.calls.count("tasks") <= 5
     remote.calls.clear()
     started.clock.advance(3_600)
@@ -152,13 +152,13 @@ async def test_a_service_that_tells_no_changes_shows_them_by_its_activities(
     remote = Telling(service)
     remote.nothing = None
     started.store._core.connection.connect(remote)
-    await started.store._parts.reloading.bring_up_to_date(BOARD)
+    await started.store._parts.reloading.sync_board(BOARD)
     await started.store.submit(CreateTask.new(BOARD, DOING, "Mine"))
     await started.delivered()
-    await started.store._parts.reloading.bring_up_to_date(BOARD)
+    await started.store._parts.reloading.sync_board(BOARD)
     assert "tasks" not in remote.calls
     service.add("Theirs", DOING)
-    await started.store._parts.reloading.bring_up_to_date(BOARD)
+    await started.store._parts.reloading.sync_board(BOARD)
     assert remote.calls.count("tasks") == 1
     assert started.titles(DOING) == ["Delta", "Mine", "Theirs"]
 
@@ -166,7 +166,7 @@ async def test_a_service_that_tells_no_changes_shows_them_by_its_activities(
 async def test_a_service_that_is_busy_is_not_asked_for_the_whole_board(
     started: Party, service: Service
 ) -> None:
-    started.remote.trouble = lambda name: Fault.BUSY if name == "news" else None
+    started.remote.trouble = lambda name: Fault.BUSY if name == "changes_since" else None
     started.remote.calls.clear()
     await started.until(lambda: started.store.status(BOARD).problem)
     assert "tasks" not in started.remote.calls
@@ -180,17 +180,17 @@ async def test_an_answer_older_than_a_reply_does_not_take_it_back(
 ) -> None:
     stale = service.task(started.task("Alpha").id) | {"priority": "high"}
     remote = Telling(service)
-    real = remote.news
+    real = remote.changes_since
 
-    async def slow(board_id: int, since: str) -> BoardNews | None:
+    async def slow(board_id: int, since: str) -> BoardChanges | None:
         await started.store.submit(set_title(started.task("Alpha"), "Omega"))
         await started.delivered()
-        remote.told.append(BoardNews(_AT, tasks=[stale]))
+        remote.told.append(BoardChanges(_AT, tasks=[stale]))
         return await real(board_id, since)
 
-    remote.news = slow  # type: ignore[method-assign]  # the fake is ours
+    remote.changes_since = slow  # type: ignore[method-assign]  # the fake is ours
     started.store._core.connection.connect(remote)
-    await started.store._parts.reloading.bring_up_to_date(BOARD)
+    await started.store._parts.reloading.sync_board(BOARD)
     assert started.titles(OPEN)[0] == "Omega"
 
 
@@ -219,7 +219,7 @@ async def test_what_a_late_reply_takes_back_is_told_again(started: Party, servic
     await started.store.refresh(BOARD)
     remote.goes_on.set()
     await started.delivered()
-    await started.store._parts.reloading.bring_up_to_date(BOARD)
+    await started.store._parts.reloading.sync_board(BOARD)
     assert started.titles(OPEN) == ["Theirs", "Beta", "Gamma"]
 
 
@@ -230,11 +230,11 @@ async def test_a_board_fetched_for_the_first_time_beside_a_late_reply_is_asked_a
     started.store._core.connection.connect(remote)
     await started.store.submit(set_title(started.task("Alpha"), "Mine"))
     await remote.written.wait()
-    forgotten = started.store._core.cache.freshness.fetched
+    forgotten = started.store._core.cache.freshness.mark_fetched
     await started.store._core.disk.run(forgotten, BOARD, started.clock.now(), "", Cost())
     await started.store.refresh(BOARD)
     remote.goes_on.set()
     await started.delivered()
     remote.calls.clear()
-    await started.store._parts.reloading.bring_up_to_date(BOARD)
-    assert remote.calls == ["news"]
+    await started.store._parts.reloading.sync_board(BOARD)
+    assert remote.calls == ["changes_since"]

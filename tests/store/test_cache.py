@@ -10,7 +10,7 @@ import pytest
 
 from tui.errors import CallboardError
 from tui.store.cache.file import Cache, open_cache
-from tui.store.cache.revisions import Asked
+from tui.store.cache.revisions import ListRequest
 from tui.store.documents.assemble import Assembler
 from tui.store.remote import Document
 from tui.store.store import LocalStore
@@ -205,14 +205,14 @@ def test_a_profile_is_a_plain_name(tmp_path: Path, profile: str) -> None:
 def test_what_was_written_after_a_list_was_asked_for_is_newer(cache: Cache) -> None:
     first, second, third, *_ = TEN
     cache.put_tasks([first, second])
-    asked = Asked(BOARD, cache.revision())
+    asked = ListRequest(BOARD, cache.revision())
     cache.merge_task({"id": first["id"], "title": "Mine"})
     cache.put_tasks([third])
     assert cache.put_tasks([first, {**second, "title": "Theirs"}], asked) == [
         {**second, "title": "Theirs"}
     ]
     assert [task["id"] for task in cache.forget_tasks([second["id"], third["id"]], asked)] == []
-    asked = Asked(BOARD, cache.revision())
+    asked = ListRequest(BOARD, cache.revision())
     assert cache.forget_tasks([third["id"]], asked) == [third]
     known = cache.task(first["id"])
     assert known is not None
@@ -224,7 +224,7 @@ def test_a_task_that_was_forgotten_meanwhile_does_not_come_back_with_an_old_list
 ) -> None:
     first = TEN[0]
     cache.put_tasks([first])
-    asked = Asked(BOARD, cache.revision())
+    asked = ListRequest(BOARD, cache.revision())
     cache.forget_task(first["id"])
     assert cache.put_tasks([first], asked) == []
     assert cache.task(first["id"]) is None

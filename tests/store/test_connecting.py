@@ -25,7 +25,9 @@ async def test_what_keeps_from_connecting_is_said_everywhere_until_it_is_put_rig
             raise CallboardError("Still nothing.")
         party.store.connect(party.remote)
 
-    party.store.cannot_connect(CallboardError("There is no password.", hint="Log in."), again=again)
+    party.store.cannot_connect(
+        CallboardError("There is no password.", hint="Log in."), reconnect=again
+    )
     for board_id in (None, BOARD):
         status = party.store.status(board_id)
         assert (status.problem, status.remedy) == ("There is no password.", "Log in.")
@@ -40,9 +42,9 @@ async def test_a_wrong_password_is_not_tried_again_by_itself(
     started: Party, service: Service
 ) -> None:
     async def again() -> None:
-        started.store.connect(started.remote, again=again)
+        started.store.connect(started.remote, reconnect=again)
 
-    started.store.connect(started.remote, again=again)
+    started.store.connect(started.remote, reconnect=again)
     started.remote.trouble = lambda _: Fault.LOCKED_OUT
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await started.until(lambda: started.store.status(BOARD).problem)

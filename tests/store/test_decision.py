@@ -11,7 +11,15 @@ from tui.store.operations import CreateTask, Operation, set_title
 from tui.store.operations.base import Baseline, Finding
 from tui.store.outbox.entry import Entry
 from tui.store.sync import decision
-from tui.store.sync.decision import Accept, Conflict, Look, Refuse, Send, TryAgain, Unsure
+from tui.store.sync.decision import (
+    Accept,
+    Conflict,
+    OutcomeUnknown,
+    ReadBack,
+    Refuse,
+    RetryLater,
+    Send,
+)
 
 _NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 _TITLE = set_title(Task(7, 1, 11, "Old"), "Ours")
@@ -46,26 +54,26 @@ def test_what_is_gone_or_archived_is_refused() -> None:
     [
         (True, _NEW, 1, Accept),
         (False, _NEW, 1, Send),
-        (None, _NEW, 1, Unsure),
-        (None, _NEW, 0, Unsure),
-        (None, _TITLE, 1, Unsure),
+        (None, _NEW, 1, OutcomeUnknown),
+        (None, _NEW, 0, OutcomeUnknown),
+        (None, _TITLE, 1, OutcomeUnknown),
         (None, _TITLE, 0, Send),
     ],
 )
 def test_what_cannot_be_told_is_left_to_a_person_who_can_have_it_sent_unless_it_makes_something(
     done: bool | None, operation: Operation, attempts: int, expected: type
 ) -> None:
-    decided = decision.after_looking(_entry(operation, attempts), Finding(done))
+    decided = decision.after_read_back(_entry(operation, attempts), Finding(done))
     assert isinstance(decided, expected)
 
 
 @pytest.mark.parametrize(
     ("error", "expected"),
     [
-        (_LOST, TryAgain),
-        (_FAULT, Look),
-        (TimedOut("Nobody is there."), TryAgain),
-        (Nonsense("This is no answer."), TryAgain),
+        (_LOST, RetryLater),
+        (_FAULT, ReadBack),
+        (TimedOut("Nobody is there."), RetryLater),
+        (Nonsense("This is no answer."), RetryLater),
         (Refused("Titles are short."), Refuse),
     ],
 )
@@ -74,10 +82,10 @@ def test_only_the_service_refuses(error: ApiError, expected: type) -> None:
 
 
 def test_what_fails_again_and_again_is_refused_or_comes_last() -> None:
-    assert decision.after_fault(_FAULT, fails_again=False) == TryAgain(_FAULT)
+    assert decision.after_fault(_FAULT, fails_again=False) == RetryLater(_FAULT)
     assert decision.after_fault(_FAULT, fails_again=True) == Refuse("It broke.")
     other = Nonsense("This is no answer.", may_have_happened=True)
-    assert decision.after_fault(other, fails_again=True) == TryAgain(other, comes_last=True)
+    assert decision.after_fault(other, fails_again=True) == RetryLater(other, goes_last=True)
 
 
 def test_what_cannot_be_read_is_refused_only_if_it_was_never_sent() -> None:
@@ -85,8 +93,8 @@ def test_what_cannot_be_read_is_refused_only_if_it_was_never_sent() -> None:
     sent = replace(_entry(), baseline=Baseline())
     refused = decision.after_reading_failed(_entry(), error, fails_again=False)
     assert isinstance(refused, Refuse)
-    assert isinstance(decision.after_reading_failed(sent, error, fails_again=False), Unsure)
-    assert isinstance(decision.after_reading_failed(sent, _FAULT, fails_again=False), TryAgain)
+    assert isinstance(decision.after_reading_failed(sent, error, fails_again=False), OutcomeUnknown)
+    assert isinstance(decision.after_reading_failed(sent, _FAULT, fails_again=False), RetryLater)
 
 
 @pytest.mark.parametrize(

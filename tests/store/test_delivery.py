@@ -69,7 +69,7 @@ async def test_a_card_that_others_moved_on_meanwhile_stands_where_they_put_it(
     between = Place(above=started.task("Alpha").id, below=started.task("Beta").id)
 
     def moved_on(call: str) -> Fault | None:
-        if call in ("board", "news") and service.titles(OPEN)[1] == "Delta":
+        if call in ("board", "changes_since") and service.titles(OPEN)[1] == "Delta":
             service.move(delta.id, DONE, 1)
         return None
 

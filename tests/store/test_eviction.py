@@ -148,13 +148,13 @@ def test_what_is_new_is_told_once_and_what_is_too_much_is_not(tmp_path: Path) ->
         cache.forget_task(3)
         cache.forget_task(4)
         cache.put_tasks([{"id": 4, "board_id": 1, "stage_id": 1}])
-        news = cache.revisions.news(1, since, 10)
+        news = cache.revisions.changes(1, since, 10)
         assert news is not None
         assert sorted(news.gone) == [2, 3]
         assert len(news.tasks) == 2
-        assert cache.revisions.news(1, since, 3) is None
-        assert cache.revisions.news(1, news.revision, 3) == (news.revision, (), (), None)
-        assert cache.revisions.news(1, news.revision + 5, 3) is None
+        assert cache.revisions.changes(1, since, 3) is None
+        assert cache.revisions.changes(1, news.revision, 3) == (news.revision, (), (), None)
+        assert cache.revisions.changes(1, news.revision + 5, 3) is None
         assert cache.revisions.written_after(1, since) == {1, 2, 3, 4}
 
 
@@ -163,7 +163,7 @@ def test_the_news_of_another_file_are_not_taken_for_those_of_this(tmp_path: Path
     for cache in caches:
         cache.put_board({"id": 1})
     one, other = caches
-    assert other.revisions.news(1, one.revision(), 10) is None
+    assert other.revisions.changes(1, one.revision(), 10) is None
     for cache in caches:
         cache.close()
 
@@ -188,7 +188,7 @@ def test_what_was_forgotten_is_not_remembered_for_ever(tmp_path: Path) -> None:
         cache.put_board({"id": 1})
         cache.put_board({"id": 1, "title": "Other"})
         assert cache.revisions.written_after(1, 0) == {2}
-        assert cache.revisions.news(1, 100, 10) is None
+        assert cache.revisions.changes(1, 100, 10) is None
 
 
 async def test_the_outbox_is_never_in_the_cache_folder(started: Party) -> None:

@@ -26,7 +26,7 @@ from tui.store.operations import (
     set_status,
     set_title,
 )
-from tui.store.outbox.undo import made_anew
+from tui.store.outbox.undo import recreated
 
 STAGES = (OPEN, DOING, DONE)
 DUE = datetime(2026, 12, 1, 17, 30)  # noqa: DTZ001  due dates are wall-clock times
@@ -220,7 +220,7 @@ def scripts(draw: st.DrawFn, most: int = 12) -> Script:
         operation = draw(_change(before, task, action, number))
         script.do(operation)
         if draw(st.integers(0, 3)) == 0:
-            script.do(*made_anew(operation.named(before).inverse(before))[0])
+            script.do(*recreated(operation.named(before).inverse(before))[0])
     return script
 
 

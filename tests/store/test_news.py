@@ -95,7 +95,9 @@ async def test_what_the_person_did_is_no_news(started: Party, service: Service) 
     )
     await started.delivered()
     service.add_comment(task.id, "a comment of mine")
-    started.store._parts.remote_changes.did(change.CreateComment.new(task, "a comment of mine"))
+    started.store._parts.remote_changes.record_own(
+        change.CreateComment.new(task, "a comment of mine")
+    )
     await started.store.refresh(BOARD)
     assert words(started) == []
 

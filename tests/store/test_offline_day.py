@@ -89,7 +89,7 @@ async def test_the_last_of_many_costs_no_more_than_the_first(started: Party) -> 
     entry = queue.next_of(BOARD)
     assert entry is not None
     assert entry == queue.of(BOARD)[0], "found without going through the others"
-    assert len(queue.about(entry.subject)) < MANY / 10
+    assert len(queue.of_subject(entry.subject)) < MANY / 10
 
 
 async def test_a_clock_that_was_set_back_does_not_block_what_waits(

@@ -275,7 +275,7 @@ async def test_a_new_task_is_looked_for_among_those_not_known(setting: Setting) 
     ours = setting.service.add("Beta", OPEN)
     finding = await create.already_done(setting.remote, setting.baseline)
     assert finding.done is True
-    (found,) = finding.reply.news
+    (found,) = finding.reply.parts
     assert found.id == finding.reply.made == ours["id"]
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tui.client.documents import BoardNews
-from tui.store.cache.freshness import Known, reload_pause
+from tui.client.documents import BoardChanges
+from tui.store.cache.freshness import BoardFreshness, reload_pause
 from tui.store.sync.polling import (
     is_behind_after,
     is_behind_after_activity,
@@ -15,7 +15,7 @@ from tui.store.sync.polling import (
     restores_stages,
 )
 
-_KNOWN = Known(since="T", heard=10.0, whole=100.0, running=50.0)
+_KNOWN = BoardFreshness(since="T", synced=10.0, fetched=100.0, running=50.0)
 _BRIEF = replace(_KNOWN, since="")
 _BIG = replace(_KNOWN, size=6_000_000, seconds=2.0)
 
@@ -34,21 +34,21 @@ def test_a_fetch_costs_a_hundredth_of_the_time_or_two_megabytes_a_minute(
     ("known", "expected"),
     [
         (replace(_KNOWN, is_cached=False), True),
-        (replace(_KNOWN, whole=None), True),
+        (replace(_KNOWN, fetched=None), True),
         (_KNOWN, False),
-        (replace(_KNOWN, whole=400.0), False),
-        (replace(_KNOWN, whole=400.0, running=400.0), True),
-        (replace(_KNOWN, whole=400.0, running=400.0, is_complete=True), True),
-        (replace(_BIG, whole=1_700.0, running=2_000.0), False),
-        (replace(_BIG, whole=2_100.0, running=2_100.0), True),
-        (replace(_KNOWN, whole=90_000.0), True),
-        (replace(_KNOWN, whole=90_000.0, is_complete=True), False),
+        (replace(_KNOWN, fetched=400.0), False),
+        (replace(_KNOWN, fetched=400.0, running=400.0), True),
+        (replace(_KNOWN, fetched=400.0, running=400.0, is_complete=True), True),
+        (replace(_BIG, fetched=1_700.0, running=2_000.0), False),
+        (replace(_BIG, fetched=2_100.0, running=2_100.0), True),
+        (replace(_KNOWN, fetched=90_000.0), True),
+        (replace(_KNOWN, fetched=90_000.0, is_complete=True), False),
         (replace(_KNOWN, is_behind=True), True),
         (replace(_BIG, is_behind=True), False),
-        (replace(_BIG, whole=210.0, is_behind=True), True),
+        (replace(_BIG, fetched=210.0, is_behind=True), True),
     ],
 )
-def test_a_board_is_fetched_at_once_or_its_news(known: Known, *, expected: bool) -> None:
+def test_a_board_is_fetched_at_once_or_its_news(known: BoardFreshness, *, expected: bool) -> None:
     assert is_to_be_fetched(known) is expected
 
 
@@ -66,20 +66,20 @@ _DELETION = {"has_gone": True}
         (_KNOWN, _DELETION, True),
         (replace(_KNOWN, deleted=3.0), _DELETION, False),
         (replace(_KNOWN, deleted=70.0), _DELETION, True),
-        (replace(_KNOWN, heard=4_000.0), {}, False),
+        (replace(_KNOWN, synced=4_000.0), {}, False),
         (replace(_KNOWN, since=""), {}, True),
         (replace(_KNOWN, is_behind=True), {}, True),
         (_BRIEF, {"synced_at": ""}, False),
-        (replace(_BRIEF, heard=56.0), {"synced_at": ""}, True),
-        (replace(_BRIEF, heard=None), {"synced_at": ""}, True),
+        (replace(_BRIEF, synced=56.0), {"synced_at": ""}, True),
+        (replace(_BRIEF, synced=None), {"synced_at": ""}, True),
         (_BRIEF, {"synced_at": "", **_DELETION}, True),
-        (replace(_BRIEF, whole=20.0), {"synced_at": "", **_DELETION}, False),
+        (replace(_BRIEF, fetched=20.0), {"synced_at": "", **_DELETION}, False),
     ],
 )
 def test_what_news_leave_out_is_fetched(
-    known: Known, news: dict[str, Any], *, is_behind: bool
+    known: BoardFreshness, news: dict[str, Any], *, is_behind: bool
 ) -> None:
-    told = BoardNews(**{"synced_at": "T2", **news})
+    told = BoardChanges(**{"synced_at": "T2", **news})
     assert is_behind_after(known, told) is is_behind
     assert known.may_reload
     assert not replace(known, size=60_000_000).may_reload, "not before its time"
@@ -120,14 +120,14 @@ _FRAME: dict[str, Any] = {
 def test_stages_and_labels_are_read_again_if_they_are_told_otherwise(
     news: dict[str, Any], *, is_outdated: bool
 ) -> None:
-    told = BoardNews(**{"synced_at": "T2", **news})
+    told = BoardChanges(**{"synced_at": "T2", **news})
     assert is_frame_outdated(_KNOWN, told, _FRAME) is is_outdated
 
 
 def test_a_deleted_stage_that_is_told_of_for_a_minute_is_heard_of_once() -> None:
-    told = BoardNews(is_frame_outdated=True)
-    assert not is_frame_outdated(replace(_KNOWN, framed=30.0), told, _FRAME)
-    assert is_frame_outdated(replace(_KNOWN, framed=66.0), told, _FRAME)
+    told = BoardChanges(is_frame_outdated=True)
+    assert not is_frame_outdated(replace(_KNOWN, frame_fetched=30.0), told, _FRAME)
+    assert is_frame_outdated(replace(_KNOWN, frame_fetched=66.0), told, _FRAME)
 
 
 @pytest.mark.parametrize(

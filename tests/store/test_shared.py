@@ -147,7 +147,7 @@ async def test_a_board_that_is_only_looked_at_is_not_read_whole_without_need(
     other = programs()
     other.store.connect(other.remote)
     opening = asyncio.create_task(other.store.open_board(BOARD, after=asyncio.Event().wait))
-    await sharing_of(other).look()
+    await sharing_of(other).check()
     assert not other.view.complete
     opening.cancel()
 
@@ -407,7 +407,7 @@ async def test_a_clock_that_is_set_is_no_machine_that_slept(pair: tuple[Program,
     one.remote.calls.clear()
     for seconds in (-7200, 14400):
         one.clock.set(seconds)
-        await sharing_of(one).look()
+        await sharing_of(one).check()
         await rest()
     assert not one.remote.calls
 

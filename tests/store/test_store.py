@@ -8,7 +8,7 @@ import pytest
 from tests.store.faults import Fault
 from tests.store.party import Party, new_board, step_of
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service
-from tui.client.documents import BoardNews
+from tui.client.documents import BoardChanges
 from tui.client.records import TaskRecord
 from tui.errors import CallboardError
 from tui.model.board import Place
@@ -345,10 +345,10 @@ async def test_an_odd_task_does_not_cost_the_board(started: Party, service: Serv
         said = TaskRecord.model_validate({"id": 1, **given}).document()
         return task | {name: said[name] for name in given if name in said}
 
-    def told(news: BoardNews) -> BoardNews:
+    def told(news: BoardChanges) -> BoardChanges:
         return replace(news, tasks=[oddly(task) for task in news.tasks])
 
-    started.remote.retold["news"] = told
+    started.remote.retold["changes_since"] = told
     for title in odd:
         service.add(title, OPEN)
     await started.store.refresh(BOARD)

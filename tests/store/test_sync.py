@@ -11,7 +11,7 @@ from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault, FaultyRemote
 from tests.store.party import Party, rest, until
 from tests.store.service import BOARD, DOING, OPEN, Service
-from tui.client.documents import BoardNews
+from tui.client.documents import BoardChanges
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged
 from tui.store.operations import CreateBoard, set_title
@@ -52,7 +52,7 @@ async def test_nothing_is_told_when_nothing_differs(started: Party) -> None:
 async def test_the_whole_board_is_fetched_rarely_while_nothing_changes(started: Party) -> None:
     started.remote.calls.clear()
     await pass_time(started, 290)
-    assert started.remote.calls.count("news") >= 20
+    assert started.remote.calls.count("changes_since") >= 20
     assert started.remote.calls.count("tasks") <= 1
 
 
@@ -62,14 +62,14 @@ async def test_a_service_that_cannot_tell_is_asked_for_the_whole(
     async def untold(*_: object) -> None:
         """It does not know."""
 
-    started.remote.news = untold
+    started.remote.changes_since = untold
     await started.store.refresh(BOARD)
     service.add("Theirs", DOING)
     await started.until(lambda: "Theirs" in started.titles(DOING))
 
 
 async def test_a_question_that_is_refused_means_the_whole(started: Party, service: Service) -> None:
-    started.remote.trouble = lambda name: Fault.REFUSED if name == "news" else None
+    started.remote.trouble = lambda name: Fault.REFUSED if name == "changes_since" else None
     service.add("Theirs", DOING)
     await started.until(lambda: "Theirs" in started.titles(DOING))
     assert started.store.status(BOARD).problem == ""
@@ -79,12 +79,12 @@ async def test_a_board_left_alone_is_asked_for_less_often(started: Party) -> Non
     await pass_time(started, 700)
     started.remote.calls.clear()
     await pass_time(started, 600)
-    assert started.remote.calls.count("news") <= 11
+    assert started.remote.calls.count("changes_since") <= 11
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await pass_time(started, 70)
     started.remote.calls.clear()
     await pass_time(started, 100)
-    assert started.remote.calls.count("news") >= 8
+    assert started.remote.calls.count("changes_since") >= 8
 
 
 async def test_a_problem_is_told_and_asked_about_less_and_less_when_nobody_is_there(
@@ -194,7 +194,7 @@ async def test_a_clock_that_is_set_changes_nothing_about_asking(
     started.clock.set(seconds)
     started.remote.calls.clear()
     await pass_time(started, 290)
-    assert started.remote.calls.count("news") >= 20
+    assert started.remote.calls.count("changes_since") >= 20
     assert started.remote.calls.count("tasks") <= 1
     service.add("Theirs", DOING)
     await started.until(lambda: "Theirs" in started.titles(DOING))
@@ -203,15 +203,15 @@ async def test_a_clock_that_is_set_changes_nothing_about_asking(
 async def test_a_machine_that_slept_during_a_question_does_not_rest_for_long(
     started: Party, service: Service
 ) -> None:
-    real = started.remote.news
+    real = started.remote.changes_since
 
     async def slept(board_id: int, since: str) -> object:
         started.clock.advance(8 * 3600)
         return await real(board_id, since)
 
-    started.remote.news = slept
+    started.remote.changes_since = slept
     await pass_time(started, 60)
-    started.remote.news = real
+    started.remote.changes_since = real
     service.add("Theirs", DOING)
     before = started.clock.elapsed()
     await started.until(lambda: "Theirs" in started.titles(DOING))
@@ -220,16 +220,16 @@ async def test_a_machine_that_slept_during_a_question_does_not_rest_for_long(
 
 async def test_the_times_given_back_are_the_services_own(started: Party) -> None:
     told, given = set[str](), list[str]()
-    real = started.remote.news
+    real = started.remote.changes_since
 
-    async def noted(board_id: int, since: str) -> BoardNews | None:
+    async def noted(board_id: int, since: str) -> BoardChanges | None:
         given.append(since)
-        news: BoardNews | None = await real(board_id, since)
+        news: BoardChanges | None = await real(board_id, since)
         assert news is not None
         told.add(news.synced_at)
         return news
 
-    started.remote.news = noted
+    started.remote.changes_since = noted
     started.clock.set(86400)
     await pass_time(started, 30)
     assert len(given) >= 2
@@ -260,7 +260,7 @@ async def test_of_two_programs_that_look_at_a_board_one_asks(pair: tuple[Party, 
         party.remote.calls.clear()
     await go_by(pair, 100)
     calls = [*pair[0].remote.calls, *pair[1].remote.calls]
-    assert 8 <= calls.count("news") <= 12
+    assert 8 <= calls.count("changes_since") <= 12
     assert calls.count("boards") <= 2
     assert calls.count("tasks") <= 1
 
@@ -272,13 +272,13 @@ async def test_what_one_program_heard_the_other_draws(
     service.add("Theirs", DOING)
     await one.store.refresh(BOARD)
     other.remote.trouble = lambda _: Fault.UNREACHABLE
-    await other.store._parts.poller.hear_of_others()
+    await other.store._parts.poller.read_other_programs()
     assert "Theirs" in other.titles(DOING)
     service.delete(one.task("Theirs").id)
     service.rename_board("Renamed")
     await one.store.refresh(BOARD)
     await one.store.refresh()
-    await other.store._parts.poller.hear_of_others()
+    await other.store._parts.poller.read_other_programs()
     assert "Theirs" not in other.titles(DOING)
     assert [board.title for board in other.store.boards()] == ["Renamed"]
     assert other.view.board.title == "Renamed"
@@ -289,12 +289,12 @@ async def test_a_problem_of_one_program_is_told_by_the_other(pair: tuple[Party, 
     one, other = pair
     one.remote.trouble = lambda _: Fault.UNREACHABLE
     await one.store.refresh(BOARD)
-    await other.store._parts.poller.hear_of_others()
+    await other.store._parts.poller.read_other_programs()
     assert other.store.status(BOARD).problem == "The service cannot be reached."
     one.remote.trouble = lambda _: None
     one.clock.advance(1)
     await one.store.refresh(BOARD)
-    await other.store._parts.poller.hear_of_others()
+    await other.store._parts.poller.read_other_programs()
     assert other.store.status(BOARD).problem == ""
 
 
@@ -306,14 +306,14 @@ async def test_what_one_program_sends_goes_out_when_the_other_is_answered_again(
         party.remote.trouble = lambda _: Fault.UNREACHABLE
     await one.store.submit(set_title(one.task("Alpha"), "Omega"))
     await other.store.refresh(BOARD)
-    await one.store._parts.poller.hear_of_others()
+    await one.store._parts.poller.read_other_programs()
     await one.until(lambda: one.store.pending()[0].attempts >= 4)
     for party in pair:
         party.remote.trouble = lambda _: None
     one.clock.advance(1)
     before = one.clock.now()
     await other.store.refresh(BOARD)
-    await one.store._parts.poller.hear_of_others()
+    await one.store._parts.poller.read_other_programs()
     await until(one.store, lambda: not one.store.pending())
     assert service.titles(OPEN)[0] == "Omega"
     assert one.clock.now() == before

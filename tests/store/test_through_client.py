@@ -214,12 +214,12 @@ async def test_deleting_what_is_gone_is_a_success(desk: Desk) -> None:
 
 async def test_whether_a_board_has_changed(desk: Desk) -> None:
     board = await desk.remote.board(desk.board_id)
-    unchanged = await desk.remote.news(desk.board_id, board["synced_at"])
+    unchanged = await desk.remote.changes_since(desk.board_id, board["synced_at"])
     assert unchanged is not None
     assert not unchanged.has_changes
     task = desk.task("A")
     await desk.remote.delete_task(desk.board_id, task.id)
-    changed = await desk.remote.news(desk.board_id, board["synced_at"])
+    changed = await desk.remote.changes_since(desk.board_id, board["synced_at"])
     assert changed is not None
     assert changed.gone == {task.id}
 

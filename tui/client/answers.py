@@ -58,10 +58,10 @@ class Page(Listing[R]):
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A task as the service has it now, and `news`: other tasks as they are now."""
+    """A task as the service has it now, and `others`: other tasks as they are now."""
 
     task: TaskRecord
-    news: tuple[TaskRecord, ...] = ()
+    others: tuple[TaskRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ class DocumentPage(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class BoardNews:
+class BoardChanges:
     """What a service tells of a board since it was asked last.
 
     `synced_at` is empty where the service lists the last minute, whatever it is asked.

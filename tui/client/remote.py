@@ -32,7 +32,7 @@ class RemoteService:
         boards, stages, tasks = client.boards, client.stages, client.tasks
         self.boards = _documents(boards.every)
         self.board = _document(boards.get)
-        self.news = boards.changes
+        self.changes_since = boards.changes
         self.board_activities = _documents(boards.activities)
         self.create_board = _document(boards.create)
         self.update_board = _document(boards.update)
@@ -91,7 +91,7 @@ class RemoteService:
     async def set_task(self, board_id: int, task_id: int, name: str, value: object) -> Document:
         """Set one property of a task; that of a subtask comes with the `parent`, if it is told."""
         changed = await self._client.task_properties.set(board_id, task_id, name, value)
-        told = {task.id: task for task in changed.news}
+        told = {task.id: task for task in changed.others}
         parent = told.get(changed.task.parent_id or 0)
         more = {} if parent is None else {"parent": parent.document()}
         return {**changed.task.document(), **more}

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, cast
 
 from tui.client.capabilities import Capabilities, Feature
-from tui.client.documents import BoardNews
+from tui.client.documents import BoardChanges
 from tui.client.errors import ApiError
 from tui.errors import CallboardError
 from tui.runtime.input_priority import INPUT_PRIORITY
@@ -88,11 +88,11 @@ class _OnDemandRemote:
     async def list_version(self) -> str:
         return await asyncio.to_thread(self._counts.of_all)
 
-    async def news(self, board_id: int, since: str) -> BoardNews | None:
+    async def changes_since(self, board_id: int, since: str) -> BoardChanges | None:
         count = count_of(since)
         if count is not None and count == await asyncio.to_thread(self._counts.of_board, board_id):
-            return BoardNews(synced_at=since, has_changes=False, is_complete=True)
-        return await (await self._service()).news(board_id, since)
+            return BoardChanges(synced_at=since, has_changes=False, is_complete=True)
+        return await (await self._service()).changes_since(board_id, since)
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         async def ask(*args: Any, **kwargs: Any) -> Any:

@@ -1,8 +1,8 @@
-"""What a person does: submit, take back, do again, and decide about what is stuck.
+"""User actions on the outbox: submit, undo, redo, and decisions about stuck changes.
 
-One change after another. Each is planned on the board as drawn, written to disk, drawn, and only
-then sent. What is taken back is compared with what is there now, so that nobody else's work is
-taken back with it unasked.
+They run one at a time. Each is planned against the board as drawn, written to disk, drawn, and then
+sent. Undo compares with the current state first, so that it does not revert changes of others
+without confirmation.
 """
 
 import asyncio
@@ -23,12 +23,12 @@ from tui.store.outbox.entry import Entry
 from tui.store.outbox.file import Change, Remember
 from tui.store.outbox.history import Stack, Step, StepGoneError
 from tui.store.outbox.undo import (
-    Taken,
+    RebasedOperations,
     archived_instead,
-    made_anew,
+    history_update,
+    rebased_operations,
+    recreated,
     remember_new,
-    remembering,
-    taken_on,
     unmade_board,
     without_gone_labels,
 )
@@ -44,7 +44,7 @@ _STUCK = (PendingState.REFUSED, PendingState.UNSURE, PendingState.CONFLICT)
 
 
 class Changes:
-    """Everything that adds to the outbox or takes from it on a person's word."""
+    """Adds to and removes from the outbox for the user."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class Changes:
         self._one_at_a_time = asyncio.Lock()
 
     async def submit(self, operations: Iterable[Operation]) -> None:
-        """Write the operations, draw them and have them sent; a step to undo for each board."""
+        """Write, draw and send the operations; one undo step for each board."""
         by_board: dict[int, list[Operation]] = {}
         for operation in operations:
             by_board.setdefault(operation.board_id, []).append(operation)
@@ -75,12 +75,12 @@ class Changes:
                 await self._write(board_id, ours, remember_new)
 
     async def travel(self, stack: Stack, board_id: int, *, force: bool) -> Undone | None:
-        """Undo or redo a step, if there is one; another program may be faster, then the next."""
+        """Undo or redo one step; if another program took it first, the next one."""
         async with self._one_at_a_time:
             while step := await _in_words(self._queue.last_step(board_id, stack)):
                 if not step.done:
                     await self._refuse_to_undo(step)
-                operations, revived = made_anew(step.undo if stack == "undo" else step.operations)
+                operations, revived = recreated(step.undo if stack == "undo" else step.operations)
                 operations, gone = without_gone_labels(operations, self._boards.view(board_id))
                 kept: tuple[str, ...] = ()
                 if self._offers(Feature.TASK_DELETION) is False:
@@ -93,7 +93,7 @@ class Changes:
                     raise UndoNeedsConfirmation(
                         step.describe(), taken.differences, why=why, at=step.at
                     )
-                remember = remembering(step, stack, revived)
+                remember = history_update(step, stack, revived)
                 try:
                     await self._write(board_id, taken.operations, remember)
                 except StepGoneError:
@@ -106,7 +106,7 @@ class Changes:
         return None
 
     async def _refuse_to_undo(self, step: Step) -> NoReturn:
-        """Say once that the last change has nothing to undo."""
+        """Report once that the last change was refused, so that there is nothing to undo."""
         await _in_words(self._queue.acknowledge_void(step.board_id))
         entries = (self._queue.get(part.entry_seq) for part in step.parts)
         waits = any(entry and entry.state is PendingState.CONFLICT for entry in entries)
@@ -117,7 +117,7 @@ class Changes:
         )
 
     def _why_asked(self, step: Step, stack: Stack) -> tuple[str, ...]:
-        """Why a person is asked before a step is undone or redone; empty if there is no need."""
+        """The reasons to ask before undoing or redoing a step; empty if there are none."""
         why = []
         if step.follows_void:
             why.append("It was done before the change that was refused.")
@@ -128,24 +128,27 @@ class Changes:
             why.append("What its custom fields held is not known here.")
         return tuple(why)
 
-    async def _compared(self, operations: Sequence[Operation], later: Sequence[Operation]) -> Taken:
-        """The operations on what is there now, with what somebody else changed since.
+    async def _compared(
+        self, operations: Sequence[Operation], later: Sequence[Operation]
+    ) -> RebasedOperations:
+        """The operations rebased on the current state, with what others changed since.
 
-        What is still on its way itself is compared when it is sent.
+        Subjects with pending changes are compared when these are sent.
         """
         documents = [
             None
-            if any(entry.is_drawn for entry in self._queue.about(operation.subject))
+            if any(entry.is_drawn for entry in self._queue.of_subject(operation.subject))
             else await self._known_state.document(operation)
             for operation in operations
         ]
-        return taken_on(operations, documents, later)
+        return rebased_operations(operations, documents, later)
 
     async def retry(self, pending_id: int, *, force: bool = False) -> None:
-        """Send an operation again, with what fell with it; an unsure one is looked for first.
+        """Send an operation again, with those refused because of it.
 
-        One that waits is tried now; an unsure one is sent without a look if that is wanted
-        `force`.
+        Undetermined ones are read back first.
+
+        A waiting one is sent now; `force` sends an undetermined one without reading back.
         """
         entry = self._queue.get(pending_id)
         if entry is None:
@@ -172,9 +175,9 @@ class Changes:
             self.redraw({again.board_id})
 
     async def _submit_again(self, refused: Sequence[Entry]) -> None:
-        """Replace refused entries by new ones of the same operations, made on what is there now.
+        """Replace refused entries by new ones of the same operations, based on the current state.
 
-        A board has to be drawn before what is on it can be planned.
+        The board has to be loaded for them to be planned.
         """
         groups: dict[tuple[int, bool], list[Entry]] = {}
         for entry in refused:
@@ -191,18 +194,18 @@ class Changes:
                 )
 
     async def _decided(self, entry: Entry) -> None:
-        """A person says that it is to be sent, whatever the service has: do not ask again."""
+        """The user chose to send it regardless of the current state: send without asking again."""
         document = await self._known_state.document(entry.operation)
         if document is not None:
             on_top = replace(entry, operation=entry.operation.rebased_on(document))
             await _in_words(self._queue.change([on_top]))
 
     async def discard(self, pending_id: int) -> bool:
-        """Forget an operation that does not get through, with what depends on it.
+        """Drop an operation that cannot be sent, with its dependants.
 
-        What may have been sent is looked for first: if it arrived it is accepted, what depends on
-        it goes on, and False is returned. Raises `CallboardError` if that cannot be told and
-        something depends on it, or if it was not tried in vain yet.
+        One that may have been sent is read back first: if it took effect it is accepted, its
+        dependants stay, and False is returned. Raises `CallboardError` if that cannot be told and
+        it has dependants, or if it has not been tried yet.
         """
         entry = self._queue.get(pending_id)
         if entry is None:
@@ -217,7 +220,7 @@ class Changes:
             if may_be_there and await self._has_arrived(held):
                 return False
             gone = [held, *self._queue.dependants(held)]
-            await _in_words(self._queue.step_back_from(gone))
+            await _in_words(self._queue.rebase_followers(gone))
             await _in_words(self._queue.discard(gone))
         except CallboardError:
             if held is not entry:
@@ -228,7 +231,7 @@ class Changes:
         return True
 
     async def _has_arrived(self, entry: Entry) -> bool:
-        """Whether an operation turns out to have arrived; if nobody can be asked, it has not."""
+        """Whether an operation took effect; False if the service cannot be asked."""
         try:
             return await self._delivery.has_arrived(entry)
         except CallboardError as error:
@@ -240,7 +243,7 @@ class Changes:
             return False
 
     async def resolve(self, pending_id: int, how: Resolution, text: str | None = None) -> None:
-        """Decide a conflict: a new change on what is there now takes the place of the old one."""
+        """Resolve a conflict: a new change on the current state replaces the old one."""
         entry = self._queue.get(pending_id)
         if entry is None or entry.state is not PendingState.CONFLICT:
             raise CallboardError("This has been decided already; nothing was changed.")
@@ -256,7 +259,7 @@ class Changes:
             await self._write(entry.board_id, [operation], remember_new, replacing=replaced)
 
     def redraw(self, board_ids: Iterable[int], renamed: Mapping[int, int] | None = None) -> None:
-        """These boards look different, and may have something to send."""
+        """Redraw these boards and send what is pending on them."""
         for board_id in board_ids:
             self._boards.redraw(board_id, renamed)
             self._listeners.notify(StatusChanged(board_id))
@@ -276,14 +279,14 @@ class Changes:
         await _in_words(
             self._queue.add(board_id, changes, self._clock.now(), remember, replacing=replacing)
         )
-        # By the ids of what is drawn: the outbox may know new ones that are to be drawn only later.
+        # Use the ids as drawn: the outbox may hold assigned ids that are drawn only later.
         told = [operation.renamed(self._queue.renames) for operation, _ in changes]
-        self._boards.draw_also(board_id, told)
+        self._boards.draw_submitted(board_id, told)
         self._listeners.notify(StatusChanged(board_id))
         self._delivery.wake(board_id)
 
     async def _view_for(self, board_id: int, operations: Sequence[Operation]) -> BoardView:
-        """The board as drawn, whole; for changes of boards themselves the list is enough."""
+        """The board as drawn, fully loaded; for changes of boards themselves the list is enough."""
         if all(operation.subject.kind == "board" for operation in operations):
             listed = self._boards.view(board_id) or self._boards.listed(board_id)
             if listed is None and any(one.creates == board_id for one in operations):
@@ -302,14 +305,14 @@ class Changes:
         return view
 
     def _planned(self, view: BoardView, operations: Iterable[Operation]) -> list[Change]:
-        """Each operation with what takes it back, planned one on top of the other.
+        """Each operation with its inverse, planned on top of the ones before.
 
-        What is done to something that is made in the same step is taken back with that.
+        Operations on a thing that the same step creates need no inverse of their own.
         """
         changes: list[Change] = []
         made: set[int] = set()
         for operation in operations:
-            detail = self._details.around(operation.task_id)
+            detail = self._details.detail_containing(operation.task_id)
             if detail is not None:
                 detail = reduce(lambda one, change: change[0].apply_detail(one), changes, detail)
             told = operation.named(view, detail)
@@ -322,7 +325,7 @@ class Changes:
 
 
 def _edited(operation: Operation, text: str | None) -> Operation:
-    """The operation with a text that a person put together."""
+    """The operation with the text the user merged."""
     if text is None:
         raise CallboardError("There is no text to be sent; nothing was changed.")
     try:
@@ -335,7 +338,7 @@ def _edited(operation: Operation, text: str | None) -> Operation:
 
 
 async def _in_words(writing: Awaitable[_T]) -> _T:
-    """Wait for the disk; what goes wrong there is told in words."""
+    """Wait for a disk write, turning its errors into `CallboardError`."""
     try:
         return await writing
     except (sqlite3.Error, OSError) as error:

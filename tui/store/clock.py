@@ -1,8 +1,7 @@
-"""Time as the store sees it: what time it is, waiting, and work that goes on meanwhile.
+"""The clock protocol of the store, waiting, and background tasks.
 
-Nothing in the store asks the machine for the time by itself, so that tests decide what time it is
-and never wait. What time it is may jump, when somebody sets the clock; how long something takes is
-measured by a clock that nobody sets.
+Everything in the store takes its time from here, so that tests control it. Wall-clock time may jump
+when somebody sets the clock; durations are measured with the monotonic `elapsed`.
 """
 
 import asyncio
@@ -16,18 +15,18 @@ logger = logging.getLogger(__name__)
 
 
 class Clock(Protocol):
-    """What time it is, and waiting for it to pass."""
+    """Wall-clock and monotonic time, and sleeping."""
 
     def now(self) -> datetime:
-        """The time now, aware and in UTC."""
+        """The wall-clock time, aware, in UTC."""
         ...
 
     def elapsed(self) -> float:
-        """Seconds since some moment; never set, and going on while the machine sleeps."""
+        """Monotonic seconds, which go on while the machine sleeps."""
         ...
 
     async def sleep(self, seconds: float) -> None:
-        """Come back after this many seconds."""
+        """Sleep for this many seconds."""
         ...
 
 
@@ -38,20 +37,20 @@ class SystemClock:
     """The machine's clock."""
 
     def now(self) -> datetime:
-        """The time now, aware and in UTC."""
+        """The wall-clock time, aware, in UTC."""
         return datetime.now(UTC)
 
     def elapsed(self) -> float:
-        """Seconds since some moment; never set, and going on while the machine sleeps."""
+        """Monotonic seconds, which go on while the machine sleeps."""
         return time.clock_gettime(_NEVER_SET)
 
     async def sleep(self, seconds: float) -> None:
-        """Come back after this many seconds."""
+        """Sleep for this many seconds."""
         await asyncio.sleep(seconds)
 
 
 async def sleep_or(event: asyncio.Event, seconds: float, clock: Clock) -> bool:
-    """Wait until the event is set, but no longer than this; says whether it was set."""
+    """Wait until the event is set, at most this long; returns whether it was set."""
     if event.is_set():
         return True
     waits = [asyncio.create_task(event.wait()), asyncio.ensure_future(clock.sleep(seconds))]
@@ -67,7 +66,7 @@ async def sleep_or(event: asyncio.Event, seconds: float, clock: Clock) -> bool:
 def in_background(
     work: Coroutine[None, None, None], on_mistake: Callable[[], None]
 ) -> asyncio.Task[None]:
-    """Start the work; if it fails, that is logged whole, and `on_mistake` is called."""
+    """Start the work; if it fails, log the traceback and call `on_mistake`."""
     task = asyncio.get_running_loop().create_task(work)
 
     def ended(task: asyncio.Task[None]) -> None:

@@ -1,8 +1,7 @@
-"""The service, once it is reached, and how it answers: what the status line says.
+"""The connection to the service, and the sync status of each board.
 
-The store works before there is a connection; only what cannot be done without one waits for it, and
-says so in words when it does not come. A problem is told in words as long as it lasts, and gone
-with the first answer.
+The store works without a connection; only calls that need the service wait for it briefly and then
+raise. A problem is shown as long as it lasts and is cleared by the next successful response.
 """
 
 import asyncio
@@ -22,55 +21,55 @@ from tui.store.outbox.queue import Queue
 from tui.store.remote import Remote
 
 FRESH_SECONDS = 15.0
-"""For so long what was heard of a thing counts as what it is now."""
+"""For so many seconds a response counts as current state."""
 _PATIENCE = 5.0
 
-Again = Callable[[], Awaitable[None]]
+Reconnect = Callable[[], Awaitable[None]]
 """Tries to connect once more."""
 
 
 class Connection:
-    """A place for the `remote`, which comes after the start."""
+    """Holds the `remote`, which is set some time after the start."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.remote: Remote | None = None
         self._connected = asyncio.Event()
         self._failure: CallboardError | None = None
-        self._again: Again | None = None
+        self._reconnect: Reconnect | None = None
 
     def offers(self, feature: Feature) -> bool | None:
         """Whether the service offers a feature; None if that is not known."""
         return None if self.remote is None else self.remote.offers(feature)
 
-    def connect(self, remote: Remote, again: Again | None = None) -> None:
-        """The service is there from now on; `again` connects anew, with whatever is set then."""
-        self.remote, self._failure, self._again = remote, None, again
+    def connect(self, remote: Remote, reconnect: Reconnect | None = None) -> None:
+        """Set the remote; `reconnect` builds a new one from the current settings."""
+        self.remote, self._failure, self._reconnect = remote, None, reconnect
         self._connected.set()
 
-    def heed(self, error: Exception) -> bool:
-        """Ask no more where the password is not accepted, and say whether that is so.
+    def suspend_if_rejected(self, error: Exception) -> bool:
+        """Drop the connection if the service rejected the password; returns whether it did.
 
-        Services shut people out who come with a wrong password again and again, so this waits for
-        a person, where there is a way to connect anew.
+        Services lock accounts after repeated wrong passwords, so nothing is sent until the user
+        asks for it, provided that there is a way to reconnect.
         """
-        if self._again is None or not isinstance(error, WrongCredentials):
+        if self._reconnect is None or not isinstance(error, WrongCredentials):
             return False
         self.remote, self._failure = None, error
         self._connected.clear()
         return True
 
-    def failed(self, error: CallboardError, again: Again) -> None:
-        """There can be no connection as things are; `again` tries once more."""
-        self._failure, self._again = error, again
+    def failed(self, error: CallboardError, reconnect: Reconnect) -> None:
+        """No connection can be made at present; `reconnect` tries once more."""
+        self._failure, self._reconnect = error, reconnect
 
-    async def try_again(self) -> None:
-        """Try to connect, where that failed before. Raises `CallboardError` if it fails again."""
-        if self.remote is None and self._again is not None:
-            await self._again()
+    async def reconnect_if_failed(self) -> None:
+        """Reconnect if there is no connection. Raises `CallboardError` if it fails again."""
+        if self.remote is None and self._reconnect is not None:
+            await self._reconnect()
 
     async def required(self) -> Remote:
-        """The service, waited for a few seconds. Raises `CallboardError` if it does not come."""
+        """The remote, waiting a few seconds for it. Raises `CallboardError` if there is none."""
         if self._failure is not None:
             raise ApiError(self._failure.message, hint=self._failure.hint, is_passing=True)
         await sleep_or(self._connected, _PATIENCE, self._clock)
@@ -82,18 +81,18 @@ class Connection:
         return self.remote
 
 
-class Trouble(NamedTuple):
-    """What keeps the service from answering, and what to do about it."""
+class Problem(NamedTuple):
+    """Why the service does not respond, and what the user can do about it."""
 
     problem: str = ""
     remedy: str = ""
 
 
-class Health:
-    """When each board was last checked, what keeps it from being checked, and who is at it.
+class StatusTracker:
+    """The sync status of each board: last successful check, problems, and requests in progress.
 
-    The list of boards is a board here whose id is None; trouble with connecting is everybody's.
-    `checked_at` is when the service last answered for each.
+    Board id None is the list of boards; connection problems apply to all. `checked_at` is when the
+    service last responded for each board.
     """
 
     def __init__(
@@ -104,15 +103,15 @@ class Health:
         self._listeners = listeners
         self._clock = clock
         self.checked_at: dict[int | None, datetime] = {}
-        self._troubles: dict[int | None, Trouble] = {}
-        self._apart = Trouble()
+        self._troubles: dict[int | None, Problem] = {}
+        self._apart = Problem()
         self._busy: Counter[int] = Counter()
         self._loading: dict[int | None, Loading] = {}
         self._settled: Counter[int] = Counter()
         self._settled_before: dict[int, int] = {}
 
     def status(self, board_id: int | None) -> SyncStatus:
-        """How fresh a board is and what is on its way."""
+        """The status line's data: freshness of a board and its pending changes."""
         if board_id is None:
             states = Counter(entry.state for entry in self._queue.all())
         else:
@@ -138,14 +137,14 @@ class Health:
         )
 
     def answered(self, board_id: int | None) -> datetime:
-        """The service answered for this board; returns when that is."""
+        """Record a successful response for this board and clear its problem; returns the time."""
         now = self.checked_at[board_id] = self._clock.now()
         self._troubles.pop(board_id, None)
         self._listeners.notify(StatusChanged(board_id))
         return now
 
     def loading(self, board_id: int, loading: Loading | None) -> None:
-        """How far a board is that is fetched for the first time; None if it is there."""
+        """Set the progress of the first fetch of a board; None when it has ended."""
         if loading is None:
             self._loading.pop(board_id, None)
         else:
@@ -153,26 +152,26 @@ class Health:
         self._listeners.notify(StatusChanged(board_id))
 
     def failed(self, board_id: int | None, problem: str, remedy: str = "") -> None:
-        """The service did not answer, or the answer is of no use."""
-        self._troubles[board_id] = Trouble(problem, remedy)
+        """Record that the service did not respond, or not usefully."""
+        self._troubles[board_id] = Problem(problem, remedy)
         self._listeners.notify(StatusChanged(board_id))
 
     def failed_by(self, board_id: int | None, error: Exception) -> None:
-        """This came instead of an answer; what passes by itself needs nothing from a person."""
+        """Record a failed request; a remedy is shown unless the error passes by itself."""
         remedy = error.hint if isinstance(error, ApiError) and not error.is_passing else ""
         self.failed(board_id, str(error), remedy)
-        if self._connection.heed(error):
-            self.cut_off(str(error), remedy)
+        if self._connection.suspend_if_rejected(error):
+            self.set_connection_problem(str(error), remedy)
 
-    def heard(self, board_id: int, answered_at: datetime | None, problem: str) -> bool:
-        """Another program asked for this board, with this outcome; whether trouble is over."""
+    def merge_other_poll(self, board_id: int, answered_at: datetime | None, problem: str) -> bool:
+        """Merge the result of another program's poll; returns whether a problem went away."""
         known = self.checked_at.get(board_id)
         before = self._troubles.get(board_id, self._apart).problem
         is_newer = answered_at is not None and (known is None or answered_at > known)
         if answered_at is not None and is_newer:
             self.checked_at[board_id] = answered_at
         if problem:
-            self._troubles[board_id] = Trouble(problem)
+            self._troubles[board_id] = Problem(problem)
         elif is_newer:
             self._troubles.pop(board_id, None)
         now = self._troubles.get(board_id, self._apart).problem
@@ -180,23 +179,23 @@ class Health:
             self._listeners.notify(StatusChanged(board_id))
         return bool(before and not now)
 
-    def cut_off(self, problem: str = "", remedy: str = "") -> None:
-        """There can be no connection as things are; or, without a problem, there is one now."""
-        self._apart = Trouble(problem, remedy)
+    def set_connection_problem(self, problem: str = "", remedy: str = "") -> None:
+        """Set the problem that applies to every board; cleared without arguments."""
+        self._apart = Problem(problem, remedy)
         self._listeners.notify(StatusChanged(None))
 
     def remember(self, board_id: int, checked_at: datetime | None) -> None:
-        """When a board was last checked by an earlier start of the program, if ever."""
+        """Set when a board was last checked by an earlier run, if it is not known better."""
         if checked_at is not None:
             self.checked_at.setdefault(board_id, checked_at)
 
-    def settled(self, board_ids: Iterable[int]) -> None:
-        """A change of each of these boards needs to be sent no more."""
+    def count_settled(self, board_ids: Iterable[int]) -> None:
+        """Count a change of each of these boards as no longer to be sent."""
         self._settled.update(board_ids)
 
     @contextmanager
     def sending(self, board_id: int) -> Iterator[None]:
-        """One change of this board after another is sent; the status counts them."""
+        """While this runs, the status counts how many of the board's changes were sent."""
         self._settled_before[board_id] = self._settled[board_id]
         try:
             yield
@@ -205,7 +204,7 @@ class Health:
 
     @contextmanager
     def busy(self, board_id: int) -> Iterator[None]:
-        """Something is being asked or sent for this board."""
+        """While this runs, the status shows a request in progress for this board."""
         self._busy[board_id] += 1
         self._listeners.notify(StatusChanged(board_id))
         try:
@@ -215,25 +214,25 @@ class Health:
             self._listeners.notify(StatusChanged(board_id))
 
 
-class LastHeard:
-    """When each thing was last heard of, by the clock that nobody sets.
+class LastSeen:
+    """When the service last returned each thing, by the monotonic clock.
 
-    A board is called by its id alone where it was told with all its tasks.
+    A board id alone stands for the board with all its tasks.
     """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._heard_at: dict[Subject | int, float] = {}
 
-    def saw(self, *things: Subject | int) -> None:
-        """The service told of these things."""
+    def mark(self, *things: Subject | int) -> None:
+        """Record that the service just returned these things."""
         self._heard_at |= dict.fromkeys(things, self._clock.elapsed())
 
-    def lost_touch(self) -> None:
-        """The service did not answer: what was heard before may be old by when it does."""
+    def clear(self) -> None:
+        """Forget all times: after an outage, older responses may be stale."""
         self._heard_at.clear()
 
     def is_fresh(self, thing: Subject | int) -> bool:
-        """Whether a thing was heard of in the last seconds."""
+        """Whether a thing was returned within `FRESH_SECONDS`."""
         at = self._heard_at.get(thing)
         return at is not None and self._clock.elapsed() - at < FRESH_SECONDS

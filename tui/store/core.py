@@ -1,7 +1,7 @@
-"""What every part of a store works with: its files, open, and what tells of them.
+"""The open files and shared services of a store, which its parts are built on.
 
-They are opened so that the first board can be painted from them. A cache that is damaged is set
-aside and filled again; nothing a person did is in it.
+Opening reads what the first paint needs. A damaged cache is set aside and filled again, since
+nothing the user did is in it.
 """
 
 import sqlite3
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tui.store.cache.file import Cache, open_cache, renewed_cache
 from tui.store.cache.freshness import Freshness
 from tui.store.clock import Clock
-from tui.store.connection import Connection, Health, LastHeard
+from tui.store.connection import Connection, LastSeen, StatusTracker
 from tui.store.documents.shapes import FirstPaint
 from tui.store.events import Listeners
 from tui.store.files.disk import DiskThread
@@ -23,7 +23,7 @@ from tui.store.outbox.file import Outbox, open_outbox
 from tui.store.outbox.queue import Queue
 
 LAST_BOARD = "last-board"
-"""Under which name the outbox remembers which board was open last."""
+"""The outbox setting that holds the id of the board opened last."""
 
 WATCH_SECONDS = 0.25
 
@@ -31,9 +31,9 @@ WATCH_SECONDS = 0.25
 class ProfileFiles(NamedTuple):
     """The files of a profile, which several programs may share.
 
-    `every` is how many seconds lie between two looks at it, None where there surely is no other
-    program. The lease is tried for before the outbox is read, so that what is read then is the last
-    word where it is held.
+    `every` is how often they are checked for changes by others, in seconds; None if this is the
+    only program. The lease is tried for before the outbox is read, so that a holder reads final
+    data.
     """
 
     outbox: Path
@@ -43,23 +43,23 @@ class ProfileFiles(NamedTuple):
 
     @classmethod
     def of(cls, data: Path, cache: Path, every: float | None) -> "ProfileFiles":
-        """The files in the folders of a profile, with the lease if nobody else has it."""
+        """The files in the folders of a profile, with the lease if it is free."""
         lease = Lease(data / "sender.lock")
         if every is not None:
-            with suppress(OSError):  # opening the outbox tells it
+            with suppress(OSError):  # opening the outbox reports it
                 data.mkdir(mode=0o700, parents=True, exist_ok=True)
             lease.take()
         return cls(data / "outbox.sqlite3", cache / "cache.sqlite3", lease, every)
 
 
 class Core:
-    """The files, the thread that writes them, the service, and who hears what happens.
+    """The files, their thread, the connection and the listeners.
 
-    The cache is open twice, `loop_cache` for the short reads of the event loop; `read_ahead` is
-    what the first paint needs, and `messages` tell of what was set aside. `jitter` tells numbers
-    between 0 and 1, by which programs do not try again all at once.
+    The cache is opened twice: `loop_cache` serves the short reads of the event loop. `read_ahead`
+    is what the first paint needs, `messages` are notices about files that were set aside. `jitter`
+    returns numbers between 0 and 1 that spread the retries of several programs.
 
-    Raises `CallboardError` if a file cannot be used; the lease is let go then.
+    Raises `CallboardError` if a file cannot be used; the lease is released then.
     """
 
     def __init__(self, files: ProfileFiles, clock: Clock, jitter: Callable[[], float]) -> None:
@@ -81,15 +81,15 @@ class Core:
         self.listeners = Listeners()
         self.queue = Queue(self.outbox, self.disk)
         self.connection = Connection(clock)
-        self.health = Health(self.connection, self.queue, self.listeners, clock)
+        self.status_tracker = StatusTracker(self.connection, self.queue, self.listeners, clock)
         self.freshness = Freshness(self.loop_cache, self.cache, self.disk, clock)
-        self.last_heard = LastHeard(clock)
+        self.last_seen = LastSeen(clock)
 
 
 def _tried_cache(
     path: Path, outbox: Outbox, now: datetime
 ) -> tuple[Cache, dict[int, FirstPaint], str]:
-    """The cache, tried out on the board that will be painted first; that is kept."""
+    """The open cache, tested by reading the first board to paint, which is returned."""
     loop_cache, message = open_cache(path, now)
     read_ahead: dict[int, FirstPaint] = {}
     try:

@@ -1,4 +1,4 @@
-"""What the store tells: events, how fresh a board is, and what waits to be sent."""
+"""What the store publishes: events, sync status, and pending changes."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -16,10 +16,10 @@ logger = logging.getLogger(__name__)
 
 
 class PendingState(StrEnum):
-    """Where an operation stands that the service has not accepted.
+    """The state of an operation that the service has not accepted.
 
-    What is refused, or in conflict with what somebody else did, is not drawn: the board shows
-    what the service has. Both wait for a person to decide, as does what is unsure.
+    Refused and conflicting operations are not drawn, so that the board shows the service's state.
+    These and undetermined ones wait for the user to decide.
     """
 
     WAITING = "waiting"
@@ -30,12 +30,11 @@ class PendingState(StrEnum):
 
 
 class PendingChange(NamedTuple):
-    """An operation that is on its way, or stuck, with the reason in words.
+    """An operation in the outbox as screens see it; `reason` is text for the user.
 
-    `differences` tell of a conflict, field by field: what the person set, what somebody else set
-    meanwhile, and what it was before. `keeps_failing` says that it was tried several times and
-    failed by itself; it is tried again, after all others. `after` is what it waits for, in words,
-    if another operation has to be accepted first.
+    `differences` describe a conflict field by field: ours, theirs and the base. `keeps_failing`
+    says that several attempts failed; it is retried after all others. `after` describes the
+    operation that has to be accepted first, if there is one.
     """
 
     id: int
@@ -51,20 +50,20 @@ class PendingChange(NamedTuple):
 
     @property
     def was_checked_again(self) -> bool:
-        """Whether a person had the service looked at, which did not show whether it arrived."""
+        """Whether the user had it read back once more, without a clear result."""
         return self.state is PendingState.UNSURE and not self.attempts
 
     @property
     def needs_attention(self) -> bool:
-        """Whether it waits for a person to do something."""
+        """Whether the user has to decide about it."""
         is_stuck = self.state not in (PendingState.WAITING, PendingState.SENDING)
         return is_stuck or self.keeps_failing
 
 
 class Loading(NamedTuple):
-    """How far a board is that is fetched for the first time: tasks, and bytes.
+    """The progress of the first fetch of a board: tasks and bytes.
 
-    It `is_stopped` if it failed; what came until then is shown.
+    It `is_stopped` if the fetch failed; the tasks received until then are shown.
     """
 
     tasks: int = 0
@@ -73,14 +72,13 @@ class Loading(NamedTuple):
 
 
 class SyncStatus(NamedTuple):
-    """How fresh a board is: what the status line says.
+    """Freshness and pending changes of a board, for the status line.
 
-    `checked_at` is when the service last answered for this board (aware, UTC); `problem` is why
-    it cannot be reached, in words, or empty, and `remedy` what to do about it. While changes are
-    being sent, `sent` of `to_send` are done; `conflicts` is how many wait for a person to decide
-    whose value stays, `unsure` how many for one to look whether they arrived, `failing` how many
-    fail again and again. Neither these nor those that were `refused` are `pending`.
-    `loading` is how far a board is that is not known here yet.
+    `checked_at` is when the service last responded for this board (aware, UTC); `problem` is why
+    requests fail, in words, or empty, and `remedy` what to do about it. While sending, `sent` of
+    `to_send` changes are done. `pending` counts changes waiting or being sent, without `refused`,
+    `conflicts`, `unsure` (not known whether they took effect) and `failing` ones. `loading` is the
+    progress of the first fetch.
     """
 
     pending: int = 0
@@ -98,12 +96,12 @@ class SyncStatus(NamedTuple):
 
     @property
     def need_attention(self) -> int:
-        """How many changes wait for a person: refused, in conflict, maybe there, or failing."""
+        """How many changes are refused, in conflict, undetermined or failing."""
         return self.refused + self.conflicts + self.unsure + self.failing
 
 
 class BoardChanged(NamedTuple):
-    """A board looks different; `renamed` maps local ids to those the service gave."""
+    """A board looks different; `renamed` maps local ids to those the service assigned."""
 
     board_id: int
     renamed: Mapping[int, int] = MappingProxyType({})
@@ -111,47 +109,47 @@ class BoardChanged(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BoardsChanged:
-    """The list of boards looks different; `renamed` maps local ids to those the service gave."""
+    """The list of boards looks different; `renamed` maps local ids to assigned ones."""
 
     renamed: Mapping[int, int] = field(default_factory=dict)
 
 
 class StatusChanged(NamedTuple):
-    """What is on its way, or how fresh a board is, has changed; None for the list of boards."""
+    """The sync status of a board has changed; None for the list of boards."""
 
     board_id: int | None
 
 
 class OperationRefused(NamedTuple):
-    """The service refused a change; it is no longer drawn and waits to be looked at."""
+    """The service refused a change; it is no longer drawn and waits for the user."""
 
     change: PendingChange
 
 
 class ConflictFound(NamedTuple):
-    """Somebody else changed the same meanwhile; it is not drawn and waits for a decision."""
+    """A change conflicts with one of others; it is no longer drawn and waits for the user."""
 
     change: PendingChange
 
 
 class UnseenChanged(NamedTuple):
-    """Other cards of a board are marked as changed by others; `changes` is what was just heard."""
+    """The marked cards of a board are others now; `changes` are those just added."""
 
     board_id: int
     changes: tuple[RemoteChange, ...] = ()
 
 
 class DetailChanged(NamedTuple):
-    """An opened task looks different, in what is around it."""
+    """An opened task looks different beyond its card."""
 
     board_id: int
     task_id: int
 
 
 class UploadProgress(NamedTuple):
-    """A picture is on its way: how many of its bytes are sent; `total` is None if not known.
+    """How many bytes of a picture are sent; `total` is None if not known.
 
-    `image_id` is the local id; the last news of it is that the task's detail changed.
+    `image_id` is the local id. The end of the upload is announced by `DetailChanged`.
     """
 
     task_id: int
@@ -173,9 +171,9 @@ StoreEvent = (
 
 
 class Undone(NamedTuple):
-    """A step that was undone or redone: what it did, by the ids that things have now.
+    """A step that was undone or redone, with current ids.
 
-    `step` says so in words, and `lost` what undoing it could not bring back.
+    `step` describes it, `lost` what undoing it could not restore.
     """
 
     step: str
@@ -184,11 +182,11 @@ class Undone(NamedTuple):
 
 
 class UndoNeedsConfirmation(CallboardError):
-    """A step that is undone, or redone, only after a person was asked.
+    """A step that is undone, or redone, only after the user confirmed.
 
-    `step` is what was done, in words, `at` when (aware, None if that is not known), and `why` says
-    in sentences why it is asked; `differences` is what somebody else changed since. Nothing was
-    changed; ask, and call again with `force=True`.
+    `step` is its description, `at` when it was done (aware, None if not known), `why` the reasons
+    for asking as sentences, and `differences` what others changed since. Nothing was changed; ask,
+    and call again with `force=True`.
     """
 
     def __init__(
@@ -210,13 +208,13 @@ class UndoNeedsConfirmation(CallboardError):
 
 
 class Listeners:
-    """Those who subscribed, in the order they did; events are told on the event loop."""
+    """Subscribed listeners, called on the event loop in the order of subscription."""
 
     def __init__(self) -> None:
         self._listeners: list[Callable[[StoreEvent], None]] = []
 
     def subscribe(self, listener: Callable[[StoreEvent], None]) -> Callable[[], None]:
-        """Hear every event; returns what ends the subscription."""
+        """Add a listener; returns what ends the subscription."""
         self._listeners.append(listener)
 
         def end() -> None:
@@ -226,9 +224,9 @@ class Listeners:
         return end
 
     def notify(self, event: StoreEvent) -> None:
-        """Tell everyone."""
+        """Call every listener."""
         for listener in tuple(self._listeners):
             try:
                 listener(event)
-            except Exception:  # whatever a listener does wrong, the store must go on
+            except Exception:  # an error in a listener must not stop the store
                 logger.exception("A listener failed on %s", type(event).__name__)

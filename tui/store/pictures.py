@@ -1,9 +1,8 @@
-"""The pictures in comments: those that wait to be sent, and those that were fetched.
+"""Pictures in comments: those waiting for upload, and the cache of downloaded ones.
 
-One that waits lies beside the outbox, in the data folder, readable by its owner alone, and is there
-before the operation that needs it is. One that was fetched is kept in the cache folder, the ones
-looked at last up to a limit. Their addresses may be signed for a while only, so a comment is asked
-for again before a picture counts as gone.
+A picture to upload is on disk beside the outbox, readable by its owner alone, before the operation
+that needs it is submitted. Downloaded ones are an LRU cache of limited size. Addresses may be
+signed and expire, so the comment is fetched again before a picture counts as gone.
 """
 
 import os
@@ -27,7 +26,7 @@ from tui.store.views.details import Details
 from tui.text.clean import line
 
 LARGEST = 10 * 1024 * 1024
-"""Bytes; services have limits of their own, most of them lower."""
+"""In bytes; services have limits of their own, most of them lower."""
 
 LIMIT_MB = 64
 _KILO = 1024
@@ -35,14 +34,14 @@ _MEGABYTE = 1 << 20
 
 
 class PictureFolder:
-    """Pictures that were fetched, by their ids, each in a file; `limit_mb` is how much is kept."""
+    """The cache of downloaded pictures, one file each by id, up to `limit_mb`."""
 
     def __init__(self, folder: Path, limit_mb: int = LIMIT_MB) -> None:
         self._folder = folder
         self._limit = limit_mb * _MEGABYTE
 
     def get(self, image_id: int) -> bytes | None:
-        """The bytes of a picture, if they are here."""
+        """The bytes of a picture, if cached."""
         path = self._path(image_id)
         try:
             content = path.read_bytes()
@@ -53,9 +52,9 @@ class PictureFolder:
         return content or None
 
     def put(self, image_id: int, content: bytes) -> None:
-        """Keep a picture, in the place of those not looked at for longest; a full disk keeps none.
+        """Cache a picture, evicting the least recently used; a full disk caches none.
 
-        The file is there whole or not at all, whoever else writes it.
+        The file appears complete or not at all, even if several programs write it.
         """
         if len(content) > self._limit:
             return
@@ -73,7 +72,7 @@ class PictureFolder:
 
     def _make_room(self) -> None:
         room = self._limit
-        with suppress(OSError):  # another program may be at it
+        with suppress(OSError):  # another program may be evicting too
             files = [(path.stat(), path) for path in self._folder.iterdir()]
             for stat, path in sorted(files, key=lambda one: one[0].st_mtime_ns, reverse=True):
                 room -= stat.st_size
@@ -85,7 +84,7 @@ class PictureFolder:
 
 
 class Pictures:
-    """Finds the bytes of a picture, wherever they are."""
+    """Returns the bytes of a picture from the outbox, the cache or the service."""
 
     def __init__(self, core: Core, folder: PictureFolder, details: Details) -> None:
         self._folder = folder
@@ -108,7 +107,7 @@ class Pictures:
         return content
 
     async def _waiting(self, image_id: int) -> bytes:
-        """One that is on its way to the service, or was refused."""
+        """A picture whose upload is pending or was refused."""
         maker = self._queue.maker_of(image_id)
         path = None if maker is None else _kept_at(maker.operation)
         if path is None:
@@ -134,7 +133,7 @@ class Pictures:
         return await remote.picture(now, progress)
 
     async def _address(self, task_id: int, image_id: int) -> str:
-        """Where a picture is. Raises `CallboardError` if that is not known."""
+        """The address of a picture. Raises `CallboardError` if not known."""
         detail = self._details.detail(task_id)
         images = () if detail is None or detail.comments is None else _images(detail.comments)
         url = next((image.url for image in images if image.id == image_id), "")
@@ -150,7 +149,7 @@ class Pictures:
 
 
 def _images(thread: Thread) -> Iterator[Image]:
-    """The pictures of comments and replies."""
+    """The pictures in comments and replies."""
     for comment in thread:
         yield from comment.images
         for reply in comment.replies:
@@ -162,13 +161,13 @@ def _kept_at(operation: Operation) -> Path | None:
 
 
 class Uploads:
-    """The pictures in one folder."""
+    """The folder of pictures waiting for upload."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def keep_file(self, path: Path) -> KeptPicture:
-        """Keep a copy of a file. Raises `CallboardError` for what cannot be read or sent."""
+        """Copy a file. Raises `CallboardError` for what cannot be read or sent."""
         try:
             with path.open("rb") as file:
                 content = file.read(LARGEST + 1)
@@ -180,7 +179,7 @@ class Uploads:
         return self.keep(path.name, content)
 
     def keep(self, name: str, content: bytes) -> KeptPicture:
-        """Keep these bytes. Raises `CallboardError` for what the service would not take."""
+        """Store these bytes. Raises `CallboardError` for what the service would not accept."""
         shown = line(name)
         kind = image_type(content)
         if kind is None:
@@ -216,9 +215,9 @@ class Uploads:
         return path
 
     def sweep(self, is_needed: Callable[[str], bool], *, before: datetime) -> int:
-        """Remove old pictures that nothing needs, told by their names; says how many.
+        """Remove pictures stored `before` that `is_needed` rejects by name; returns how many.
 
-        Those kept after `before`, an aware time, may be of a draft in another program.
+        Newer ones may belong to a draft in another program. `before` is an aware time.
         """
         removed = 0
         with suppress(OSError):
@@ -230,7 +229,7 @@ class Uploads:
 
 
 def in_words(size: int) -> str:
-    """A number of bytes for people."""
+    """A file size as text."""
     if size < _KILO:
         return f"{size} B"
     if size < _KILO * _KILO:

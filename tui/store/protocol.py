@@ -1,7 +1,7 @@
-"""The store as screens know it.
+"""The protocol by which screens use the store.
 
-A screen reads frozen views, submits operations and hears events (`tui.store.events`). What is known
-is told at once; what has to be asked for comes later, and an event says so.
+Screens read frozen views, submit operations and subscribe to events (`tui.store.events`). Reads
+return what is in memory; data that has to be fetched arrives later and is announced by an event.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -18,40 +18,43 @@ from tui.store.events import PendingChange, StoreEvent, SyncStatus, Undone
 from tui.store.operations.base import Operation
 
 Resolution = Literal["mine", "theirs", "text"]
-"""Whose value stays after a conflict: ours, theirs, or a text put together of both."""
+"""Which value wins a conflict: ours, theirs, or a merged text."""
 
 FIRST_CARDS = 40
-"""How many cards of each stage are drawn before a board is whole in memory."""
+"""How many cards of each stage the preview of a board has until all are in memory."""
 Pause = Callable[[], Awaitable[object]]
 """Waits for something."""
 
 
 class Store(Protocol):
-    """Boards kept locally, changed at once and brought to the service behind the scenes."""
+    """Local copies of boards, with optimistic changes that are sent in the background."""
 
     @property
     def me(self) -> Account:
-        """The account of the person at the keyboard."""
+        """The user's account."""
         ...
 
     def offers(self, feature: Feature) -> bool | None:
-        """Whether the service offers a feature; None if that is not known (yet)."""
+        """Whether the service offers a feature; None if not known (yet)."""
         ...
 
     def subscribe(self, listener: Callable[[StoreEvent], None]) -> Callable[[], None]:
-        """Hear every event, on the event loop; returns what ends the subscription."""
+        """Call `listener` with every event, on the event loop.
+
+        Returns what ends the subscription.
+        """
         ...
 
     def boards(self) -> tuple[Board, ...]:
-        """The boards known, archived ones too, newest first."""
+        """All known boards, archived ones too, newest first."""
         ...
 
     def board(self, board_id: int) -> BoardView | None:
-        """A board with pending changes applied; None if it is not known here yet."""
+        """A board with pending changes applied; None if it is not cached yet."""
         ...
 
     def status(self, board_id: int | None = None) -> SyncStatus:
-        """How fresh a board, or the list of boards, is and what is on its way."""
+        """Freshness and pending changes of a board, or of the list of boards."""
         ...
 
     def pending(self, board_id: int | None = None) -> tuple[PendingChange, ...]:
@@ -59,25 +62,25 @@ class Store(Protocol):
         ...
 
     async def open_board(self, board_id: int, *, after: Pause | None = None) -> None:
-        """Keep this board fresh from now on, and its whole view in memory.
+        """Keep a board fresh from now on, and hold all of it in memory.
 
-        It is read into memory `after` that, if given; until then its first tasks are drawn.
+        It is loaded once `after` has passed, if given; until then its first tasks are shown.
         """
         ...
 
     async def close_board(self) -> None:
-        """No board is looked at any more."""
+        """Stop polling the open board."""
         ...
 
     async def submit(self, *operations: Operation) -> None:
-        """Write these operations to disk, draw them and send them; they are one step to undo.
+        """Write these operations to disk, draw them and send them; together they are one undo step.
 
-        Raises `tui.errors.CallboardError` if they could not be written: then nothing changed.
+        Raises `tui.errors.CallboardError` if they could not be written; then nothing changed.
         """
         ...
 
     async def undo(self, board_id: int, *, force: bool = False) -> Undone | None:
-        """Undo the last step on a board; tells which, or None if there is nothing.
+        """Undo the last step on a board; returns it, None if there is none.
 
         Raises `UndoNeedsConfirmation` if the user has to confirm first, unless `force`, and
         `tui.errors.CallboardError` if the last change was refused: there is nothing to undo then.
@@ -85,66 +88,71 @@ class Store(Protocol):
         ...
 
     async def redo(self, board_id: int, *, force: bool = False) -> Undone | None:
-        """Redo what was undone last; tells which, or None if there is nothing.
+        """Redo the step undone last; returns it, None if there is none.
 
         Raises `UndoNeedsConfirmation` as `undo` does.
         """
         ...
 
     async def refresh(self, board_id: int | None = None) -> None:
-        """Ask the service now for a board, or for the list of boards.
+        """Fetch a board, or the list of boards, now.
 
-        What it answers is told by the status. Raises `CallboardError` if there is no connection
-        and none can be made.
+        Failed requests are reported by the status. Raises `CallboardError` if there is no
+        connection and none can be made.
         """
         ...
 
     async def retry(self, pending_id: int, *, force: bool = False) -> None:
-        """Send an operation again that was refused or is unsure, or now if it waits.
+        """Send a refused or undetermined operation again, or a waiting one now.
 
-        An unsure one is looked for first. If that does not tell either, it is unsure again
-        (`PendingChange.was_checked_again`), and `force` sends it without another look.
+        An undetermined one is read back first. If that does not tell whether it took effect, it
+        stays undetermined (`PendingChange.was_checked_again`), and `force` sends it without reading
+        back.
         """
         ...
 
     async def discard(self, pending_id: int) -> bool:
-        """Forget an operation, with those that need what it makes; False if it had arrived.
+        """Drop an operation and its dependants; False if it turns out to have taken effect.
 
-        What may have arrived is looked for first; if it had, those that need it go on. Raises
-        `CallboardError` if it is just being sent, or if there are such and nobody can be asked.
+        One that may have been sent is read back first; if it took effect, its dependants stay.
+        Raises `CallboardError` if it is being sent, or if it has dependants and cannot be read
+        back.
         """
         ...
 
     def count_dependants(self, pending_id: int) -> int:
-        """How many operations need what one that waits makes, and go if it is forgotten."""
+        """How many operations need what this one creates, and would be dropped with it."""
         ...
 
     async def resolve(self, pending_id: int, how: Resolution, text: str | None = None) -> None:
-        """Decide a conflict.
+        """Resolve a conflict.
 
-        “mine” is sent on top of what the service has now, “theirs” forgets our change, and “text”
-        sends `text`, put together of both. Raises `CallboardError` if there is no such conflict.
+        “mine” is sent on top of the current value, “theirs” drops our change, and “text" sends the
+        merged `text`. Raises `CallboardError` if there is no such conflict.
         """
         ...
 
     def merge_draft(self, pending_id: int) -> str | None:
-        """What to start from to put both texts of a conflict together; None if it is no text."""
+        """The starting text for merging both sides of a conflict.
+
+        None if it is not about a text.
+        """
         ...
 
     def changed_by_others(self, board_id: int) -> Mapping[int, RemoteChange]:
-        """The cards of a board that others changed since it was looked at, by their ids."""
+        """The cards of a board changed by others and not looked at since, by their ids."""
         ...
 
     async def mark_card_seen(self, board_id: int, task_id: int) -> None:
-        """The person looked at a card: it is no news any more."""
+        """Remove the mark of a card that others changed."""
         ...
 
     async def mark_board_seen(self, board_id: int) -> None:
-        """The person looked at a board and goes elsewhere: nothing on it is news any more."""
+        """Remove the marks of all cards of a board."""
         ...
 
     def set_visible(self, *, is_visible: bool) -> None:
-        """Whether a person can see anything; nothing is asked for while not."""
+        """Tell whether the program is visible; polling pauses while it is not."""
         ...
 
     def detail(self, task_id: int) -> TaskDetail | None:
@@ -152,43 +160,43 @@ class Store(Protocol):
         ...
 
     async def open_task(self, board_id: int, task_id: int) -> None:
-        """Show what is known of a task, and ask for the rest behind the scenes."""
+        """Load what is cached of a task, and fetch the rest in the background."""
         ...
 
     def close_task(self) -> None:
-        """No task is looked at any more."""
+        """Stop refreshing the open task."""
         ...
 
     async def refresh_task(self, task_id: int) -> None:
-        """Ask for an opened task now; problems are told by the board's status."""
+        """Fetch an opened task now; problems are reported by the board's status."""
         ...
 
     async def older_comments(self, task_id: int) -> None:
-        """Ask for the comments before those that are known. Raises `CallboardError`."""
+        """Fetch the next older page of comments. Raises `CallboardError`."""
         ...
 
     async def older_activities(self, task_id: int) -> None:
-        """Ask for what was done, or what was done before that. Raises `CallboardError`."""
+        """Fetch activities, or their next older page. Raises `CallboardError`."""
         ...
 
     async def description_source(self, task_id: int) -> str:
-        """The description of a task or subtask as it is stored, to start an edit from."""
+        """The raw HTML description of a task or subtask, to start an edit from."""
         ...
 
     async def comment_source(self, task_id: int, comment_id: int) -> str:
-        """The text of a comment or reply as it was typed, to start an edit from."""
+        """The raw text of a comment or reply, to start an edit from."""
         ...
 
     def unread_comments(self, task_id: int) -> frozenset[int]:
-        """The comments and replies of others that the person has not seen yet."""
+        """The ids of comments and replies of others that the user has not read."""
         ...
 
     async def mark_comments_read(self, task_id: int) -> None:
-        """The person has looked at all comments of a task that are known here."""
+        """Mark all comments of a task that are in memory as read."""
         ...
 
     async def keep_picture(self, path: Path) -> KeptPicture:
-        """Keep a picture until the service has it, for `UploadImage` and a comment that shows it.
+        """Copy a picture until it is uploaded, for `UploadImage` and a comment that shows it.
 
         Raises `CallboardError` for what cannot be read, is no picture, or is too large.
         """
@@ -197,8 +205,8 @@ class Store(Protocol):
     async def picture(
         self, task_id: int, image_id: int, progress: Callable[[int, int | None], None] | None = None
     ) -> bytes:
-        """The bytes of a picture in a comment, from here or from the service.
+        """The bytes of a picture in a comment, from the cache or from the service.
 
-        `progress` hears of bytes so far and in all, if that is known. Raises `CallboardError`.
+        `progress` is called with bytes so far and in all, if known. Raises `CallboardError`.
         """
         ...

@@ -1,7 +1,7 @@
-"""Reading what a service has now.
+"""Reads of the service's current state.
 
-What is not there is an answer (None), not an error. There is no way to ask for one comment, group
-or label by itself, so the list it would be in is read.
+A missing thing is None, not an error. Comments, groups and labels cannot be fetched one by one, so
+the list they are in is read.
 """
 
 from collections.abc import AsyncIterator, Iterable
@@ -13,19 +13,19 @@ from tui.store.remote import Remote
 from tui.text.clean import line
 
 
-async def as_it_is(
+async def fetch_current(
     remote: Remote, kind: Kind, wanted: int, board_id: int, task_id: int | None
 ) -> Document | None:
-    """One thing of a board, or of a task of it, as the service has it now; None if it is gone.
+    """One thing of a board or task as it is now; None if it does not exist.
 
-    An archived task or board is there, an archived stage is not.
+    An archived task or board exists, an archived stage does not.
     """
     try:
         if kind == "board":
             return await remote.board(board_id)
         if kind == "task":
             return await remote.task(board_id, wanted)
-        async for one in every(remote, kind, board_id, task_id):
+        async for one in fetch_all(remote, kind, board_id, task_id):
             if one.get("id") == wanted:
                 return None if kind == "stage" and is_archived(one) else one
     except NotThere:
@@ -33,10 +33,10 @@ async def as_it_is(
     return None
 
 
-async def every(
+async def fetch_all(
     remote: Remote, kind: Kind, board_id: int, task_id: int | None
 ) -> AsyncIterator[Document]:
-    """Everything of a kind that a service has, on a board or, if it is told, of a task."""
+    """Everything of a kind on a board or, if given, of a task."""
     found: Iterable[Document] = ()
     if kind == "board":
         found = await remote.boards()
@@ -52,32 +52,32 @@ async def every(
     elif kind == "subtask_group":
         found = await _groups(remote, board_id, task_id)
     elif kind == "comment":
-        async for comment in every_comment(remote, board_id, task_id):
+        async for comment in iter_comments(remote, board_id, task_id):
             yield comment
     for one in found:
         yield one
 
 
-async def task_as_it_is(remote: Remote, board_id: int, task_id: int) -> Document | None:
-    """The task as the service has it now; None if it is gone."""
-    return await as_it_is(remote, "task", task_id, board_id, None)
+async def fetch_task(remote: Remote, board_id: int, task_id: int) -> Document | None:
+    """The task as it is now; None if it does not exist."""
+    return await fetch_current(remote, "task", task_id, board_id, None)
 
 
 async def _groups(remote: Remote, board_id: int, task_id: int) -> list[Document]:
-    """The groups of a task with their subtasks; none if the task is gone."""
+    """The groups of a task with their subtasks; none if the task does not exist."""
     try:
         return await remote.subtask_groups(board_id, task_id)
     except NotThere:
         return []
 
 
-async def every_comment(
+async def iter_comments(
     remote: Remote, board_id: int, task_id: int, *, newer_than: int = 0
 ) -> AsyncIterator[Document]:
     """Comments and replies one by one, latest thread first.
 
-    Pages are no longer asked for when no comment on them can be newer than `newer_than`; a new
-    reply may stand below an older one.
+    Stops after the first page that cannot hold a comment newer than `newer_than`; a new reply may
+    be below an older comment.
     """
     number = 0
     while True:
@@ -96,35 +96,38 @@ async def every_comment(
 
 
 def is_archived(document: Document) -> bool:
-    """Whether a task, stage or board is archived; a zero date counts as none."""
+    """Whether a task, stage or board is archived; a zero date counts as not archived."""
     return not is_no_date(document.get("archived_at"))
 
 
 def is_no_date(value: object) -> bool:
-    """Whether a time stamp as the service said it stands for no date at all."""
+    """Whether a time stamp stands for no date, as null or zero."""
     return not value or str(value).startswith("0000-00-00")
 
 
 def ids_in_order(documents: Iterable[Document]) -> list[int]:
-    """The ids of those that are not archived, by their positions."""
+    """The ids of the documents that are not archived, by position."""
     active = (one for one in documents if not is_archived(one))
     order = sorted((float(one.get("position") or 0.0), int(one["id"])) for one in active)
     return [own_id for _, own_id in order]
 
 
-def same_words(one: object, other: object) -> bool:
-    """Whether two texts read alike: services fold white space and drop what is invisible."""
+def same_text(one: object, other: object) -> bool:
+    """Whether two texts are equal but for white space and invisible characters.
+
+    Services normalise both.
+    """
     return folded(one) == folded(other)
 
 
 def folded(value: object) -> str:
-    """A text without what services write differently."""
+    """A text in a form that ignores what services change."""
     return " ".join(line("" if value is None else str(value)).split())
 
 
-def first_new(present: Iterable[tuple[int, str]], title: str, newest_id: int) -> int | None:
-    """The first thing of this title, by ids and titles, that is newer than what was known."""
+def first_newer(present: Iterable[tuple[int, str]], title: str, newest_id: int) -> int | None:
+    """The first thing with this title whose id is above `newest_id`."""
     return min(
-        (one for one, other in present if one > newest_id and same_words(other, title)),
+        (one for one, other in present if one > newest_id and same_text(other, title)),
         default=None,
     )

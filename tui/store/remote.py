@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from tui.client.capabilities import Feature
-from tui.client.documents import BoardNews, BytesListener, Document, DocumentPage, TasksArrived
+from tui.client.documents import BoardChanges, BytesListener, Document, DocumentPage, TasksArrived
 from tui.model.task import Person
 
 __all__ = ["BytesListener", "Document", "DocumentPage", "Remote", "TasksArrived"]
@@ -45,7 +45,7 @@ class Remote(Protocol):
         """One board with `stages`, `labels`, `users`, and `synced_at` where it is told (4.1)."""
         ...
 
-    async def news(self, board_id: int, since: str) -> BoardNews | None:
+    async def changes_since(self, board_id: int, since: str) -> BoardChanges | None:
         """What changed on a board since a `synced_at`; None if the service cannot tell.
 
         `since` is empty if the service gave none. Not in the specification. Raises `ServerFault`

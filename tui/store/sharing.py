@@ -1,8 +1,7 @@
-"""One program among several on the same profile: one sends, all see.
+"""Coordinates several programs on one profile: one sends, all show the same state.
 
-Whatever another program did is read from the disk, never guessed. Who gets the right to send reads
-the whole outbox first, so that what another program was sending when it ended is looked for before
-anything is repeated.
+Changes by other programs are read from disk. A program that gets the lease reads the whole outbox
+first, so that entries being sent when the previous holder ended are read back before any retry.
 """
 
 import asyncio
@@ -26,7 +25,7 @@ _SLEPT_SECONDS = 30.0
 
 
 class Sharing:
-    """Looks at outbox and cache several times a second, and tries for the lease every second."""
+    """Checks outbox and cache several times a second, and tries for the lease every second."""
 
     def __init__(self, files: ProfileFiles, core: Core, parts: Parts) -> None:
         self._lease = files.lease
@@ -47,49 +46,49 @@ class Sharing:
             core.clock,
             in_use=lambda: core.queue.board_ids() | parts.boards.in_memory(),
         )
-        parts.poller.mend_with(self.cache_was_damaged)
+        parts.poller.set_repair(self.cache_was_damaged)
         if not files.lease.is_held:
             parts.delivery.pause()
 
     def set_visible(self, *, is_visible: bool) -> None:
-        """Whether a person can see the program; less often is enough while not."""
+        """Check less often while the program is not visible."""
         self._is_seen = is_visible
         if is_visible:
             self._wake.set()
 
     def start(self) -> None:
-        """Look at what others do from now on, and keep the cache tidy."""
+        """Start the periodic checks and the eviction of old cache data."""
         if not self._work:
             self._looked_at = self._core.clock.elapsed()
-            work = (self._look_on(), self._eviction.go_on())
+            work = (self._watch(), self._eviction.go_on())
             self._work = [in_background(one, lambda: None) for one in work]
 
     async def aclose(self) -> None:
-        """Stop looking; `release` follows when nothing is being sent any more."""
+        """Stop checking; `release` follows once nothing is being sent."""
         for work in self._work:
             work.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
 
     def release(self) -> None:
-        """Let another program send."""
+        """Release the lease, so that another program may send."""
         self._lease.release()
 
-    async def _look_on(self) -> None:
+    async def _watch(self) -> None:
         while True:
             self._wake.clear()
             try:
-                await self.look()
+                await self.check()
             except (sqlite3.Error, OSError, CallboardError) as error:
                 logger.warning("What other programs did cannot be read: %s", error)
-            except Exception:  # a mistake in one look must not be the end of sending
+            except Exception:  # an error in one check must not end sending
                 logger.exception("A look at what other programs did went wrong")
             await sleep_or(self._wake, self._pause(), self._core.clock)
 
     def _pause(self) -> float:
         return self._every if self._is_seen else max(self._every, _HIDDEN_SECONDS)
 
-    async def look(self) -> None:
-        """Look once, and do what follows from it; what cannot be read is read the next time."""
+    async def check(self) -> None:
+        """Check once; a file that cannot be read now is read the next time."""
         now = self._core.clock.elapsed()
         missed = now - self._looked_at > self._pause() + _SLEPT_SECONDS
         self._looked_at = now
@@ -101,8 +100,8 @@ class Sharing:
             await self._read_outbox()
             self._outbox_version = version
         await self._look_at_cache()
-        if missed:  # what is known is old: ask and send at once
-            self._parts.poller.ask_soon()
+        if missed:  # the cached state is old: poll and send now
+            self._parts.poller.poll_soon()
             self._parts.delivery.nudge_all()
 
     async def _try_for_lease(self) -> None:
@@ -114,19 +113,19 @@ class Sharing:
             self._parts.delivery.pause()
 
     async def _read_outbox(self) -> None:
-        """Draw what another program did, and have sent what is new.
+        """Draw the changes of other programs, and send new ones.
 
-        What it had accepted is read from the cache first, so that nothing is missed meanwhile.
+        The cache is read first for those already accepted, so that they do not disappear meanwhile.
         """
         parts, queue = self._parts, self._core.queue
-        await parts.unseen.look_again()
-        for task_id in await parts.unread.look_again():
-            parts.details.tell_again(task_id)
-        reloaded = await queue.look_again()
+        await parts.unseen.reread()
+        for task_id in await parts.unread.reread():
+            parts.details.notify_again(task_id)
+        reloaded = await queue.reread()
         if not reloaded:
             return
         for entry in reloaded.gone:
-            parts.remote_changes.did(entry.operation)
+            parts.remote_changes.record_own(entry.operation)
         for board_id in {entry.board_id for entry in reloaded.gone}:
             await parts.updates.catch_up(board_id)
         queue.take(reloaded)
@@ -139,7 +138,7 @@ class Sharing:
         try:
             version = await self._core.disk.run(self._core.cache.version_of_others)
             if version != self._cache_version:
-                await self._parts.poller.hear_of_others()
+                await self._parts.poller.read_other_programs()
                 self._cache_version = version
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
@@ -147,24 +146,24 @@ class Sharing:
             await self.cache_was_damaged()
 
     async def cache_was_replaced(self) -> None:
-        """Go on with the file that is there now, or with a new one, and have it filled."""
+        """Reopen the cache file, which may be a new one, and refill it."""
         logger.warning("The cache was replaced while it was used; it is filled again.")
         core, now = self._core, self._core.clock.now()
         await core.disk.run(core.cache.go_on_with, self._cache_path, now)
         core.loop_cache.go_on_with(self._cache_path, now)
         self._cache_identity = _identity(self._cache_path)
         self._cache_version = await core.disk.run(core.cache.version_of_others)
-        self._parts.poller.forget_when()
+        self._parts.poller.forget_freshness()
         self._parts.delivery.nudge_all()
 
     async def cache_was_damaged(self) -> None:
-        """Set it aside, unless another program has done so, and go on."""
+        """Set it aside, unless another program has done so, and reopen."""
         await self._core.disk.run(_set_damaged_aside, self._cache_path, self._core.clock.now())
         await self.cache_was_replaced()
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file lies there; None if there is none."""
+    """Device and inode of the file; None if there is none."""
     try:
         found = path.stat()
     except OSError:

@@ -1,8 +1,7 @@
-"""The store: boards kept locally, changed at once, brought to the service behind the scenes.
+"""The store: cached boards, optimistic changes, and their synchronisation with the service.
 
-It is usable the moment it is opened, from the cache alone; the service is connected later. Nothing
-that a person did is drawn before it is on disk. A screen that was opened on something made here may
-go on speaking of it by its local id.
+It works from the cache alone; the service is connected later. No change is drawn before it is on
+disk. Callers may go on using a local id after the service has assigned its own.
 """
 
 import re
@@ -19,7 +18,7 @@ from tui.model.board import BoardView
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.store.clock import Clock, SystemClock
-from tui.store.connection import Again
+from tui.store.connection import Reconnect
 from tui.store.core import LAST_BOARD, WATCH_SECONDS, Core, ProfileFiles
 from tui.store.events import (
     BoardsChanged,
@@ -42,12 +41,10 @@ _PROFILE = re.compile(r"[\w@-][\w@.-]*")
 
 
 class LocalStore:
-    """`tui.store.protocol.Store`, on a cache and an outbox on disk.
+    """`tui.store.protocol.Store` on a cache and an outbox on disk.
 
-    What one of its parts can answer alone is a method of that part.
-
-    `messages` are what a person should be told about the opening, such as that a damaged file was
-    set aside.
+    Methods that one part implements alone are attributes taken from that part. `messages` are
+    notices about the opening for the user, such as that a damaged file was set aside.
     """
 
     def __init__(self, files: ProfileFiles, core: Core, poll_seconds: float) -> None:
@@ -67,7 +64,7 @@ class LocalStore:
         self.discard = parts.changes.discard
         self.resolve = parts.changes.resolve
         self._uploads = Uploads(files.outbox.parent / "uploads")
-        with suppress(sqlite3.Error):  # pictures that nothing needs may stay until the next start
+        with suppress(sqlite3.Error):  # unused pictures may stay until the next start
             self._uploads.sweep(core.outbox.mentions, before=core.clock.now() - _DRAFTS_KEPT)
         self.subscribe(self._follow_new_ids)
         self._sharing = None if files.every is None else Sharing(files, core, self._parts)
@@ -90,13 +87,13 @@ class LocalStore:
         poll_seconds: float = 10.0,
         watch_seconds: float | None = WATCH_SECONDS,
     ) -> Self:
-        """Open the files of a profile; they are `cache_dir/profile` and `data_dir/profile`.
+        """Open the files of a profile in `cache_dir/profile` and `data_dir/profile`.
 
-        `poll_seconds` is how often the opened board is asked for while something happens;
-        `watch_seconds` how often it is looked what other programs on the profile did, None if
-        there surely are none.
+        `poll_seconds` is the shortest pause between polls of the open board; `watch_seconds` how
+        often the files are checked for changes by other programs, None if there are no other
+        programs.
 
-        Raises `CallboardError` if they cannot be used; nothing in them is changed then.
+        Raises `CallboardError` if the files cannot be used; they are left unchanged.
         """
         if not _PROFILE.fullmatch(profile):
             raise CallboardError(
@@ -108,7 +105,7 @@ class LocalStore:
         return cls(files, core, poll_seconds)
 
     async def aclose(self) -> None:
-        """Stop, and close the files. What is on its way stays in the outbox."""
+        """Stop, and close the files. Pending changes stay in the outbox."""
         if self._sharing is not None:
             await self._sharing.aclose()
         await self._parts.poller.aclose()
@@ -122,27 +119,27 @@ class LocalStore:
 
     @property
     def is_connected(self) -> bool:
-        """Whether there is a service to ask, be it away at the moment."""
+        """Whether there is a remote, even if it does not respond at the moment."""
         return self._core.connection.remote is not None
 
-    def connect(self, remote: Remote, *, again: Again | None = None) -> None:
-        """The service is reached: send what waits and hear what is new, from now on.
+    def connect(self, remote: Remote, *, reconnect: Reconnect | None = None) -> None:
+        """Start sending and polling with this remote.
 
-        Where it does not accept the password, nothing is asked any more until somebody refreshes;
-        then `again` is called, which is to connect anew.
+        If it rejects the password, no requests are made until the user refreshes; then `reconnect`
+        is called.
         """
-        self._core.connection.connect(remote, again)
-        self._core.health.cut_off()
+        self._core.connection.connect(remote, reconnect)
+        self._core.status_tracker.set_connection_problem()
         if self._sharing is not None:
             self._sharing.start()
         self._parts.poller.start()
         self._parts.details.connected()
         self._parts.delivery.wake_all()
 
-    def cannot_connect(self, error: CallboardError, *, again: Again) -> None:
-        """The service cannot be asked as things are; `again` is tried at every refresh."""
-        self._core.connection.failed(error, again)
-        self._core.health.cut_off(error.message, error.hint)
+    def cannot_connect(self, error: CallboardError, *, reconnect: Reconnect) -> None:
+        """Report that there is no connection; `reconnect` is called at every refresh."""
+        self._core.connection.failed(error, reconnect)
+        self._core.status_tracker.set_connection_problem(error.message, error.hint)
 
     async def refresh(self, board_id: int | None = None) -> None:
         await self._parts.poller.refresh(None if board_id is None else self._current(board_id))
@@ -157,11 +154,11 @@ class LocalStore:
         return self._parts.unread.me
 
     def set_account(self, account: Account) -> None:
-        """Whose store this is; what the person did elsewhere is no news either."""
+        """Set the user's account, whose changes from elsewhere are not remote changes."""
         if account == self.me:
             return
         self._parts.remote_changes.me = self._parts.unread.me = account
-        self._parts.details.tell_all_again()
+        self._parts.details.notify_all()
         self._core.listeners.notify(StatusChanged(None))
 
     def board(self, board_id: int) -> BoardView | None:
@@ -169,11 +166,11 @@ class LocalStore:
 
     @property
     def last_board_id(self) -> int | None:
-        """The board that was open last, to be opened next time."""
+        """The board that was open last."""
         return self._last_board_id
 
     async def open_board(self, board_id: int, *, after: Pause | None = None) -> None:
-        """Keep this board fresh from now on; one that was made here once the service has it."""
+        """Keep a board fresh; one created here as soon as it has been sent."""
         board_id = self._current(board_id)
         if self._sharing is not None:
             self._sharing.start()
@@ -182,7 +179,7 @@ class LocalStore:
             await self._parts.updates.load(board_id)
         self._parts.poller.open(board_id if board_id >= 0 else None)
         self._last_board_id = board_id
-        with suppress(sqlite3.Error):  # which board was open last is not worth an error
+        with suppress(sqlite3.Error):  # not worth an error
             await self._core.disk.run(self._core.outbox.set_setting, LAST_BOARD, str(board_id))
         if after is not None:
             await after()
@@ -192,13 +189,15 @@ class LocalStore:
         self._parts.poller.open(None)
 
     def status(self, board_id: int | None = None) -> SyncStatus:
-        return self._core.health.status(None if board_id is None else self._current(board_id))
+        return self._core.status_tracker.status(
+            None if board_id is None else self._current(board_id)
+        )
 
     async def mark_card_seen(self, board_id: int, task_id: int) -> None:
-        await self._parts.unseen.seen(board_id, frozenset({task_id}))
+        await self._parts.unseen.clear(board_id, frozenset({task_id}))
 
     async def mark_board_seen(self, board_id: int) -> None:
-        await self._parts.unseen.seen(board_id)
+        await self._parts.unseen.clear(board_id)
 
     async def open_task(self, board_id: int, task_id: int) -> None:
         await self._parts.details.open_task(self._current(board_id), task_id)
@@ -216,8 +215,8 @@ class LocalStore:
 
     async def mark_comments_read(self, task_id: int) -> None:
         detail = self.detail(task_id)
-        if detail is not None and await self._parts.unread.seen(detail):
-            self._parts.details.tell_again(detail.task.id)
+        if detail is not None and await self._parts.unread.mark_read(detail):
+            self._parts.details.notify_again(detail.task.id)
 
     async def keep_picture(self, path: Path) -> KeptPicture:
         return await self._core.disk.run(self._uploads.keep_file, path)
@@ -228,7 +227,7 @@ class LocalStore:
         return await self._parts.pictures.content(self._current(task_id), image_id, progress)
 
     async def submit(self, *operations: Operation) -> None:
-        self._parts.poller.something_happened()
+        self._parts.poller.note_activity()
         await self._parts.changes.submit(operations)
 
     async def undo(self, board_id: int, *, force: bool = False) -> Undone | None:
@@ -243,8 +242,10 @@ class LocalStore:
         return tuple(map(self._waiting, entries))
 
     def _waiting(self, entry: Entry) -> PendingChange:
-        """An entry as screens see it; one that waits for another says for which."""
-        waiting = entry.waiting()._replace(keeps_failing=entry.seq in self._core.queue.failing)
+        """An entry as screens see it, with the description of the entry it waits for."""
+        waiting = entry.pending_change()._replace(
+            keeps_failing=entry.seq in self._core.queue.failing
+        )
         first = (
             self._core.queue.waits_for(entry) if entry.is_to_be_sent and not entry.reason else None
         )
@@ -261,27 +262,27 @@ class LocalStore:
         return entry.operation.draft(entry.baseline.before)
 
     def has_local_id(self, local_id: int) -> bool:
-        """Whether something with this local id waits to be sent, or was sent."""
+        """Whether something with this local id is pending, or has been created."""
         return local_id in self._core.outbox.renames or self._core.outbox.mentions(str(local_id))
 
     def _current(self, some_id: int) -> int:
-        """The id that the service gave, where a local one is still spoken of."""
+        """The id assigned by the service, for a local one that is still in use."""
         return self._core.queue.renames.get(some_id, some_id)
 
     def _follow_new_ids(self, event: StoreEvent) -> None:
-        """The opened board has an id of the service's own now."""
+        """Take over the id that the service assigned to the open board."""
         opened = self._last_board_id
         if isinstance(event, BoardsChanged) and opened is not None and opened in event.renamed:
             self._last_board_id = event.renamed[opened]
             self._parts.poller.open(self._last_board_id)
 
     def _remember_freshness(self, board_id: int) -> None:
-        with suppress(sqlite3.Error):  # a status line without a time is no error
-            self._core.health.remember(board_id, self._core.freshness.checked_at(board_id))
+        with suppress(sqlite3.Error):  # not worth an error
+            self._core.status_tracker.remember(board_id, self._core.freshness.checked_at(board_id))
 
 
 def _unreadable(count: int) -> tuple[str, ...]:
-    """What a person is told about changes on disk that cannot be read."""
+    """The notice about entries on disk that cannot be read."""
     if not count:
         return ()
     changes = "One change that was not sent yet" if count == 1 else f"{count} unsent changes"

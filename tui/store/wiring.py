@@ -1,4 +1,4 @@
-"""The parts of a store, put together."""
+"""Creates and connects the parts of a store."""
 
 from tui.store.changes import Changes
 from tui.store.core import Core
@@ -17,7 +17,7 @@ from tui.store.views.details import Details
 
 
 class Parts:
-    """What the store asks, each for its own subject, on one core."""
+    """The parts of a store on one core."""
 
     def __init__(self, core: Core, pictures: PictureFolder, poll_seconds: float) -> None:
         self.boards = Boards(core)

@@ -9,11 +9,11 @@ from tests.client.scripted import Script, ok, session
 from tui.client import errors
 from tui.client.capabilities import Capabilities, Feature
 from tui.client.client import Client
-from tui.client.documents import BoardNews
+from tui.client.documents import BoardChanges
 
 _SINCE = "2026-11-21 11:48:07"
 _NOTHING: dict[str, object] = {
-    one.name: getattr(BoardNews(), one.name) for one in fields(BoardNews)
+    one.name: getattr(BoardChanges(), one.name) for one in fields(BoardChanges)
 } | {"tasks": [], "parts": {"stages": [], "labels": [], "board": []}}
 
 

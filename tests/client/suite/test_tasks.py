@@ -119,4 +119,4 @@ async def test_what_changed_with_a_task_is_told_as_news(scene: Scene) -> None:
     made = await scene.make("a", "b")
     changed = await scene.ann.task_properties.set(scene.board_id, made[0], "title", "New")
     assert changed.task.title == "New"
-    assert made[0] not in ids(changed.news)
+    assert made[0] not in ids(changed.others)

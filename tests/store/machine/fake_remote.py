@@ -8,7 +8,7 @@ from tests.store.faults import READS
 from tests.store.machine.fake_details import PEOPLE, FakeDetailsService
 from tests.store.machine.fake_details_calls import FakeDetailsRemote
 from tui.client.capabilities import Feature
-from tui.client.documents import BoardNews
+from tui.client.documents import BoardChanges
 from tui.client.errors import NotThere, Refused, ServerFault
 from tui.store.remote import Document, TasksArrived
 
@@ -67,7 +67,7 @@ class FakeService(FakeDetailsService):
         for board_id, states in self._states.items():
             self._note(board_id, states)
 
-    def news(self, board_id: int, since: str) -> BoardNews:
+    def news(self, board_id: int, since: str) -> BoardChanges:
         """What was changed after an earlier state, even if it is as it was again."""
         if board_id not in self.boards:
             raise NotThere("There is no such board.", status=404)
@@ -84,7 +84,7 @@ class FakeService(FakeDetailsService):
         }
         there = sorted(changed & states[-1].tasks.keys())
         is_other_frame = any(before.frame != after.frame for before, after in steps)
-        return BoardNews(
+        return BoardChanges(
             synced_at,
             has_changes=bool(steps),
             is_complete=True,
@@ -237,8 +237,8 @@ class FakeRemote(FakeDetailsRemote):
         del board_id
         return self._copy("task", lambda: self.service.task(task_id))
 
-    async def news(self, board_id: int, since: str) -> BoardNews | None:
-        news: BoardNews = self._call("news", lambda: self.service.news(board_id, since))
+    async def changes_since(self, board_id: int, since: str) -> BoardChanges | None:
+        news: BoardChanges = self._call("changes_since", lambda: self.service.news(board_id, since))
         return news
 
     async def newest_activity(self, board_id: int) -> int:

@@ -44,7 +44,7 @@ class Quirky:
 
         return tripping
 
-    async def news(self, board_id: int, since: str) -> None:
+    async def changes_since(self, board_id: int, since: str) -> None:
         """It does not know."""
         del board_id, since
 

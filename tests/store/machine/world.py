@@ -368,7 +368,7 @@ class World:
         self.do(player, player.store.open_board(board_id))
         there = self._witnessed(agreement.board_at(self.witness, board_id))
         if self.tells_every_change:
-            self.do(player, player.store._parts.reloading.bring_up_to_date(board_id))
+            self.do(player, player.store._parts.reloading.sync_board(board_id))
             view = player.store.board(board_id)
             assert view is not None
             agreement.check_same(f"{player.number} told", agreement.board_seen(view), there)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from tui.client.answers import Answer, Listing, Page, gather
 from tui.client.capabilities import Feature
-from tui.client.documents import BoardNews, break_circles
+from tui.client.documents import BoardChanges, break_circles
 from tui.client.endpoints import Endpoint
 from tui.client.errors import NotOffered
 from tui.client.records import (
@@ -165,7 +165,7 @@ class Boards:
         answer = await self._service.ask(Endpoint.LIST_BOARD_ACTIVITIES, board_id, query=query)
         return await answer.page(ActivityRecord, "activities", page)
 
-    async def changes(self, board_id: int, since: str) -> BoardNews | None:
+    async def changes(self, board_id: int, since: str) -> BoardChanges | None:
         """What has changed on a board since a `synced_at`; None if the service cannot tell.
 
         Without `since` the answer tells how the service answers, and the `synced_at` to begin with
@@ -181,7 +181,7 @@ class Boards:
         self._service.learn_features({Feature.CHANGE_NEWS: True})
         return news
 
-    async def ask_changes(self, board_id: int, since: str) -> BoardNews:
+    async def ask_changes(self, board_id: int, since: str) -> BoardChanges:
         """What has changed since `since`, which is not in the specification."""
         answer = await self._service.ask(
             Endpoint.HAS_DATA_CHANGED, board_id, query={"since": since}
@@ -196,7 +196,7 @@ class Boards:
         if frame := as_object(told.get("board")):
             board = BoardRecord.model_validate({**frame, "id": board_id}).document()
         is_whole = board is not None and "stages" in board
-        return BoardNews(
+        return BoardChanges(
             as_text(told.get("synced_at")) or "",
             as_flag(told.get("has_changes")),
             must_reload=_has(answer, "sync_reset", "taskResetRequired"),

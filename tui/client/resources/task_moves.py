@@ -309,7 +309,7 @@ class _Move:
             if task is None or spot.verdict(lane) is not Verdict.RIGHT:
                 raise
             return _Outcome(task, lane, is_right=True)
-        lane = lane.after([*changed.news, changed.task])
+        lane = lane.after([*changed.others, changed.task])
         verdict = spot.verdict(lane)
         is_told = changed.task.model_fields_set >= _TOLD
         if is_told and self.new_board_id is None and verdict is not Verdict.UNCLEAR:

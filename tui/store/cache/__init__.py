@@ -1,1 +1,1 @@
-"""What the service last said, on disk."""
+"""The cached state of the service, on disk."""

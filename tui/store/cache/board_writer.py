@@ -1,8 +1,8 @@
-"""Writing what is new of one board to the cache, and telling what is different from before.
+"""Writes a response about one board to the cache, and finds what differs from before.
 
-What is compared is what the cache had when a list came, so that a change of the person's own, which
-the cache learnt from its reply, is never taken for somebody else's. It runs on the disk's thread,
-because a whole board may have changed.
+It compares with what the cache had when the list was requested; the user's own changes are in there
+from their replies, so they do not count as changes of others. It runs on the disk thread, since it
+may have to compare a whole board.
 """
 
 import json
@@ -12,24 +12,24 @@ from typing import Any, NamedTuple
 
 from tui.model.remote_changes import ChangeKind
 from tui.store.cache.file import Cache
-from tui.store.cache.news import listed_as, sections_of, summary_of, with_listed
-from tui.store.cache.revisions import Asked
+from tui.store.cache.reply_sections import list_name, sections_of, summary_of, with_listed
+from tui.store.cache.revisions import ListRequest
 from tui.store.documents.assemble import wall_clock
 from tui.store.documents.shapes import Document, is_same
-from tui.store.operations.base import News
+from tui.store.operations.base import ReplyPart
 
 _COUNTED = {
     ChangeKind.SUBTASKS: ("subtask_count", "subtask_completed_count"),
     ChangeKind.FILES: ("attachment_count",),
 }
 COUNTS = frozenset({ChangeKind.COMMENTED, ChangeKind.SUBTASKS, ChangeKind.FILES})
-"""What changes of a card when something is done to what belongs to it."""
+"""Changes that show on a card when something belonging to the task changes."""
 
 
-class Exchanged(NamedTuple):
-    """A task as the service says it now, or said it before it was gone, and what differs.
+class ChangedTask(NamedTuple):
+    """A task that differs from the cached one, or its last document if it is gone.
 
-    `kinds` are in the order of what matters most.
+    `kinds` say what differs, the most important first.
     """
 
     document: Document
@@ -42,10 +42,10 @@ class Exchanged(NamedTuple):
 
 
 class BoardWriter:
-    """Writes to one board, noting what memory has to take over to be where the cache is.
+    """Writes to one board, collecting what memory has to merge.
 
-    Memory is at `revision`, and `tasks`, `gone` and `frame` bring it there, as long as it
-    `is_alone`: no other program wrote anything of the board since what memory had at first.
+    Memory is at `revision`; `tasks`, `gone` and `frame` bring it up to date as long as the writer
+    `is_alone`: no other program has written to the board since.
     """
 
     def __init__(self, cache: Cache, board_id: int, revision: int) -> None:
@@ -59,7 +59,7 @@ class BoardWriter:
         self.lists_boards = False
 
     def taken(self) -> list[Document]:
-        """The tasks that were not taken over yet."""
+        """Return and clear the collected tasks."""
         taken, self.tasks = self.tasks, []
         return taken
 
@@ -67,40 +67,40 @@ class BoardWriter:
     def _writing(self) -> Iterator[Cache]:
         with self._cache.writing():
             revisions = self._cache.revisions
-            self.is_alone &= not revisions.has_news(self.board_id, self.revision)
+            self.is_alone &= not revisions.has_changes(self.board_id, self.revision)
             yield self._cache
             self.revision = revisions.last()
 
-    def put_tasks(self, tasks: Sequence[Document], asked: Asked) -> list[Exchanged]:
-        """Keep these tasks as they are, and tell which differ in what a person would care about."""
+    def put_tasks(self, tasks: Sequence[Document], asked: ListRequest) -> list[ChangedTask]:
+        """Replace tasks; returns those that differ in a way that shows."""
         with self._writing() as cache:
             changed = cache.put_tasks(tasks, asked)
             before = cache.replaced
         self.tasks += changed
-        exchanged = []
+        changed_tasks = []
         for task in changed:
             body = before.get(task["id"])
             kinds = differences(None if body is None else json.loads(body), task)
             if kinds:
-                exchanged.append(Exchanged(task, kinds))
-        return exchanged
+                changed_tasks.append(ChangedTask(task, kinds))
+        return changed_tasks
 
-    def merge_tasks(self, tasks: Iterable[Document], asked: Asked) -> list[Exchanged]:
-        """Keep what news tell of tasks, on top of what is known, and tell what differs."""
+    def merge_tasks(self, tasks: Iterable[Document], asked: ListRequest) -> list[ChangedTask]:
+        """Merge partial tasks; returns those that differ."""
         merged = [{**(self._cache.task(int(task["id"])) or {}), **task} for task in tasks]
         return self.put_tasks(merged, asked)
 
-    def forget_tasks(self, task_ids: Iterable[int], asked: Asked) -> list[Exchanged]:
-        """Forget tasks that are gone, and tell what they were."""
+    def forget_tasks(self, task_ids: Iterable[int], asked: ListRequest) -> list[ChangedTask]:
+        """Remove tasks; returns them."""
         with self._writing() as cache:
             gone = cache.forget_tasks(task_ids, asked)
         self.gone += [int(task["id"]) for task in gone]
-        return [Exchanged(task, (ChangeKind.GONE,)) for task in gone]
+        return [ChangedTask(task, (ChangeKind.GONE,)) for task in gone]
 
     def put_frame(self, frame: Document, *, with_tasks: bool) -> None:
-        """Keep the board; its tasks follow its labels unless they come with it.
+        """Replace the board; labels on its tasks are updated, unless these are written too.
 
-        The list calls it as it is called itself from then on.
+        The list of boards takes over its title.
         """
         kept = {name: value for name, value in frame.items() if name != "synced_at"}
         with self._writing() as cache:
@@ -118,47 +118,47 @@ class BoardWriter:
         if changed and not with_tasks:
             self.tasks += self._cache.relabel(self.board_id, changed)
 
-    def keep_news(self, news: Iterable[News]) -> None:
-        """Keep what a reply said, of the board and of what stands around its tasks."""
-        news = tuple(news)
+    def keep_reply(self, parts: Iterable[ReplyPart]) -> None:
+        """Merge the parts of a reply."""
+        parts = tuple(parts)
         with self._writing() as cache:
-            for one in news:
+            for one in parts:
                 if one.kind == "task":
                     self._keep_task(one)
                 elif one.kind == "board":
                     self._keep_board(one)
-                elif listed_as(one):
+                elif list_name(one):
                     self._keep_listed(one)
-            cache.write(sections_of(news))
+            cache.write(sections_of(parts))
 
-    def _keep_task(self, news: News) -> None:
-        if news.document is None:
-            self._cache.forget_task(news.id)
-            self.gone.append(news.id)
+    def _keep_task(self, part: ReplyPart) -> None:
+        if part.document is None:
+            self._cache.forget_task(part.id)
+            self.gone.append(part.id)
         else:
-            self.tasks.append(self._cache.merge_task({"board_id": self.board_id, **news.document}))
+            self.tasks.append(self._cache.merge_task({"board_id": self.board_id, **part.document}))
 
-    def _keep_board(self, news: News) -> None:
+    def _keep_board(self, part: ReplyPart) -> None:
         self.lists_boards = True
-        if news.document is None:
-            self._cache.forget_board(news.id)
+        if part.document is None:
+            self._cache.forget_board(part.id)
             return
-        self._cache.put_board_summary(summary_of(news.id, news.document))
-        known = self._cache.board(news.id)
+        self._cache.put_board_summary(summary_of(part.id, part.document))
+        known = self._cache.board(part.id)
         if known is not None:
-            self.frame = {**known, **news.document, "id": news.id}
+            self.frame = {**known, **part.document, "id": part.id}
             self._cache.put_board(self.frame)
 
-    def _keep_listed(self, news: News) -> None:
+    def _keep_listed(self, part: ReplyPart) -> None:
         board = self._cache.board(self.board_id)
         if board is not None:
-            self._put_board(with_listed(board, news), before=board, with_tasks=False)
+            self._put_board(with_listed(board, part), before=board, with_tasks=False)
 
 
 def new_or_changed(cache: Cache, tasks: Iterable[Document]) -> list[Document]:
-    """Those of the tasks that news tell of which are not kept as they are told.
+    """The tasks that differ from the cached ones.
 
-    A subtask is no card, and is only told of if it was one.
+    A subtask is included only if it was a card before.
     """
     found = []
     for task in tasks:
@@ -170,9 +170,9 @@ def new_or_changed(cache: Cache, tasks: Iterable[Document]) -> list[Document]:
 
 
 def differences(before: Document | None, now: Document) -> tuple[ChangeKind, ...]:
-    """What differs between a task before and now, the most important first.
+    """What differs between two documents of a task, the most important first.
 
-    Positions do not count: a service writes them anew for every card of a stage when one moves.
+    Positions do not count: services renumber every card of a stage when one moves.
     """
     was_card = before is not None and _is_card(before)
     if not _is_card(now):
@@ -216,7 +216,7 @@ def _counts_that_differ(before: Document, now: Document) -> Iterator[ChangeKind]
 
 
 def _differ(before: Document, now: Document, name: str) -> bool:
-    """Whether a value differs; replies lack some, and numbers may come as text."""
+    """Whether a value differs; replies lack some, and numbers may be text."""
     return name in before and str(before[name] or "0") != str(now.get(name) or "0")
 
 

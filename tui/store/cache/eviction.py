@@ -1,8 +1,8 @@
-"""Keeping the cache from growing for ever, while the program runs.
+"""Limits the size of the cache while the program runs.
 
-Only what can be had again is forgotten: the tasks of boards that nobody has looked at for long, and
-only while the cache is larger than it may be; never a board with changes on their way. Every step
-is short, and leaves a cache that is whole.
+Only what can be fetched again is removed: the tasks of boards not opened for long, while the cache
+is over its limit; never those of a board with pending changes. The cache is consistent after every
+step.
 """
 
 import logging
@@ -21,19 +21,19 @@ _INCREMENTAL = 2
 
 
 class Size(NamedTuple):
-    """Bytes in the file, and how many of them hold nothing."""
+    """Size of the file in bytes, and how many of these are free."""
 
     total: int
     unused: int
 
     @property
     def used(self) -> int:
-        """Bytes that hold something."""
+        """Bytes in use."""
         return self.total - self.unused
 
 
 class KeptTasks(NamedTuple):
-    """A board of which tasks are kept: how many, and when somebody last looked at it."""
+    """A board with cached tasks, and when it was last opened."""
 
     board_id: int
     tasks: int
@@ -41,13 +41,13 @@ class KeptTasks(NamedTuple):
 
 
 class Upkeep:
-    """What is done to a cache beside reading and writing it; runs on its connection."""
+    """Maintenance of a cache file; runs on its connection."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     def size(self) -> Size:
-        """How large the file is."""
+        """The size of the file."""
         page, pages, free = (
             int(self._connection.execute(f"pragma {name}").fetchone()[0])
             for name in ("page_size", "page_count", "freelist_count")
@@ -55,14 +55,14 @@ class Upkeep:
         return Size(page * pages, page * free)
 
     def count_boards(self) -> int:
-        """How many boards the list of boards has."""
+        """The length of the list of boards."""
         (count,) = self._connection.execute(
             "select count(*) from section where kind = 'summary'"
         ).fetchone()
         return int(count)
 
     def boards(self) -> list[KeptTasks]:
-        """Every board of which tasks are kept, the one that was longest not looked at first."""
+        """The boards with cached tasks, the least recently opened first."""
         rows = self._connection.execute(
             """select parent, count(*),
                    (select asked_at from asking where board_id = section.parent),
@@ -76,7 +76,7 @@ class Upkeep:
         return sorted(kept, key=lambda board: board.visited_at)
 
     def begin_to_forget(self, board_id: int) -> None:
-        """Take away what makes a board look whole, so that it is fetched again when looked at."""
+        """Mark a board as incomplete, so that it is fetched when opened."""
         with transaction(self._connection):
             self._connection.execute(
                 "delete from section where kind = 'board' and id = ?", (board_id,)
@@ -84,7 +84,7 @@ class Upkeep:
             self._connection.execute("delete from freshness where board_id = ?", (board_id,))
 
     def forget_some(self, board_id: int, limit: int) -> bool:
-        """Take away some tasks of a board; says whether there are more."""
+        """Remove some tasks of a board; returns whether there are more."""
         cursor = self._connection.execute(
             """delete from section where rowid in (
                    select rowid from section where kind = 'task' and parent = ? limit ?)""",
@@ -93,7 +93,7 @@ class Upkeep:
         return cursor.rowcount == limit
 
     def give_back(self, pages: int) -> bool:
-        """Give unused room back to the disk; says whether there is more to give."""
+        """Return free pages to the file system; returns whether there are more."""
         (mode,) = self._connection.execute("pragma auto_vacuum").fetchone()
         if mode != _INCREMENTAL:
             return False
@@ -101,11 +101,11 @@ class Upkeep:
         return self.size().unused > 0
 
     def empty_journal(self) -> None:
-        """Bring what is in the journal into the file, and give its room back if nobody reads."""
+        """Checkpoint the journal, and truncate it if nobody reads."""
         self._connection.execute("pragma wal_checkpoint(truncate)").fetchone()
 
     def compact(self) -> None:
-        """Write the whole file anew, without unused room. Takes long, and nobody may use it."""
+        """Rewrite the file without free pages. Takes long, and nobody else may use it."""
         self._connection.execute(f"pragma auto_vacuum = {_INCREMENTAL}")
         self._connection.execute("vacuum")
         self.empty_journal()
@@ -124,23 +124,23 @@ _MEGABYTE = 1 << 20
 
 
 class HasUpkeep(Protocol):
-    """The cache, as far as it matters here; it may go on with another file."""
+    """The part of the cache used here; it is replaced when the cache is."""
 
     upkeep: Upkeep
 
 
-class Tidied(NamedTuple):
-    """What was done: of which boards the tasks were forgotten, and how large the cache is now."""
+class EvictionResult(NamedTuple):
+    """The boards whose tasks were removed, and the size of the cache now."""
 
     forgotten: tuple[int, ...] = ()
     total: int = 0
 
 
 class Eviction:
-    """Tidies the cache of a profile now and then.
+    """Periodically evicts from the cache of a profile.
 
-    `limit_mb` is how large it may be; `in_use` tells the boards that must stay as they are: those
-    with changes on their way, and those in memory.
+    `limit_mb` is its size limit; `in_use` returns the boards to keep: those in memory or with
+    pending changes.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ class Eviction:
         self._limit = limit_mb * _MEGABYTE
 
     async def go_on(self) -> None:
-        """Tidy some time after the start, and again every few hours."""
+        """Run some time after the start, and again every few hours."""
         await self._clock.sleep(_FIRST_AFTER)
         while True:
             try:
@@ -168,8 +168,8 @@ class Eviction:
                 logger.warning("The cache could not be tidied: %s", error)
             await self._clock.sleep(_EVERY)
 
-    async def tidy(self) -> Tidied:
-        """Forget what is old while there is too much, and give back what is not used."""
+    async def tidy(self) -> EvictionResult:
+        """Evict the oldest boards while the cache is too large, and return free space."""
         forgotten = []
         for board in await self._old_boards():
             if (await self._disk.run(self._cache.upkeep.size)).used <= self._limit:
@@ -181,7 +181,9 @@ class Eviction:
         while await self._disk.run(self._cache.upkeep.give_back, _PAGES):
             continue
         await self._disk.run(self._cache.upkeep.empty_journal)
-        return Tidied(tuple(forgotten), (await self._disk.run(self._cache.upkeep.size)).total)
+        return EvictionResult(
+            tuple(forgotten), (await self._disk.run(self._cache.upkeep.size)).total
+        )
 
     async def _old_boards(self) -> list[KeptTasks]:
         if (await self._disk.run(self._cache.upkeep.size)).used <= self._limit:

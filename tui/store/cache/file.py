@@ -1,7 +1,7 @@
-"""What the service last said, kept on disk.
+"""The cache file: the service's state as last received.
 
-The cache holds nothing of what is still on its way, and can be thrown away at any time, because the
-service will say it again.
+It holds no pending changes and can be deleted at any time, because everything in it can be fetched
+again.
 """
 
 import json
@@ -14,7 +14,7 @@ from pathlib import Path
 from tui.store.cache import freshness, polling_turns, revisions, sections
 from tui.store.cache.eviction import Upkeep
 from tui.store.cache.polling_turns import PollTable
-from tui.store.cache.revisions import Asked, Revisions
+from tui.store.cache.revisions import ListRequest, Revisions
 from tui.store.cache.sections import NO_PARENT, Section, Sections
 from tui.store.documents.shapes import Document, FirstPaint
 from tui.store.files.database import (
@@ -35,7 +35,7 @@ _TABLES = (
     *freshness.TABLES,
 )
 _EARLIER = 5
-"""How many versions had other tables: theirs are dropped, for the service says it all again."""
+"""Tables of this many earlier versions are dropped; their data is fetched again."""
 _DROPPED = (
     "document",
     "detail",
@@ -48,12 +48,12 @@ _MIGRATIONS = (
     (*[f"drop table if exists {table}" for table in _DROPPED], *_TABLES),
 )
 _CHECKPOINT_PAGES = 4_000
-"""A board of thousands of tasks is written once, not twice as it comes: 16 MB of journal."""
+"""16 MB of journal, so that a board of thousands of tasks is checkpointed once."""
 _IS_CARD = "kind = 'task' and is_card = 1 and parent = :board_id"
 
 
 class Cache:
-    """Documents by kind and id; `number` is how often it went on with another file."""
+    """Documents by kind and id; `number` counts how often the file was replaced."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.number = 0
@@ -68,7 +68,7 @@ class Cache:
         self.sections = Sections(connection, self.revisions)
 
     def go_on_with(self, path: Path, now: datetime) -> None:
-        """Leave the file, which was deleted or is damaged, and go on with the one at `path`."""
+        """Switch to the file at `path`; the current one was deleted or is damaged."""
         connection, _ = _opened(path, now)
         self.number += 1
         self._connection.close()
@@ -76,7 +76,7 @@ class Cache:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """One transaction, with a number if anything changes in it; or a part of the outer one."""
+        """A transaction, which gets a revision if it changes anything; nested ones join it."""
         if self._connection.in_transaction:
             yield
             return
@@ -87,7 +87,7 @@ class Cache:
 
     @property
     def replaced(self) -> dict[int, str]:
-        """The bodies that the last write did away with, by id."""
+        """The bodies that the last write replaced, by id."""
         return self.sections.replaced
 
     def close(self) -> None:
@@ -95,22 +95,22 @@ class Cache:
         self._connection.close()
 
     def version_of_others(self) -> int:
-        """A number that is another one once somebody else wrote to the file."""
+        """A number that changes when another connection writes to the file."""
         return version_of_others(self._connection)
 
     def revision(self) -> int:
-        """The number of the last write that changed something, by whichever program."""
+        """The revision of the last write by any program."""
         return self.revisions.last()
 
     def board_summaries(self) -> list[Document]:
-        """The boards as the list of boards last had them, newest first."""
+        """The list of boards, newest first."""
         rows = self._connection.execute(
             "select body from section where kind = 'summary' order by id desc"
         )
         return [json.loads(body) for (body,) in rows]
 
     def put_board_summaries(self, boards: Sequence[Document], asked_at: int) -> bool:
-        """Keep the list as it was at that revision, forget all others; whether anything changed."""
+        """Replace the list requested at that revision; returns whether anything changed."""
         with self.writing():
             newer = self.revisions.summaries_written_after(asked_at)
             known = {int(board["id"]) for board in self.board_summaries()} - newer
@@ -124,13 +124,13 @@ class Cache:
         return bool(changed or gone)
 
     def put_board_summary(self, board: Document) -> bool:
-        """Keep one board of the list, merged into what is known of it."""
+        """Merge one board into the list; returns whether it changed."""
         with self.writing():
             old = self.sections.find("summary", int(board["id"]))
             return bool(self.sections.put("summary", NO_PARENT, [{**(old or {}), **board}]))
 
     def _call_board(self, board_id: int, title: object) -> None:
-        """Have a board called as the list calls it."""
+        """Take over a board's title from the list."""
         board = self.board(board_id)
         if board is not None and board.get("title") != title:
             self.sections.put("board", NO_PARENT, [{**board, "title": title}])
@@ -140,14 +140,14 @@ class Cache:
         return self.sections.find("board", board_id)
 
     def put_board(self, board: Document) -> bool:
-        """Keep a board with stages, labels and users; says whether it changed."""
+        """Replace a board with stages, labels and users; returns whether it changed."""
         with self.writing():
             return bool(self.sections.put("board", NO_PARENT, [board]))
 
     def relabel(self, board_id: int, labels: Mapping[int, Document | None]) -> list[Document]:
-        """Give the tasks of a board labels as they are now, or take off those that are None.
+        """Replace labels on the tasks of a board, or remove those that are None.
 
-        Returns the tasks that are different now.
+        Returns the tasks that changed.
         """
         rows = self._connection.execute(
             """select body from section where kind = 'task' and parent = ?
@@ -165,23 +165,25 @@ class Cache:
             return self.sections.put_tasks(changed)
 
     def forget_board(self, board_id: int) -> None:
-        """Forget a board and its tasks."""
+        """Remove a board and its tasks."""
         with self.writing():
             self.sections.forget_board(board_id)
 
     def task(self, task_id: int) -> Document | None:
-        """One task, archived or not."""
+        """A task, archived or not."""
         return self.sections.find("task", task_id)
 
-    def put_tasks(self, tasks: Iterable[Document], asked: Asked | None = None) -> list[Document]:
-        """Keep these tasks, unless a newer one is here; returns those that differ from before."""
+    def put_tasks(
+        self, tasks: Iterable[Document], asked: ListRequest | None = None
+    ) -> list[Document]:
+        """Replace tasks not written since the request; returns those that changed."""
         with self.writing():
             newer = self.revisions.written_after(*asked) if asked else set()
             told = [task for task in tasks if task["id"] not in newer]
             return self.sections.put_tasks(told)
 
-    def forget_tasks(self, task_ids: Iterable[int], asked: Asked) -> list[Document]:
-        """Forget tasks that a list lacks, unless it is older; returns what they were."""
+    def forget_tasks(self, task_ids: Iterable[int], asked: ListRequest) -> list[Document]:
+        """Remove tasks not written since the request; returns their documents."""
         with self.writing():
             gone = sorted(set(task_ids) - self.revisions.written_after(*asked))
             before = [self.task(task_id) or {"id": task_id} for task_id in gone]
@@ -190,19 +192,19 @@ class Cache:
         return before
 
     def merge_task(self, task: Document) -> Document:
-        """Keep a task from a reply, which may lack what a list has; returns it complete."""
+        """Merge a task from a reply, which may be partial; returns it complete."""
         with self.writing():
             merged = {**(self.task(int(task["id"])) or {}), **task}
             self.sections.put_tasks([merged])
         return merged
 
     def forget_task(self, task_id: int) -> None:
-        """Forget a task."""
+        """Remove a task."""
         with self.writing():
             self.sections.forget_task(task_id)
 
     def write(self, written: Sequence[Section]) -> None:
-        """Keep or forget what belongs to tasks, all or none of it."""
+        """Write or remove sections of tasks in one transaction."""
         with self.writing():
             self.sections.write(written)
 
@@ -222,7 +224,10 @@ class Cache:
         return int(newest or 0)
 
     def first_paint(self, board_id: int, per_stage: int = FIRST_CARDS) -> FirstPaint | None:
-        """The board, how many tasks each stage has, and the first of each; None if unknown."""
+        """The board, the number of tasks in each stage, and the first of each.
+
+        None if not cached.
+        """
         revision, board = self.revision(), self.board(board_id)
         if board is None:
             return None
@@ -243,7 +248,7 @@ class Cache:
         return FirstPaint(board, tuple(tasks), totals, revision)
 
     def whole(self, board_id: int, slice_size: int = 256) -> Iterator[list[Document]]:
-        """The cards of all active tasks of a board, in order, a slice at a time."""
+        """The cards of all active tasks of a board, in order and in slices."""
         after: tuple[int, float, int] = (-1, 0.0, 0)
         while True:
             place = dict(zip(("stage_id", "position", "id"), after, strict=True))
@@ -262,13 +267,13 @@ class Cache:
 
 
 def _all(cards: Iterable[str]) -> list[Document]:
-    """Many cards, decoded at once."""
+    """Many cards, decoded in one call."""
     documents: list[Document] = json.loads(f"[{','.join(cards)}]")
     return documents
 
 
 def _relabelled(label: Document, labels: Mapping[int, Document | None]) -> Document | None:
-    """A label of a task as it is now; None if it is gone."""
+    """The new version of a label; None if it was deleted."""
     if label["id"] not in labels:
         return label
     now = labels[label["id"]]
@@ -276,7 +281,7 @@ def _relabelled(label: Document, labels: Mapping[int, Document | None]) -> Docum
 
 
 def open_cache(path: Path, now: datetime) -> tuple[Cache, str]:
-    """Open the cache, or a new one where it cannot be used; with a message then, else empty."""
+    """Open the cache, or a new one if it cannot be used; with a message for the user then."""
     connection, message = _opened(path, now)
     return Cache(connection), message
 

@@ -1,8 +1,8 @@
-"""Who asks the service for news: of several programs that look at one board, one at a time.
+"""Which of several programs polls a board: one at a time.
 
-Whoever is about to ask says so first, in the cache, and what came of it after; a program that finds
-that another has just asked reads the cache instead. Nobody is in charge, so nothing has to be
-handed over when a program ends.
+A program claims a poll in the cache before making it and records the result; others that find a
+recent claim read the cache instead. No program is in charge, so nothing has to be handed over when
+one ends.
 """
 
 import os
@@ -16,7 +16,7 @@ from tui.store.files.database import transaction
 from tui.store.files.disk import DiskThread
 
 BOARD_LIST = 0
-"""What stands for the list of boards where a board's id is asked for."""
+"""The id that stands for the list of boards."""
 
 TABLES = (
     """create table asking (
@@ -30,7 +30,7 @@ TABLES = (
 
 
 class LastPoll(NamedTuple):
-    """What came of asking for a board last, whichever program asked."""
+    """The result of the last poll of a board by any program."""
 
     asked_at: datetime | None = None
     answered_at: datetime | None = None
@@ -38,22 +38,22 @@ class LastPoll(NamedTuple):
 
 
 class PollTable:
-    """When each board was asked for, and what came of it; runs on the cache's connection."""
+    """Claims and results of polls; runs on the cache's connection."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     def last(self, board_id: int) -> LastPoll:
-        """What came of asking last."""
+        """The result of the last poll."""
         row = self._connection.execute(
             "select asked_at, answered_at, problem from asking where board_id = ?", (board_id,)
         ).fetchone()
         return LastPoll() if row is None else LastPoll(instant(row[0]), instant(row[1]), row[2])
 
     def claim(self, board_id: int, asker: str, now: datetime, within: timedelta) -> bool:
-        """Say that this program asks now; False if another has within that time.
+        """Claim a poll for this program; False if another has polled within that time.
 
-        A time that lies in the future was written before the clock was set back: it is no reason.
+        Times in the future, from before the clock was set back, are ignored.
         """
         asked = {"board_id": board_id, "asker": asker, "now": now.isoformat()}
         with transaction(self._connection):
@@ -74,11 +74,11 @@ class PollTable:
         return is_free
 
     def release(self, asker: str) -> None:
-        """This program asks no more: nobody has to wait for it."""
+        """Drop the claims of this program, so that others need not wait."""
         self._connection.execute("update asking set asker = '' where asker = ?", (asker,))
 
     def answered(self, board_id: int, now: datetime) -> None:
-        """The service answered."""
+        """Record that the service responded."""
         self._connection.execute(
             """insert into asking (board_id, asked_at, answered_at) values (:id, :now, :now)
                on conflict do update set answered_at = excluded.answered_at, problem = ''""",
@@ -86,7 +86,7 @@ class PollTable:
         )
 
     def failed(self, board_id: int, now: datetime, problem: str) -> None:
-        """The service did not answer, or the answer is of no use."""
+        """Record why the service did not respond."""
         self._connection.execute(
             """insert into asking (board_id, asked_at, problem) values (:id, :now, :problem)
                on conflict do update set problem = excluded.problem""",
@@ -95,13 +95,13 @@ class PollTable:
 
 
 class HasPolls(Protocol):
-    """The cache, as far as it matters here; it may go on with another file."""
+    """The part of the cache used here; it is replaced when the cache is."""
 
     polls: PollTable
 
 
 class PollingTurns:
-    """This program's turns at asking for boards, among all programs on one cache."""
+    """The claims of this program among all programs on one cache."""
 
     def __init__(self, cache: HasPolls, disk: DiskThread, clock: Clock) -> None:
         self._cache = cache
@@ -110,24 +110,24 @@ class PollingTurns:
         self._name = os.urandom(8).hex()
 
     async def take(self, board_id: int, within_seconds: float) -> bool:
-        """Whether to ask now; False if another program has within so many seconds."""
+        """Claim a poll; False if another program has polled within so many seconds."""
         within = timedelta(seconds=within_seconds)
         return await self._disk.run(
             self._cache.polls.claim, board_id, self._name, self._clock.now(), within
         )
 
     async def answered(self, board_id: int) -> None:
-        """Tell the others that the service answered."""
+        """Record that the service responded."""
         await self._disk.run(self._cache.polls.answered, board_id, self._clock.now())
 
     async def failed(self, board_id: int, problem: str) -> None:
-        """Tell the others why the service did not answer."""
+        """Record why the service did not respond."""
         await self._disk.run(self._cache.polls.failed, board_id, self._clock.now(), problem)
 
     async def last(self, board_id: int) -> LastPoll:
-        """What came of asking last, whoever did."""
+        """The result of the last poll by any program."""
         return await self._disk.run(self._cache.polls.last, board_id)
 
     async def release(self) -> None:
-        """Let the others ask at once."""
+        """Let other programs poll immediately."""
         await self._disk.run(self._cache.polls.release, self._name)

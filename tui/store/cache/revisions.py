@@ -1,7 +1,7 @@
-"""What was written to the cache since somebody last looked, by whichever program.
+"""Numbers the writes to the cache, so that programs can read what changed since.
 
-Every write that changes something gets a number higher than all before, so that what is new can be
-read without reading everything. Runs inside the cache's transactions.
+Every write that changes something gets a number higher than all before. Runs inside the cache's
+transactions.
 """
 
 import sqlite3
@@ -21,10 +21,10 @@ TABLES = (
 _KEPT = 4096
 
 
-class News(NamedTuple):
-    """What is new on a board: the bodies of tasks, the ids of those that are gone, the board.
+class CacheChanges(NamedTuple):
+    """What was written about a board: bodies of tasks, ids of removed ones, and the board.
 
-    `frame` is the body of the board with its stages, None if it did not change.
+    `frame` is the body of the board with its stages, None if unchanged.
     """
 
     revision: int
@@ -33,22 +33,22 @@ class News(NamedTuple):
     frame: str | None = None
 
 
-class Asked(NamedTuple):
-    """When a board's list was asked for: what was written after that revision is newer."""
+class ListRequest(NamedTuple):
+    """The cache's revision when a list of tasks was requested; later writes are newer than it."""
 
     board_id: int
     revision: int
 
 
 class Revisions:
-    """The numbers of the writes to one cache."""
+    """The revisions of one cache."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._mine: int | None = None
 
     def begin(self) -> None:
-        """A transaction begins; it has no number until something changes in it."""
+        """Begin a transaction; it gets a number when something changes in it."""
         self._mine = None
 
     def mine(self) -> int:
@@ -63,18 +63,18 @@ class Revisions:
         return self._mine
 
     def last(self) -> int:
-        """The number of the last write that changed something."""
+        """The number of the last write."""
         (revision,) = self._connection.execute("select revision from counter").fetchone()
         return int(revision)
 
-    def forgot(self, kind: str, document_id: int, board_id: int | None) -> None:
-        """A document was removed in this transaction."""
+    def record_removal(self, kind: str, document_id: int, board_id: int | None) -> None:
+        """Record that a document was removed in this transaction."""
         self._connection.execute(
             "replace into forgotten values (?, ?, ?, ?)", (kind, document_id, board_id, self.mine())
         )
 
     def written_after(self, board_id: int, revision: int) -> set[int]:
-        """The ids of the tasks of a board that were changed or removed after that write."""
+        """The ids of a board's tasks that were changed or removed after that write."""
         rows = self._connection.execute(
             """select id from section indexed by task_by_revision
                where kind = 'task' and parent = :board_id and revision > :revision
@@ -85,7 +85,7 @@ class Revisions:
         return {task_id for (task_id,) in rows}
 
     def summaries_written_after(self, revision: int) -> set[int]:
-        """The ids of the boards whose summaries were changed or removed after that write."""
+        """The ids of boards whose summaries were changed or removed after that write."""
         rows = self._connection.execute(
             """select id from section where kind = 'summary' and revision > :revision
                union select id from forgotten where kind = 'summary' and revision > :revision""",
@@ -94,7 +94,7 @@ class Revisions:
         return {board_id for (board_id,) in rows}
 
     def summaries(self) -> int:
-        """The number of the last write that changed the list of boards."""
+        """The number of the last write to the list of boards."""
         (newest,) = self._connection.execute(
             """select max(
                    ifnull((select max(revision) from section where kind = 'summary'), 0),
@@ -103,8 +103,8 @@ class Revisions:
         ).fetchone()
         return int(newest)
 
-    def has_news(self, board_id: int, since: int) -> bool:
-        """Whether anything was written about a board after that write, or may have been."""
+    def has_changes(self, board_id: int, since: int) -> bool:
+        """Whether anything was, or may have been, written about a board after that write."""
         now = self.last()
         if now == since:
             return False
@@ -123,11 +123,11 @@ class Revisions:
         ).fetchone()
         return bool(found)
 
-    def news(self, board_id: int, since: int, limit: int) -> News | None:
-        """What was written about a board after that write; None if it is too much to tell."""
+    def changes(self, board_id: int, since: int, limit: int) -> CacheChanges | None:
+        """What was written about a board after that write; None if more than `limit`."""
         now = self.last()
         if now == since:
-            return News(now)
+            return CacheChanges(now)
         if not 0 < now - since < _KEPT:
             return None
         asked = {"board_id": board_id, "since": since, "limit": limit + 1}
@@ -152,7 +152,7 @@ class Revisions:
             "select body from section where kind = 'board' and id = ? and revision > ?",
             (board_id, since),
         ).fetchone()
-        return News(
+        return CacheChanges(
             revision=now,
             tasks=tuple(body for (body,) in tasks),
             gone=tuple(task_id for (task_id,) in gone),

@@ -1,9 +1,9 @@
-"""Everything the service said, as sections: one document each, by kind, parent and id.
+"""The tables of the cache: sections, one document each by kind, parent and id.
 
-A section of a task lies flat: replies beside what they answer, subtasks beside their groups. Beside
-a task lies its `card`, all that the board shows of it, where that is much shorter and so read
-faster. What is already here is not written again. Many sections of one kind are read and written
-at once, because each statement costs as much as a page.
+Replies are stored beside their comments, subtasks beside their groups. A task also has a `card`:
+the part of its document that the board shows, where that is much shorter and so faster to read.
+Unchanged documents are not written. Sections are read and written in batches, because a statement
+costs as much as a page.
 """
 
 import json
@@ -34,7 +34,7 @@ may not be in a comment yet; `state` is what is known about the other sections o
 """
 
 NO_PARENT = 0
-"""The parent of boards; that of a task is its board, and that of anything else its task."""
+"""The parent of boards; a task's parent is its board, and that of anything else its task."""
 
 TABLES = (
     """create table section (
@@ -89,7 +89,7 @@ TABLES = (
            on conflict do update set tasks = tasks + 1;
        end""",
 )
-"""The sections, with how many cards each stage has kept by triggers."""
+"""The section table, with triggers that count the cards of each stage."""
 
 _PUT = """
     insert into section (kind, id, parent, stage_id, position, is_card, card, body, revision)
@@ -101,7 +101,7 @@ _as_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys
 
 
 class Section(NamedTuple):
-    """One section to be kept, or to be forgotten where there is no document."""
+    """A section to write, or to remove if there is no document."""
 
     parent: int
     kind: Kind
@@ -112,7 +112,7 @@ class Section(NamedTuple):
 class Sections:
     """The sections on one connection; every call belongs into a transaction of the cache.
 
-    `replaced` are the bodies of tasks that the last transaction did away with.
+    `replaced` are the bodies of tasks that the last transaction replaced.
     """
 
     def __init__(self, connection: sqlite3.Connection, revisions: Revisions) -> None:
@@ -121,11 +121,11 @@ class Sections:
         self.replaced: dict[int, str] = {}
 
     def begin(self) -> None:
-        """A transaction begins; nothing was done away with in it."""
+        """Begin a transaction."""
         self.replaced = {}
 
     def put(self, kind: Kind, parent: int, documents: Sequence[Document]) -> list[Document]:
-        """Write the documents that differ from what is here; returns them."""
+        """Write the documents that differ from the stored ones; returns them."""
         known = self._known(kind, documents)
         changed: list[Document] = []
         rows: list[tuple[object, ...]] = []
@@ -140,7 +140,7 @@ class Sections:
         return changed
 
     def put_tasks(self, documents: Sequence[Document]) -> list[Document]:
-        """The same for tasks, each on the board that it names; there is one of each id."""
+        """The same for tasks, each on the board it names; ids of tasks are unique."""
         known = {
             task_id: (body, parent)
             for (task_id, parent), body in self._known("task", documents).items()
@@ -164,13 +164,13 @@ class Sections:
         return changed
 
     def _move(self, task_id: int, old_board_id: int, board_id: int) -> None:
-        self._revisions.forgot("task", task_id, old_board_id)
+        self._revisions.record_removal("task", task_id, old_board_id)
         self._connection.execute(
             "update section set parent = ? where kind = 'task' and id = ?", (board_id, task_id)
         )
 
     def _known(self, kind: Kind, documents: Sequence[Document]) -> dict[tuple[int, int], str]:
-        """The bodies that are here under the same ids, by id and parent."""
+        """The stored bodies of these documents, by id and parent."""
         rows = self._connection.execute(
             """select id, parent, body from section
                where kind = ? and id in (select value from json_each(?))""",
@@ -198,7 +198,7 @@ class Sections:
         )
 
     def write(self, sections: Sequence[Section]) -> None:
-        """Keep or forget sections that belong to tasks."""
+        """Write or remove sections of tasks."""
         for parent, kind, document_id, document in sections:
             if document is None:
                 self._connection.execute(
@@ -209,25 +209,25 @@ class Sections:
                 self.put(kind, parent, (document,))
 
     def forget_task(self, task_id: int) -> None:
-        """Forget a task with everything that belongs to it."""
+        """Remove a task with all its sections."""
         row = self._connection.execute(
             "delete from section where kind = 'task' and id = ? returning parent", (task_id,)
         ).fetchone()
         if row is not None:
-            self._revisions.forgot("task", task_id, row[0])
+            self._revisions.record_removal("task", task_id, row[0])
 
     def forget_board(self, board_id: int) -> None:
-        """Forget a board with its tasks."""
+        """Remove a board with its tasks."""
         self._connection.execute(
             "delete from section where kind in ('summary', 'board') and id = ?", (board_id,)
         )
         self._connection.execute(
             "delete from section where kind = 'task' and parent = ?", (board_id,)
         )
-        self._revisions.forgot("summary", board_id, board_id)
+        self._revisions.record_removal("summary", board_id, board_id)
 
     def find(self, kind: Kind, document_id: int, parent: int | None = None) -> Document | None:
-        """One by its id; of a certain parent unless that is None."""
+        """A document by id; of a certain parent unless that is None."""
         row = self._connection.execute(
             """select body from section
                where kind = ? and id = ? and (? is null or parent = ?)""",
@@ -239,7 +239,7 @@ class Sections:
         return document
 
     def of_task(self, task_id: int) -> dict[str, list[Document]]:
-        """Everything known of a task beside the task itself, by kind."""
+        """All sections of a task by kind, without the task itself."""
         rows = self._connection.execute(
             """select kind, body from section indexed by section_of_task
                where parent = ? and kind not in ('summary', 'board', 'task')
@@ -252,7 +252,7 @@ class Sections:
         return documents
 
     def newest_id(self, kind: Kind) -> int:
-        """The highest id ever seen, of any parent: ids are given out over all of them."""
+        """The highest id ever seen of a kind; ids are unique over all parents."""
         (newest,) = self._connection.execute(
             "select max(id) from section where kind = ?", (kind,)
         ).fetchone()

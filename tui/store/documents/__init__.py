@@ -1,1 +1,1 @@
-"""The documents that the service sends, and the values of the model made from them."""
+"""Documents of the service, and their conversion into model values."""

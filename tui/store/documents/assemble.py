@@ -1,8 +1,8 @@
-"""Documents made into the model.
+"""Converts documents of tasks, stages and boards into model values.
 
-Every text goes through `tui.text.clean` here and nowhere else. The fields of a document are of the
-types that `tui.client.records.base` guarantees; only what is in its `settings` may be anything. A
-board may have a hundred thousand tasks, so what is alike in many of them is one object.
+Every text is cleaned with `tui.text.clean` here. The types of a document's fields are guaranteed by
+`tui.client.records.base`, except within `settings`. Equal values are shared between tasks, since a
+board may have a hundred thousand of them.
 """
 
 import sys
@@ -25,15 +25,12 @@ _PRIORITIES: dict[str | None, Priority] = {priority.value: priority for priority
 _FIELD_TYPES: dict[str, FieldType] = {kind.value: kind for kind in FieldType}
 _NO_SETTINGS: Document = {}
 _MOMENTS = 4_096
-"""How many times are remembered: tasks are due by the day, and many were changed at once."""
+"""Size of the cache of parsed times; many tasks share one."""
 _DEFAULT_COLOR = "#8590a2"
 
 
 class Assembler:
-    """Makes tasks, stages and boards out of documents.
-
-    Labels, people, and tuples of them that are alike are one object, however many tasks carry them.
-    """
+    """Converts documents; equal labels, people and tuples of them are one object."""
 
     def __init__(self) -> None:
         self._ids: dict[Any, Any] = {}
@@ -42,7 +39,7 @@ class Assembler:
         self._people: dict[tuple[object, ...], Person] = {}
 
     def task(self, document: Document) -> Task | None:
-        """The task a document tells of; None if it is on no board."""
+        """The task; None if it is on no board."""
         get = document.get
         settings, board_id = get("settings") or _NO_SETTINGS, get("board_id")
         if board_id is None:
@@ -73,16 +70,16 @@ class Assembler:
         )
 
     def _shared_id(self, some_id: _T) -> _T:
-        """An id that many tasks have: of a board, a stage, or whoever made them."""
+        """An id that many tasks have: of a board, a stage, or their creator."""
         same: _T = self._ids.setdefault(some_id, some_id)
         return same
 
     def _shared(self, made: tuple[_T, ...]) -> tuple[_T, ...]:
-        """A tuple of objects that are one if they are alike, itself one if it is like another."""
+        """A tuple with its equal elements, and itself, shared."""
         return self._together.setdefault(tuple(map(id, made)), made) if made else ()
 
     def label(self, document: Document) -> Label:
-        """The label a document tells of."""
+        """The label; one object for equal ones."""
         key = (document["id"], document.get("title"), document.get("bg_color"))
         known = self._labels.get(key)
         if known is None:
@@ -127,7 +124,7 @@ class Assembler:
         )
 
     def empty_view(self, document: Document) -> BoardView:
-        """A board with its active stages, in order, and no tasks yet."""
+        """A board with its active stages, in order, without tasks."""
         board = self.board(document)
         active = (one for one in document.get("stages") or () if not one.get("archived_at"))
         stages = _in_order(_stage(stage, board.id) for stage in active)
@@ -163,7 +160,7 @@ def lanes(tasks: Iterable[Task]) -> dict[int, tuple[Task, ...]]:
 
 
 def wall_clock(value: object) -> datetime | None:
-    """A `YYYY-MM-DD HH:MM:SS` without a zone; None for none, a zero date or nonsense."""
+    """Parse a `YYYY-MM-DD HH:MM:SS` without a zone; None for a zero date or nonsense."""
     return _wall_clock(value) if value and isinstance(value, str) else None
 
 
@@ -177,7 +174,7 @@ def _wall_clock(value: str) -> datetime | None:
 
 
 def instant(value: object) -> datetime | None:
-    """An ISO 8601 time stamp as an aware time in UTC; None for none or nonsense."""
+    """Parse an ISO 8601 time stamp, in UTC; None for nonsense."""
     return _instant(value) if value and isinstance(value, str) else None
 
 
@@ -224,7 +221,7 @@ def _field(document: Document, board_id: int) -> CustomField:
 
 
 def _clean_line(value: Any) -> str:
-    """A line of text; plain ASCII, which most titles are, has nothing to be cleaned of."""
+    """A clean line; plain ASCII, as most titles are, needs no cleaning."""
     if not value:
         return ""
     raw = str(value)
@@ -232,7 +229,7 @@ def _clean_line(value: Any) -> str:
 
 
 def _count(value: Any) -> int:
-    """A number among the settings, which may be anything."""
+    """A number within `settings`, which may be of any type."""
     try:
         return int(value or 0)
     except (TypeError, ValueError, OverflowError):

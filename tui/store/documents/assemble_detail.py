@@ -1,6 +1,6 @@
-"""What stands around a task, made of documents into the model.
+"""Converts the documents around a task into model values.
 
-As in `assemble`, every text is cleaned here, and a document that makes no sense is left out.
+As in `assemble`, every text is cleaned here; malformed documents are left out.
 """
 
 import re
@@ -26,17 +26,17 @@ _NO_REMINDER = ("", "none")
 _LONGEST_ID = 20
 
 MadeComments = dict[int, tuple[Document, Comment]]
-"""Comments by id, each with the document that it was made of."""
+"""Comments by id, each with the document it was converted from."""
 
 
 class DetailAssembler:
-    """Makes details out of documents; people and labels are shared with the board's."""
+    """Converts documents around tasks; people and labels are shared with the board's."""
 
     def __init__(self, assembler: Assembler) -> None:
         self._assembler = assembler
 
     def around(self, task: Task, document: Document) -> TaskDetail:
-        """What the document of a task tells beyond its card."""
+        """The fields of a task's document that are not on its card."""
         settings = _object(document.get("settings"))
         watching = document.get("is_watching")
         kind = _line(document.get("reminder_type"))
@@ -57,7 +57,7 @@ class DetailAssembler:
         )
 
     def group(self, document: Document, subtasks: Iterable[Document]) -> SubtaskGroup | None:
-        """A group with its subtasks, those that are not archived, in order."""
+        """A group with its active subtasks, in order."""
         made = (self._assembler.task(subtask) for subtask in subtasks)
         ordered = sorted(
             (task for task in made if task is not None and task.archived_at is None),
@@ -69,9 +69,9 @@ class DetailAssembler:
             return None
 
     def thread(self, documents: Mapping[int, Document], made: MadeComments) -> Thread:
-        """Comments, and replies below what they answer, latest first; they come in any order.
+        """Comments with their replies, latest first; the documents are in any order.
 
-        What was made of the same documents before is taken from `made`, and kept there.
+        Comments of unchanged documents are taken from `made`, which is updated.
         """
         known = dict(made)
         made.clear()
@@ -85,7 +85,7 @@ class DetailAssembler:
         return threaded(comment for _, comment in made.values())
 
     def comment(self, document: Document) -> Comment:
-        """The comment a document tells of. Raises what odd documents raise."""
+        """The comment. Raises whatever a malformed document causes."""
         settings = _object(document.get("settings"))
         created_at, updated_at = (
             instant(document["created_at"]),
@@ -118,7 +118,7 @@ class DetailAssembler:
         return Person(int(person_id or 0), name)
 
     def activities(self, documents: Iterable[Document]) -> tuple[Activity, ...]:
-        """What was done, newest first."""
+        """Activities, newest first."""
         made = _each(list(documents), self._activity)
         return tuple(sorted(made, key=lambda activity: activity.id, reverse=True))
 
@@ -139,7 +139,7 @@ class DetailAssembler:
         )
 
     def _actor(self, user: Document) -> Person:
-        """Who did something, be it that no id of theirs is told."""
+        """The person who did it, even without an id."""
         try:
             return self._assembler.person(user)
         except _BROKEN:
@@ -147,33 +147,33 @@ class DetailAssembler:
 
     @staticmethod
     def values(documents: Iterable[Document]) -> tuple[FieldValue, ...]:
-        """What a task has in custom fields, in the order of their ids."""
+        """Custom field values, by id."""
         made = _each(list(documents), _value)
         return tuple(sorted(made, key=lambda value: value.field_id))
 
 
 def _task_of(activity: Document) -> int | None:
-    """The task an activity is about; activities of a board name it in their settings."""
+    """The task of an activity; activities of a board have it in their settings."""
     told = _object(activity.get("settings")).get("task_id")
     is_of_task = activity.get("object_type") == "task_activity"
     return _id(activity.get("object_id") if told is None and is_of_task else told)
 
 
 def comment_text(document: Document) -> str:
-    """What was typed into a comment, clean for the terminal, with mentions as `@login`."""
+    """The raw text of a comment, made terminal-safe, with mentions as `@login`."""
     return text(typed_comment(document))
 
 
 def typed_comment(document: Document) -> str:
-    """What was typed into a comment, with mentions as `@login`; not clean."""
+    """The raw text of a comment with mentions as `@login`; not terminal-safe."""
     return _MENTION.sub(r"@\1", raw_comment(document))
 
 
 def raw_comment(document: Document) -> str:
-    """What was typed into a comment, as an edit of it starts from; not clean.
+    """The raw text of a comment, to start an edit from; not terminal-safe.
 
-    Some services keep entities in place of signs; that is told by whether the HTML beside it
-    holds the entity itself in place of its sign.
+    Some services store it with entities; the HTML beside it tells, by whether it has the entity
+    escaped.
     """
     shown = str(document.get("description") or "")
     raw = _object(document.get("settings")).get("raw_description")
@@ -186,7 +186,7 @@ def raw_comment(document: Document) -> str:
 
 
 def image_of(document: Document) -> Image:
-    """The picture a document tells of. Raises what odd documents raise."""
+    """The picture. Raises whatever a malformed document causes."""
     url = document.get("secure_url") or document.get("full_url") or document.get("public_url")
     return Image(
         id=int(document["id"]),
@@ -205,20 +205,20 @@ def _value(document: Document) -> FieldValue:
 
 
 def _attachment(document: Document) -> str:
-    """The name of a file and its size, as the service says it."""
+    """The name and size of a file."""
     size = _line(document.get("file_size"))
     name = _line(document.get("title")) or f"file {int(document['id'])}"
     return f"{name} ({size})" if size else name
 
 
 def _worth(value: object) -> str:
-    """A sum as the service spells it; empty for none and for nought."""
+    """An amount as text; empty for none and zero."""
     words = _line(value).strip()
     return words if words.strip("0.") else ""
 
 
 def _each(documents: object, make: Callable[[Document], _T]) -> tuple[_T, ...]:
-    """What can be made of a list; what cannot be is left out."""
+    """The items of a list that can be converted."""
     made = []
     for document in documents if isinstance(documents, list) else ():
         try:
@@ -234,7 +234,7 @@ def _ids(value: object) -> tuple[int, ...]:
 
 
 def _id(value: object) -> int | None:
-    """An id that may be a number or its digits; None for none, nought and nonsense."""
+    """An id, as number or digits; None for none, zero and nonsense."""
     words = str(value)
     return int(words) or None if words.isdecimal() and len(words) < _LONGEST_ID else None
 

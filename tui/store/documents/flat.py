@@ -1,6 +1,6 @@
-"""Documents around a task, brought into the shape in which they are kept.
+"""Flattens nested documents into the sections that the cache stores.
 
-Replies lie beside comments and subtasks beside groups, each knowing where it belongs.
+Replies are stored beside comments and subtasks beside groups, each with the id of its parent.
 """
 
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from tui.store.documents.shapes import Document
 
 
 def group_of(subtask: Document) -> int:
-    """The group a subtask stands in; 0 where the service knows none."""
+    """The group of a subtask; 0 if it has none."""
     meta = subtask.get("meta")
     found = meta.get("subtask_group_id") if isinstance(meta, dict) else None
     return int(str(found)) if str(found).isdecimal() else 0
 
 
 def flat(comments: Sequence[Document], task_id: int) -> list[Document]:
-    """Comments and the replies folded into them, one beside the other."""
+    """Comments and their replies in one list."""
     documents: list[Document] = []
     for comment in comments:
         replies = comment.get("replies") or ()
@@ -29,7 +29,7 @@ def flat(comments: Sequence[Document], task_id: int) -> list[Document]:
 
 
 def ungrouped(groups: Sequence[Document], task_id: int) -> tuple[list[Document], list[Document]]:
-    """Groups without the subtasks in them, and the subtasks, each knowing its group."""
+    """Groups without their subtasks, and the subtasks with the ids of their groups."""
     bare = [
         {name: value for name, value in group.items() if name != "subtasks"} for group in groups
     ]
@@ -50,21 +50,21 @@ def _object(value: object) -> Document:
 
 
 def by_field(values: Sequence[Document]) -> list[Document]:
-    """Values of custom fields by the id of the field, which there is one of at most."""
+    """Custom field values under the id of their field."""
     return [{**value, "id": value["foreign_id"]} for value in values if value.get("foreign_id")]
 
 
 def thread_of(document: Document) -> int:
-    """The comment a thread began with; anything else by itself."""
+    """The id of the first comment of a thread; otherwise the document's own."""
     return int(document.get("parent_id") or document["id"])
 
 
 def meta_of(document: Document) -> Document:
-    """What a document says beside its fields."""
+    """The `meta` of a document."""
     meta = document.get("meta")
     return meta if isinstance(meta, dict) else {}
 
 
 def as_known(document: Document, known: Document | None) -> Document:
-    """The document, or the very one that was known if it says nothing new."""
+    """The known document itself if the new one is equal, to share memory."""
     return known if known == document and known is not None else document

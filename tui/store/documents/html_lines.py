@@ -1,6 +1,6 @@
-"""HTML as the lines a person sees.
+"""Splits HTML into the lines that a person sees.
 
-The pieces put together again are the text, unchanged.
+Joining the pieces gives back the text unchanged.
 """
 
 import re
@@ -16,12 +16,12 @@ _TAG = re.compile(r"</?[A-Za-z!][^<>]*>")
 
 
 def lines_of(source: str) -> list[str]:
-    """HTML in pieces, each ending with a block, a line break or a line."""
+    """Pieces of HTML, each ending with a block, a line break or a newline."""
     return [piece for piece in _LINE_ENDS.split(source) if piece]
 
 
 def words_of(source: str) -> str:
-    """The clean text of HTML, a line for each piece that has any, without tags."""
+    """The clean text of HTML without tags, one line for each piece that has any."""
     pieces = (unescaped(_TAG.sub("", piece)) for piece in lines_of(source))
     words = (" ".join(text(piece).split()) for piece in pieces)
     return "\n".join(filter(None, words))

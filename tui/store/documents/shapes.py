@@ -1,7 +1,7 @@
-"""The shape of what a service says, and of what is kept of it.
+"""Types of documents, as received and as cached.
 
-A document is a plain JSON object as the service said it, with ids made integers, decimals made
-numbers and empty arrays made objects where an object is due. Unknown fields stay.
+A document is a JSON object with ids as integers, decimals as numbers, and empty arrays as objects
+where an object is due. Unknown fields are kept.
 """
 
 from collections.abc import Mapping
@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Document = dict[str, Any]
-"""One thing as the service said it, ready for the cache."""
+"""A JSON object of the service, normalised for the cache."""
 
 
 @dataclass(frozen=True, slots=True)
 class FirstPaint:
-    """What the first paint of a board needs: the board, the first tasks and how many there are.
+    """The data for the first paint of a board: its first tasks, and how many there are.
 
-    Of a task no more is needed than `card_of` keeps. `revision` is that of the cache it is from.
+    Tasks are reduced to what `card_of` keeps. `revision` is the cache's when it was read.
     """
 
     board: Document
@@ -33,7 +33,7 @@ _OF_SETTINGS = ("subtask_completed_count", "subtask_count", "attachment_count")
 
 
 def card_of(task: Document) -> Document:
-    """A task with no more than `Assembler.task` reads of an active one: a fifth of it."""
+    """The fields of a task that `Assembler.task` reads of an active one: a fifth of it."""
     card = {name: value for name in _OF_CARD if (value := task.get(name))}
     if labels := task.get("labels"):
         card["labels"] = [
@@ -57,5 +57,5 @@ def card_of(task: Document) -> Document:
 
 
 def is_same(known: Document | None, told: Document) -> bool:
-    """Whether nothing that is told is new."""
+    """Whether every field of the new document equals the known one."""
     return known is not None and all(known.get(name) == value for name, value in told.items())

@@ -1,8 +1,7 @@
-"""Two changes of one text, put together line by line.
+"""Three-way merge of texts, line by line.
 
-Where only one side changed a stretch of the text, that side's lines stand; where both made the same
-change, it stands once; where both changed the same lines, or lines that touch, in different ways,
-nothing is guessed.
+A change of one side is taken, as is the same change of both; different changes of the same or
+adjacent lines are a conflict.
 """
 
 from collections.abc import Sequence
@@ -11,24 +10,21 @@ from difflib import SequenceMatcher
 from tui.store.documents.html_lines import lines_of
 
 _Change = tuple[int, int, tuple[str, ...]]
-"""From and to which line of the base, and what stands there instead."""
+"""From and to which line of the base, and the lines that replace them."""
 
 
 def merge(*, base: str, mine: str, theirs: str) -> str | None:
-    """Both changes of a plain text together, or None where they meet."""
+    """Both changes of a plain text merged, or None on conflict."""
     return _merged("\n", base.split("\n"), mine.split("\n"), theirs.split("\n"))
 
 
 def merge_html(*, base: str, mine: str, theirs: str) -> str | None:
-    """Both changes of an HTML text together, or None where they meet."""
+    """Both changes of an HTML text merged, or None on conflict."""
     return _merged("", lines_of(base), lines_of(mine), lines_of(theirs))
 
 
 def both(*, base: str, mine: str, theirs: str) -> str:
-    """Both changes of a plain text; where they meet both stand, ours first, for a person to edit.
-
-    What neither changed stands once.
-    """
+    """Both changes of a plain text; at conflicts both sides, ours first, to be edited."""
     merged = merge(base=base, mine=mine, theirs=theirs)
     if merged is None:
         merged = _with_both(
@@ -38,7 +34,7 @@ def both(*, base: str, mine: str, theirs: str) -> str:
 
 
 def both_html(*, base: str, mine: str, theirs: str) -> str:
-    """Both changes of an HTML text; where they meet both stand, ours first."""
+    """Both changes of an HTML text; at conflicts both sides, ours first."""
     merged = merge_html(base=base, mine=mine, theirs=theirs)
     if merged is None:
         merged = _with_both(*(lines_of(each) for each in (base, mine, theirs)))
@@ -46,7 +42,7 @@ def both_html(*, base: str, mine: str, theirs: str) -> str:
 
 
 def _with_both(base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> str:
-    """The lines of both sides, stretch by stretch of the base, those that meet one by one."""
+    """The merged lines, with both sides at conflicts."""
     sides = (_changes(base, mine), _changes(base, theirs))
     lines: list[str] = []
     at = 0
@@ -83,7 +79,7 @@ def _ended(text: str) -> str:
 def _merged(
     between: str, base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]
 ) -> str | None:
-    """The lines of both sides, stretch by stretch of the base, with `between` between them."""
+    """The merged lines, with `between` between them; None on conflict."""
     ours, others = _changes(base, mine), _changes(base, theirs)
     lines: list[str] = []
     at = 0
@@ -111,5 +107,5 @@ def _changes(base: Sequence[str], new: Sequence[str]) -> list[_Change]:
 
 
 def _meet(one: _Change, other: _Change) -> bool:
-    """Whether two changes are of the same lines, or of lines with nothing kept between them."""
+    """Whether two changes are of the same or adjacent lines."""
     return one[0] <= other[1] and other[0] <= one[1]

@@ -1,7 +1,7 @@
-"""SQLite files as the store opens them.
+"""Opens the SQLite files of the store, and migrates them.
 
-A file is brought forward by numbered migrations, each in one transaction, and a file that is
-damaged or was written by a newer version is never written to.
+Each numbered migration is one transaction. A file that is damaged or of a newer version is never
+written to.
 """
 
 import sqlite3
@@ -21,7 +21,7 @@ _REPORT = ".txt"
 
 
 class DamagedFileError(Exception):
-    """The file is not a database, or not a whole one."""
+    """The file is not a database, or a damaged one."""
 
 
 class NewerFileError(Exception):
@@ -31,16 +31,16 @@ class NewerFileError(Exception):
 def open_database(
     path: Path, migrations: Sequence[Sequence[str]], *, synchronous: str, shrinks: bool = False
 ) -> sqlite3.Connection:
-    """Open the file, made if need be, with the newest tables.
+    """Open or create the file, migrated to the newest tables.
 
-    `synchronous` is SQLite's word for how sure a commit is: `full` or `normal`; a file that
-    `shrinks` can give room back a little at a time. The connection is in autocommit mode and may be
-    used from any thread, but from one at a time. Raises
-    `DamagedFileError`, `NewerFileError`, or `CallboardError` if the folder cannot be used.
+    `synchronous` is SQLite's setting, `full` or `normal`; a file that `shrinks` can return free
+    pages in steps. The connection is in autocommit mode and may be used from any thread, one at a
+    time. Raises `DamagedFileError`, `NewerFileError`, or `CallboardError` if the folder cannot be
+    used.
     """
     connection = _connected(path)
     try:
-        if shrinks:  # has an effect on a new file alone, and only as the first word
+        if shrinks:  # only works on a new file, as the first statement
             connection.execute("pragma auto_vacuum = incremental")
         _prepare(connection, synchronous)
         _migrate(connection, migrations)
@@ -63,7 +63,7 @@ def _connected(path: Path) -> sqlite3.Connection:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(FileExistsError):
-            # A file that is there is never opened but by SQLite: closing it would let go of the
+            # An existing file is only ever opened by SQLite: closing it otherwise would release the
             # locks of this program's other connections to it.
             path.touch(mode=0o600, exist_ok=False)
         return sqlite3.connect(
@@ -78,7 +78,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(connection: sqlite3.Connection, synchronous: str) -> None:
-    """Choose the journal; where WAL cannot be had, as on network drives, a DELETE journal does."""
+    """Set the journal mode: WAL, or DELETE where that is not possible, as on network drives."""
     try:
         connection.execute("pragma journal_mode = wal").fetchone()
     except sqlite3.OperationalError:
@@ -93,7 +93,7 @@ def _migrate(connection: sqlite3.Connection, migrations: Sequence[Sequence[str]]
     for number, statements in enumerate(migrations[version:], start=version + 1):
         with transaction(connection):
             (present,) = connection.execute("pragma user_version").fetchone()
-            if present >= number:  # another program was faster
+            if present >= number:  # another program has migrated it
                 continue
             for statement in statements:
                 connection.execute(statement)
@@ -102,7 +102,7 @@ def _migrate(connection: sqlite3.Connection, migrations: Sequence[Sequence[str]]
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All of it or nothing; waits for others who write."""
+    """A transaction that waits for other writers."""
     connection.execute("begin immediate")
     try:
         yield
@@ -114,13 +114,13 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def version_of_others(connection: sqlite3.Connection) -> int:
-    """A number that is another one once another connection wrote to the file."""
+    """A number that changes when another connection writes to the file."""
     (version,) = connection.execute("pragma data_version").fetchone()
     return int(version)
 
 
 def set_aside(path: Path, now: datetime) -> Path:
-    """Rename a file that cannot be used, with its journals; says what it is called now."""
+    """Rename an unusable file and its journals; returns the new path."""
     aside = path.with_name(f"{path.name}.broken-{now:%Y%m%dT%H%M%S%f}")
     path.rename(aside)
     for ending in _JOURNALS:
@@ -131,7 +131,7 @@ def set_aside(path: Path, now: datetime) -> Path:
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether an error tells of a damaged file, and not of something that passes."""
+    """Whether an error means a damaged file, rather than something temporary."""
     code = getattr(error, "sqlite_errorcode", 0)
     return isinstance(error, sqlite3.DatabaseError) and code & _PRIMARY_CODE in _DAMAGE
 
@@ -149,7 +149,7 @@ def check_whole(connection: sqlite3.Connection) -> None:
 
 
 def is_whole(path: Path) -> bool:
-    """Whether a file is a whole database; reading all of it may take a second."""
+    """Whether a file is an intact database; reads all of it, up to a second."""
     try:
         with closing(sqlite3.connect(path, timeout=_BUSY_SECONDS)) as connection:
             check_whole(connection)
@@ -161,22 +161,22 @@ def is_whole(path: Path) -> bool:
 
 
 def report_of(aside: Path) -> Path:
-    """The file that tells what was saved of one that was set aside."""
+    """The report on what was saved of a file that was set aside."""
     return aside.with_name(aside.name + _REPORT)
 
 
 def set_aside_files(path: Path) -> list[Path]:
-    """What was set aside in the place of `path`, newest first; neither journals nor reports."""
+    """The files set aside in place of `path`, newest first, without journals and reports."""
     found = path.parent.glob(f"{path.name}.broken-*")
     beside = (*_JOURNALS, _REPORT)
     return sorted((file for file in found if not file.name.endswith(beside)), reverse=True)
 
 
 def forget_old_set_aside(path: Path, kept: int = _KEPT_SET_ASIDE) -> list[Path]:
-    """Delete all but the newest files that were set aside; for what can be had again."""
+    """Delete all but the newest files set aside; for data that can be fetched again."""
     old = set_aside_files(path)[kept:]
     for file in old:
         for ending in ("", *_JOURNALS):
-            with suppress(OSError):  # the next time will do
+            with suppress(OSError):  # tried again the next time
                 file.with_name(file.name + ending).unlink()
     return old

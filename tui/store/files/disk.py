@@ -1,7 +1,6 @@
-"""The one thread on which the store touches the disk while the program runs.
+"""The thread on which the store does its disk work.
 
-Jobs run one after another in the order they were given, so that what was written first is there
-first; the event loop only ever waits for them.
+Jobs run one after another in the order they were given; the event loop awaits them.
 """
 
 import asyncio
@@ -20,13 +19,13 @@ class DiskThread:
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store-disk")
 
     async def run(self, job: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        """Queue the job at once and wait for it.
+        """Queue the job without delay and wait for it.
 
-        A caller that is cancelled does not stop the job: what is being written gets written.
+        Cancelling the caller does not stop the job.
         """
         future = self._executor.submit(job, *args, **kwargs)
         return await asyncio.shield(asyncio.wrap_future(future))
 
     def close(self) -> None:
-        """Finish what is queued and end the thread."""
+        """Finish the queued jobs and end the thread."""
         self._executor.shutdown(wait=True)

@@ -1,7 +1,7 @@
-"""Who sends: of several programs on one profile, one at a time.
+"""The right to send: of several programs on one profile, one has it at a time.
 
-The right to send is a lock of the kernel's on a file, so that it ends with the program that holds
-it, however that ends. Whoever has it looks at what was being sent before it sends anything.
+It is a kernel lock on a file, which ends with the process that holds it. A new holder reads back
+entries that were being sent before it sends anything.
 """
 
 import errno
@@ -14,10 +14,10 @@ _CANNOT_LOCK = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL, errn
 
 
 class Lease:
-    """The right to send the changes of a profile, kept by a lock on `path`.
+    """A lock on `path`.
 
-    `remark` is what a person should be told, such as that the disk cannot lock files, as some
-    network drives cannot: the program then behaves as if it were the only one.
+    `remark` is a notice for the user, such as that the disk cannot lock files, as some network
+    drives cannot: the program then runs as if it were the only one.
     """
 
     def __init__(self, path: Path, lock: Callable[[int, int], None] = fcntl.flock) -> None:
@@ -28,9 +28,9 @@ class Lease:
         self.remark = ""
 
     def take(self) -> bool:
-        """Take it if nobody else has it; says whether it is held. Takes some microseconds.
+        """Take it if it is free; returns whether it is held. Takes some microseconds.
 
-        A file that was deleted or replaced meanwhile locks nobody out, so it counts no more.
+        A lock on a file that was deleted or replaced does not count.
         """
         if self._file is not None and not self._is_in_place(self._file):
             self.release()
@@ -43,7 +43,7 @@ class Lease:
         return self.is_held
 
     def release(self) -> None:
-        """Let others have it."""
+        """Release it."""
         self.is_held = False
         if self._file is not None:
             os.close(self._file)
@@ -59,7 +59,7 @@ class Lease:
         return True
 
     def _goes_on_alone(self, error: OSError) -> bool:
-        """Whether to send without a lock: only where there can be none; other trouble passes."""
+        """Whether to send without a lock: only where locks are not supported at all."""
         reason = (error.strerror or str(error)).lower()
         if error.errno in _CANNOT_LOCK:
             self.remark = (

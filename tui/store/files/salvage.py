@@ -1,7 +1,7 @@
-"""Saving what can still be read of a damaged outbox file.
+"""Saves the readable rows of a damaged outbox file.
 
-SQLite reads a table page by page, so that a damaged page costs the rows on it and, where it is read
-in order, those behind it: rows are therefore also read from the end, and one by one in between.
+A damaged page costs the rows on it and, in a scan, those behind it: rows are therefore also scanned
+from the end, and probed one by one in between.
 """
 
 import sqlite3
@@ -13,15 +13,15 @@ from typing import NamedTuple
 from tui.store.files.database import transaction
 
 _MOST_PROBED = 100_000
-"""Row numbers that are tried one by one; some tenths of a second's work."""
+"""Row numbers probed one by one; some tenths of a second's work."""
 
 _Row = Mapping[str, object]
 
 
 class Salvaged(NamedTuple):
-    """Whether every change could be read; `lost` are numbers that the others may have had.
+    """Whether every change could be read; `lost` are the row numbers that are missing.
 
-    Most of these numbers may never have been in use, or belong to changes that were sent.
+    Most of these may never have been used, or belong to changes that were sent.
     """
 
     is_complete: bool
@@ -29,9 +29,9 @@ class Salvaged(NamedTuple):
 
 
 def salvage(damaged: Path, into: sqlite3.Connection) -> Salvaged:
-    """Copy every row that can be read into a new outbox file, in one transaction.
+    """Copy every readable row into a new outbox file, in one transaction.
 
-    Numbers of changes that were in use once are not given again. The damaged file stays as it is.
+    Used row numbers are not assigned again. The damaged file is not changed.
     """
     tables = into.execute(
         "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'"
@@ -53,12 +53,12 @@ def salvage(damaged: Path, into: sqlite3.Connection) -> Salvaged:
 
 
 def damaged_text(raw: bytes) -> str:
-    """A text as SQLite has it; one that is no UTF-8 becomes one that no JSON reader takes."""
+    """Decode a text; invalid UTF-8 becomes something that is not valid JSON either."""
     return raw.decode(errors="backslashreplace")
 
 
 def _read(source: sqlite3.Connection, table: str) -> tuple[dict[int, _Row], Salvaged]:
-    """The rows of a table by number, as far as they can be read."""
+    """The readable rows of a table by number."""
     rows = dict(_in_order(source, table, "asc"))
     try:
         (count,) = source.execute(f"select count(*) from {table}").fetchone()  # noqa: S608  a name of ours
@@ -80,13 +80,13 @@ def _read(source: sqlite3.Connection, table: str) -> tuple[dict[int, _Row], Salv
 
 
 def _in_order(source: sqlite3.Connection, table: str, order: str) -> Iterator[tuple[int, _Row]]:
-    """Rows with their numbers, up to the first that cannot be read."""
+    """Rows with their numbers, up to the first unreadable one."""
     with suppress(sqlite3.DatabaseError):
         yield from _rows(source, table, f"order by rowid {order}")
 
 
 def _rows(source: sqlite3.Connection, table: str, which: str) -> Iterator[tuple[int, _Row]]:
-    """Rows with their numbers. Raises `sqlite3.DatabaseError` at the first that cannot be read."""
+    """Rows with their numbers. Raises `sqlite3.DatabaseError` at an unreadable one."""
     cursor = source.execute(f"select rowid, * from {table} {which}")  # noqa: S608  names of ours
     columns = [name for name, *_ in cursor.description[1:]]
     for number, *values in cursor:
@@ -94,7 +94,7 @@ def _rows(source: sqlite3.Connection, table: str, which: str) -> Iterator[tuple[
 
 
 def _last_number(source: sqlite3.Connection, table: str) -> int:
-    """The last number that a row of a table was given, as far as that can be read."""
+    """The last row number that was assigned, as far as that can be read."""
     with suppress(sqlite3.DatabaseError):
         found = source.execute("select seq from sqlite_sequence where name = ?", (table,))
         return int((found.fetchone() or (0,))[0])
@@ -102,7 +102,7 @@ def _last_number(source: sqlite3.Connection, table: str) -> int:
 
 
 def _copy(into: sqlite3.Connection, table: str, rows: Mapping[int, _Row]) -> None:
-    """Write rows; one that the table does not allow is no row of ours."""
+    """Write rows, skipping those that violate the table's constraints."""
     for row in rows.values():
         marks = ", ".join("?" for _ in row)
         with suppress(sqlite3.IntegrityError):

@@ -1,6 +1,6 @@
-"""How many changes wait in an outbox, for who is not the program.
+"""Counts the pending changes in an outbox file, for other commands.
 
-The file is only looked at; it is neither made nor brought up to date.
+The file is opened read-only; it is neither created nor migrated.
 """
 
 import sqlite3
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def waiting_changes(data: Path, profile: str) -> int:
-    """How many changes of a profile have not been accepted; 0 if nothing can be read there."""
+    """The number of pending changes of a profile; 0 if nothing can be read."""
     path = data / profile / "outbox.sqlite3"
     if not path.exists():
         return 0

@@ -20,7 +20,7 @@ from tui.model.ids import BoardId, Kind
 from tui.model.task import Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.ids import links_of, renamed
-from tui.store.reading import as_it_is, every, same_words
+from tui.store.reading import fetch_all, fetch_current, same_text
 from tui.store.remote import Remote
 from tui.text.clean import line
 
@@ -34,7 +34,7 @@ class Subject(NamedTuple):
     id: int
 
 
-class News(NamedTuple):
+class ReplyPart(NamedTuple):
     """What the service said about one thing; a `document` of None says that it is gone.
 
     `task_id` is that of the task which comments, groups and values belong to.
@@ -50,7 +50,7 @@ class Reply(NamedTuple):
     """What a delivery, or a look, brought: `made` is the id of what was made, if anything was."""
 
     made: int | None = None
-    news: tuple[News, ...] = ()
+    parts: tuple[ReplyPart, ...] = ()
 
 
 class Finding(NamedTuple):
@@ -112,9 +112,9 @@ Verdict: TypeAlias = NoConflict | AlreadyApplied | Merged | Conflicting
 
 def compared(field: str, *, mine: str, theirs: str, base: str | None, reply: Reply) -> Verdict:
     """Compare a text three ways; without a known base nobody was faster."""
-    if same_words(theirs, mine):
+    if same_text(theirs, mine):
         return AlreadyApplied(reply)
-    if base is None or same_words(theirs, base):
+    if base is None or same_text(theirs, base):
         return NoConflict()
     return Conflicting((Difference(field, line(mine), line(theirs), line(base)),))
 
@@ -245,7 +245,7 @@ class Operation(ABC):
         """The task that what it is about belongs to."""
         return None if self.subject == ("task", self.task_id) else self.task_id
 
-    def told(self, now: Document | None) -> Reply:
+    def reply_about(self, now: Document | None) -> Reply:
         """What a document of the subject tells; None, that it is gone.
 
         Of the parent that may come with a subtask only the counts are taken over, and nothing of
@@ -254,16 +254,16 @@ class Operation(ABC):
         kind, own_id = self.subject
         document = None if now is None else self._placed(now)
         parent = document.pop("parent", None) if document and kind == "task" else None
-        told = News(kind, own_id, document, self._parent_id)
+        told = ReplyPart(kind, own_id, document, self._parent_id)
         if not isinstance(parent, dict) or not isinstance(parent.get("settings"), dict):
-            return Reply(news=(told,))
+            return Reply(parts=(told,))
         counts = {"id": int(parent["id"]), "settings": parent["settings"]}
-        return Reply(news=(told, News("task", counts["id"], counts)))
+        return Reply(parts=(told, ReplyPart("task", counts["id"], counts)))
 
-    def made(self, document: Document, *more: News) -> Reply:
+    def reply_created(self, document: Document, *more: ReplyPart) -> Reply:
         """What a document of what was made tells."""
         kind, new = self.subject.kind, int(document["id"])
-        return Reply(new, (News(kind, new, self._placed(document), self._parent_id), *more))
+        return Reply(new, (ReplyPart(kind, new, self._placed(document), self._parent_id), *more))
 
     def _placed(self, document: Document) -> Document:
         """A document of the subject with the board it is on, and without the stage it is in."""
@@ -282,8 +282,8 @@ class Operation(ABC):
         """
         if self.creates is None:
             now = await self.fetch(remote)
-            return Finding(self.is_done(now, baseline), self.told(now))
-        present = every(remote, self.subject.kind, self.board_id, self._parent_id)
+            return Finding(self.is_done(now, baseline), self.reply_about(now))
+        present = fetch_all(remote, self.subject.kind, self.board_id, self._parent_id)
         return self.found_among([one async for one in present], baseline)
 
     def found_among(self, present: Iterable[Document], baseline: Baseline) -> Finding:
@@ -291,7 +291,7 @@ class Operation(ABC):
         new = [one for one in present if int(one["id"]) > baseline.newest_id and self.is_mine(one)]
         if len(new) != 1:
             return Finding(done=None if new else False)
-        return Finding(True, self.made(new[0]))
+        return Finding(True, self.reply_created(new[0]))
 
     def is_mine(self, document: Document) -> bool:
         """Whether something new is like what it makes."""
@@ -306,7 +306,7 @@ class Operation(ABC):
 
         Raises `tui.client.errors.ApiError`.
         """
-        return await as_it_is(remote, *self.subject, self.board_id, self._parent_id)
+        return await fetch_current(remote, *self.subject, self.board_id, self._parent_id)
 
     def check(self, now: Document) -> Verdict:
         """Compare the base value, ours and the one in `now`; asked if it `keeps_base`."""

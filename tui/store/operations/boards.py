@@ -15,10 +15,18 @@ from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId, StageId
 from tui.model.task import Status, Task
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Baseline, Finding, News, Nothing, Operation, Reply, operation
+from tui.store.operations.base import (
+    Baseline,
+    Finding,
+    Nothing,
+    Operation,
+    Reply,
+    ReplyPart,
+    operation,
+)
 from tui.store.operations.edit import archive_board, is_edit
 from tui.store.operations.ids import About, Creates, Former, new_local_id
-from tui.store.reading import ids_in_order, same_words
+from tui.store.reading import ids_in_order, same_text
 from tui.store.remote import Remote
 from tui.text.clean import counted, line, quoted, text
 
@@ -47,10 +55,12 @@ class CreateBoard(Operation):
         return (self.board, *boards)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return self.made(await remote.create_board(self.title, self.description, self.type))
+        return self.reply_created(
+            await remote.create_board(self.title, self.description, self.type)
+        )
 
     def is_mine(self, board: Document) -> bool:
-        return same_words(board.get("title"), self.title)
+        return same_text(board.get("title"), self.title)
 
     def merged_with(self, later: Operation) -> Operation | None:
         if is_edit(later, "title", "board"):
@@ -87,7 +97,7 @@ class DeleteBoard(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.delete_board(self.board_id)
-        return self.told(None)
+        return self.reply_about(None)
 
     def lost_when_undone(self) -> str:
         return "A deleted board cannot be brought back."
@@ -125,10 +135,10 @@ class CreateStage(Operation):
         new = [stage for stage in changed if self.is_mine(stage)]
         if not new:
             raise Nonsense("The service did not say which stage it made.", may_have_happened=True)
-        return self.made(max(new, key=lambda one: (one["id"] not in known, one["id"])))
+        return self.reply_created(max(new, key=lambda one: (one["id"] not in known, one["id"])))
 
     def is_mine(self, stage: Document) -> bool:
-        return same_words(stage.get("title"), self.title)
+        return same_text(stage.get("title"), self.title)
 
     def merged_with(self, later: Operation) -> Operation | None:
         if is_edit(later, "title", "stage"):
@@ -168,7 +178,7 @@ class ArchiveStage(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.archive_stage(self.board_id, self.stage.id)
-        return self.told(None)
+        return self.reply_about(None)
 
     def merged_with(self, later: Operation) -> Operation | None:
         """Bringing it back again puts it last: behind itself, which is nowhere, means the end."""
@@ -210,7 +220,7 @@ class RestoreStage(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         order = [task.id for task in self.tasks if task.id > 0]
-        return self.told(await remote.restore_stage(self.board_id, self.stage.id, order))
+        return self.reply_about(await remote.restore_stage(self.board_id, self.stage.id, order))
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
         return now is not None
@@ -249,7 +259,7 @@ class MoveStage(Operation):
         """Send the order of all stages, as it is now with this one at its place."""
         order = [stage.id for stage in self.apply(truth).stages]
         await remote.reposition_stages(self.board_id, order)
-        return Reply(news=_positions(self.board_id, order))
+        return Reply(parts=_positions(self.board_id, order))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Tell by the neighbours; sending it again does no harm."""
@@ -258,7 +268,7 @@ class MoveStage(Operation):
         if self.stage_id not in order:
             return Finding(done=False)
         is_there = self.place.holds(self.stage_id, order)
-        return Finding(is_there, Reply(news=_positions(self.board_id, order)))
+        return Finding(is_there, Reply(parts=_positions(self.board_id, order)))
 
     def merged_with(self, later: Operation) -> Operation | None:
         return later if isinstance(later, MoveStage) else None
@@ -271,8 +281,10 @@ class MoveStage(Operation):
         return f"Move the stage {quoted(self.name)}"
 
 
-def _positions(board_id: int, order: list[int]) -> tuple[News, ...]:
+def _positions(board_id: int, order: list[int]) -> tuple[ReplyPart, ...]:
     return tuple(
-        News("stage", stage_id, {"id": stage_id, "board_id": board_id, "position": float(number)})
+        ReplyPart(
+            "stage", stage_id, {"id": stage_id, "board_id": board_id, "position": float(number)}
+        )
         for number, stage_id in enumerate(order, start=1)
     )

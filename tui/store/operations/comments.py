@@ -30,15 +30,15 @@ from tui.store.operations.base import (
     Conflicting,
     Finding,
     Merged,
-    News,
     Operation,
     Reply,
+    ReplyPart,
     Verdict,
     compared,
     operation,
 )
 from tui.store.operations.ids import About, Creates, new_local_id
-from tui.store.reading import every_comment, first_new, same_words, task_as_it_is
+from tui.store.reading import fetch_task, first_newer, iter_comments, same_text
 from tui.store.remote import BytesListener, Remote
 from tui.text.clean import line, quoted, text
 
@@ -126,7 +126,7 @@ class CreateComment(Operation):
             for one in (root, *root.replies)
             if one.parent_id == self.parent_id and self._may_have_written(one)
         )
-        made = first_new(written, text(self.text), newest_id)
+        made = first_newer(written, text(self.text), newest_id)
         return detail if made is None else detail.without_comment(made)
 
     def _may_have_written(self, comment: Comment) -> bool:
@@ -150,8 +150,8 @@ class CreateComment(Operation):
         if known is not None:
             told = int(said.get("comments_count") or 0)
             said = {**said, "comments_count": max(told, known.comments_count + 1)}
-        of_task = News("task", self.task_id, said)
-        return self.made({**comment, "parent_id": self.parent_id}, of_task)
+        of_task = ReplyPart("task", self.task_id, said)
+        return self.reply_created({**comment, "parent_id": self.parent_id}, of_task)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Search the thread as far back as a new comment may be.
@@ -160,18 +160,18 @@ class CreateComment(Operation):
         """
         newer_than, ids = baseline.newest_id, (self.board_id, self.task_id)
         oldest = newer_than if self.parent_id is None else min(newer_than, self.parent_id)
-        present = every_comment(remote, *ids, newer_than=oldest)
+        present = iter_comments(remote, *ids, newer_than=oldest)
         finding = self.found_among([one async for one in present], baseline)
-        if not newer_than and not all(map(self._is_after_ours, finding.reply.news)):
+        if not newer_than and not all(map(self._is_after_ours, finding.reply.parts)):
             return Finding(done=None)
         if not finding.done:
             return finding
-        counted = News("task", self.task_id, await task_as_it_is(remote, *ids))
-        return Finding(True, Reply(finding.reply.made, (*finding.reply.news, counted)))
+        counted = ReplyPart("task", self.task_id, await fetch_task(remote, *ids))
+        return Finding(True, Reply(finding.reply.made, (*finding.reply.parts, counted)))
 
-    def _is_after_ours(self, news: News) -> bool:
+    def _is_after_ours(self, part: ReplyPart) -> bool:
         """Whether the service stored a comment after ours was written, as far as is known."""
-        stored_at = instant((news.document or {}).get("created_at"))
+        stored_at = instant((part.document or {}).get("created_at"))
         if stored_at is None or self.created_at is None:
             return False
         return stored_at >= self.created_at - _CLOCKS_APART
@@ -183,7 +183,7 @@ class CreateComment(Operation):
         return (
             not by_other
             and (comment.get("parent_id") or None) == self.parent_id
-            and same_words(comment_text(comment), self.text)
+            and same_text(comment_text(comment), self.text)
             and pictures >= {image.id for image in self.images}
         )
 
@@ -258,22 +258,26 @@ class EditComment(Operation):
             image_ids=None if self.images is None else [image.id for image in self.images],
             mentions=tuple(people.values()),
         )
-        return self.told(comment)
+        return self.reply_about(comment)
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool | None:
         before = self.old_text if baseline.before is None else comment_text(baseline.before)
         if now is None:
             return False
         present = comment_text(now)
-        if same_words(present, self.text):
+        if same_text(present, self.text):
             return True
-        return False if before is not None and same_words(present, before) else None
+        return False if before is not None and same_text(present, before) else None
 
     def check(self, now: Document) -> Verdict:
         """The text three ways, put together where that can be done."""
         theirs = comment_text(now)
         verdict = compared(
-            "comment", mine=self.text, theirs=theirs, base=self.old_text, reply=self.told(now)
+            "comment",
+            mine=self.text,
+            theirs=theirs,
+            base=self.old_text,
+            reply=self.reply_about(now),
         )
         if not isinstance(verdict, Conflicting):
             return verdict
@@ -353,13 +357,13 @@ class DeleteComment(Operation):
         await remote.delete_comment(
             self.board_id, comment.task_id, comment.id, parent_id=comment.parent_id
         )
-        return await self._with_count(remote, self.told(None))
+        return await self._with_count(remote, self.reply_about(None))
 
     async def _with_count(self, remote: Remote, gone: Reply) -> Reply:
         """That it is gone, and how many comments the task has now."""
         task_id = self.comment.task_id
-        task = await task_as_it_is(remote, self.board_id, task_id)
-        return Reply(news=(*gone.news, News("task", task_id, task)))
+        task = await fetch_task(remote, self.board_id, task_id)
+        return Reply(parts=(*gone.parts, ReplyPart("task", task_id, task)))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         finding = await Operation.already_done(self, remote, baseline)
@@ -442,7 +446,7 @@ class UploadImage(Operation):
         image = await remote.upload_image(
             self.board_id, self.task_id, self.name, content, progress=progress
         )
-        return self.made(image)
+        return self.reply_created(image)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """It is sent again: a picture that no comment shows does no harm."""

@@ -13,11 +13,11 @@ from tui.model.ids import GroupId, StageId, TaskId
 from tui.model.task import Status, Task
 from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Baseline, Finding, News, Operation, Reply, operation
+from tui.store.operations.base import Baseline, Finding, Operation, Reply, ReplyPart, operation
 from tui.store.operations.ids import About, Former
 from tui.store.operations.moving import from_the_end, reopened
 from tui.store.operations.subtasks import from_group_end
-from tui.store.reading import as_it_is, every
+from tui.store.reading import fetch_all, fetch_current
 from tui.store.remote import Remote
 from tui.text.clean import quoted
 
@@ -71,9 +71,9 @@ class ConvertToSubtask(Operation):
         if task is None:
             task = {"id": self.task.id, "parent_id": self.parent_id, "stage_id": None}
         return Reply(
-            news=(
-                News("task", self.task.id, task, self.parent_id),
-                News("task", self.parent_id, parent),
+            parts=(
+                ReplyPart("task", self.task.id, task, self.parent_id),
+                ReplyPart("task", self.parent_id, parent),
                 *await self._default_group(remote, task),
             )
         )
@@ -85,28 +85,30 @@ class ConvertToSubtask(Operation):
         except ApiError as error:
             if error.status is None or error.is_passing or isinstance(error, _NOT_ABOUT_THE_TASK):
                 raise
-        async for one in every(remote, "task", self.board_id, self.parent_id):
+        async for one in fetch_all(remote, "task", self.board_id, self.parent_id):
             if one["id"] == self.task.id:
                 return one
         return None
 
-    async def _default_group(self, remote: Remote, task: Document) -> tuple[News, ...]:
+    async def _default_group(self, remote: Remote, task: Document) -> tuple[ReplyPart, ...]:
         """The group it went into where none was named: the service may have made it for this."""
         if self.group_id is not None:
             return ()
         group_id = group_of(task)
         where = (group_id, self.board_id, self.parent_id)
-        group = await as_it_is(remote, "subtask_group", *where)
+        group = await fetch_current(remote, "subtask_group", *where)
         if group is None:
             return ()
-        return (News("subtask_group", group_id, group, self.parent_id),)
+        return (ReplyPart("subtask_group", group_id, group, self.parent_id),)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await self.fetch(remote)
         parent_id = None if now is None else now.get("parent_id") or None
         if parent_id == self.parent_id:
-            return Finding(True, Reply(news=(News("task", self.task.id, now, self.parent_id),)))
-        return Finding(False if parent_id is None else None, self.told(now))
+            return Finding(
+                True, Reply(parts=(ReplyPart("task", self.task.id, now, self.parent_id),))
+            )
+        return Finding(False if parent_id is None else None, self.reply_about(now))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Make it a task again, at its old place, open or closed as it was."""
@@ -157,7 +159,7 @@ class ConvertToTask(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         task = await remote.subtask_to_task(self.board_id, self.task.id, self.stage_id)
-        return self.told({**task, "parent_id": None})
+        return self.reply_about({**task, "parent_id": None})
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
         return now is not None and not now.get("parent_id")

@@ -137,12 +137,12 @@ class Edit(Operation):
         return _AROUND_TASK if is_around_task else _IN_DETAIL.get(self.target.kind)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return self.told(await self._field.send(remote, self.target, truth, *self.value))
+        return self.reply_about(await self._field.send(remote, self.target, truth, *self.value))
 
-    def told(self, now: Document | None) -> Reply:
+    def reply_about(self, now: Document | None) -> Reply:
         """A custom field that holds nothing has no value."""
         is_empty = isinstance(self.field, CustomField) and not found_in(now)
-        return Operation.told(self, None if is_empty else now)
+        return Operation.reply_about(self, None if is_empty else now)
 
     async def fetch(self, remote: Remote) -> Document | None:
         if isinstance(self.field, CustomField):
@@ -164,7 +164,7 @@ class Edit(Operation):
         field = self._field
         theirs = field.read(now)
         if field.same(theirs, self.value):
-            return AlreadyApplied(self.told(now))
+            return AlreadyApplied(self.reply_about(now))
         clashing = self._clashing(theirs)
         if self.base is None or not any(clashing):
             return NoConflict()

@@ -25,7 +25,7 @@ from tui.store.operations.field import (
     comparable_stamp,
     stamp,
 )
-from tui.store.reading import folded, is_no_date, task_as_it_is
+from tui.store.reading import fetch_task, folded, is_no_date
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted, text
 
@@ -104,7 +104,7 @@ def _date(label: str, name: str, row: TaskField) -> Field:
 
 async def _send_cover(remote: Remote, to: Target, truth: BoardView, color: str) -> Document:
     """Send all settings as they are now with the new colour: they are replaced whole."""
-    now = await task_as_it_is(remote, to.board_id, to.id)
+    now = await fetch_task(remote, to.board_id, to.id)
     if now is None:
         raise NotThere("The task is not there any more.")
     settings = _within(now, "settings")

@@ -25,7 +25,7 @@ from tui.store.operations.base import (
 )
 from tui.store.operations.edit import TEXT_COLOR, is_edit
 from tui.store.operations.ids import About, Creates, Former, new_local_id
-from tui.store.reading import same_words
+from tui.store.reading import same_text
 from tui.store.remote import Remote
 from tui.text.clean import counted, line, quoted
 
@@ -73,7 +73,7 @@ class LabelOnTask(Operation, ABC):
         """Send it, and take over the labels the task has after it."""
         ids = (self.board_id, self.task_id, self.label.id)
         labels = await (remote.add_label(*ids) if self.is_on else remote.remove_label(*ids))
-        return self.told({"id": self.task_id, "labels": labels})
+        return self.reply_about({"id": self.task_id, "labels": labels})
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
         return now is not None and self._is_so(now)
@@ -83,7 +83,7 @@ class LabelOnTask(Operation, ABC):
         return any(label.get("id") == self.label.id for label in labels) is self.is_on
 
     def check(self, now: Document) -> Verdict:
-        return AlreadyApplied(self.told(now)) if self._is_so(now) else NoConflict()
+        return AlreadyApplied(self.reply_about(now)) if self._is_so(now) else NoConflict()
 
     def merged_with(self, later: Operation) -> Operation | None:
         if not isinstance(later, LabelOnTask) or later.label.id != self.label.id:
@@ -151,12 +151,12 @@ class CreateLabel(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         given = (self.title, self.color, self.text_color)
-        return self.made(await remote.create_label(self.board_id, *given))
+        return self.reply_created(await remote.create_label(self.board_id, *given))
 
     def is_mine(self, label: Document) -> bool:
         color = str(label.get("bg_color") or "")
         is_ours = color.casefold() == self.color.casefold()
-        return is_ours and same_words(label.get("title"), self.title)
+        return is_ours and same_text(label.get("title"), self.title)
 
     def merged_with(self, later: Operation) -> Operation | None:
         if is_edit(later, "look", "label"):
@@ -193,7 +193,7 @@ class DeleteLabel(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.delete_label(self.board_id, self.label.id)
-        return self.told(None)
+        return self.reply_about(None)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         label = before.label(self.label.id)

@@ -38,7 +38,7 @@ from tui.store.operations.edit_fields import found_in, spelt
 from tui.store.operations.field import Target
 from tui.store.operations.ids import About, Former
 from tui.store.operations.subtasks import set_again
-from tui.store.reading import ids_in_order, task_as_it_is
+from tui.store.reading import fetch_task, ids_in_order
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
 
@@ -90,7 +90,7 @@ class MoveTask(Operation):
             if task.id != self.task_id
         ]
         index = self.place.index_in([task_id for task_id, _ in others]) + 1
-        return self.told(
+        return self.reply_about(
             await remote.move_task(self.board_id, self.task_id, self.stage_id, index, others)
         )
 
@@ -102,7 +102,7 @@ class MoveTask(Operation):
         """
         now = await self.fetch(remote)
         if now is None:
-            return Finding(False, self.told(None))
+            return Finding(False, self.reply_about(None))
         stage_before = baseline.before.get("stage_id") if baseline.before else None
         stage_now = now.get("stage_id")
         done: bool | None = stage_now == self.stage_id
@@ -110,7 +110,7 @@ class MoveTask(Operation):
             done = await self._is_in_place(remote)
         elif not done and stage_now != stage_before and not self.keeps_base:
             done = None
-        return Finding(done, self.told(now))
+        return Finding(done, self.reply_about(now))
 
     async def _is_in_place(self, remote: Remote) -> bool:
         tasks = await remote.tasks(self.board_id)
@@ -132,7 +132,7 @@ class MoveTask(Operation):
         if stage_now in (None, self.from_stage_id):
             return NoConflict()
         if stage_now == self.stage_id:
-            return AlreadyApplied(self.told(now))
+            return AlreadyApplied(self.reply_about(now))
         mine = _stage_in_words(self.stage_title, closes=bool(self.closes))
         return Conflicting((Difference("stage", mine, _stage_of(now), self.from_title),))
 
@@ -280,16 +280,16 @@ class MoveTaskToBoard(Operation):
         return view.without_task(self.task.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return self.told(
+        return self.reply_about(
             await remote.move_task_to_board(
                 self.board_id, self.task.id, self.to_board_id, self.to_stage_id
             )
         )
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        there = await task_as_it_is(remote, self.to_board_id, self.task.id)
+        there = await fetch_task(remote, self.to_board_id, self.task.id)
         if there is not None and there.get("board_id") == self.to_board_id:
-            return Finding(True, self.told(there))
+            return Finding(True, self.reply_about(there))
         here = await self.fetch(remote)
         return Finding(done=False if here is not None else None)
 

@@ -29,7 +29,7 @@ from tui.store.operations.base import (
     operation,
 )
 from tui.store.operations.field import comparable_stamp, stamp
-from tui.store.reading import same_words
+from tui.store.reading import same_text
 from tui.store.remote import Remote
 from tui.text.clean import quoted
 
@@ -81,7 +81,7 @@ class SetAssignees(Operation):
         if now is None:
             raise NotThere("The task is not there any more.", status=404)
         ids = [person.id for person in self._with_ours(self._people_in(now))]
-        return self.told(await remote.assign(self.board_id, self.task_id, ids))
+        return self.reply_about(await remote.assign(self.board_id, self.task_id, ids))
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
         return now is not None and self._is_so(now)
@@ -97,7 +97,7 @@ class SetAssignees(Operation):
 
     def check(self, now: Document) -> Verdict:
         if self._is_so(now):
-            return AlreadyApplied(self.told(now))
+            return AlreadyApplied(self.reply_about(now))
         present = self._people_in(now)
         if self.base is None or _ids(present) == _ids(self.base):
             return NoConflict()
@@ -156,7 +156,7 @@ class Watch(Operation):
         return replace(detail, watching=self.on) if detail.task.id == self.task_id else detail
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return self.told(await remote.watch(self.board_id, self.task_id, on=self.on))
+        return self.reply_about(await remote.watch(self.board_id, self.task_id, on=self.on))
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
         """Where it is not told whether the task is watched, sending it again does no harm."""
@@ -225,7 +225,7 @@ class SetReminder(Operation):
 
     @property
     def changes_nothing(self) -> bool:
-        return self.base is not None and same_words(self.base, self._mine)
+        return self.base is not None and same_text(self.base, self._mine)
 
     @property
     def _mine(self) -> str:
@@ -249,23 +249,23 @@ class SetReminder(Operation):
                 await remote.set_task(*ids, "remind_at", _parts(self.base)[1] or None)
             raise
         # A short reply to the second tells nothing of what the first one set.
-        return self.told({**timed, **kind})
+        return self.reply_about({**timed, **kind})
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool | None:
         if now is None:
             return False
-        if same_words(_found_in(now), self._mine):
+        if same_text(_found_in(now), self._mine):
             return True
         before = self.base if baseline.before is None else _found_in(baseline.before)
         return False if self._is_on_the_way(now, before) else None
 
     def check(self, now: Document) -> Verdict:
         """Three ways; one of the two having arrived is no third."""
-        if not same_words(_found_in(now), self._mine) and self._is_on_the_way(now, self.base):
+        if not same_text(_found_in(now), self._mine) and self._is_on_the_way(now, self.base):
             return NoConflict()
         theirs = _found_in(now)
         return compared(
-            "reminder", mine=self._mine, theirs=theirs, base=self.base, reply=self.told(now)
+            "reminder", mine=self._mine, theirs=theirs, base=self.base, reply=self.reply_about(now)
         )
 
     def rebased_on(self, now: Document) -> Self:

@@ -17,7 +17,7 @@ from tui.model.ids import BoardId, GroupId, TaskId
 from tui.model.task import Status, Task
 from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Baseline, Finding, News, Operation, Reply, operation
+from tui.store.operations.base import Baseline, Finding, Operation, Reply, ReplyPart, operation
 from tui.store.operations.edit import (
     is_edit,
     set_description,
@@ -30,10 +30,10 @@ from tui.store.operations.ids import About, Creates, Former, new_local_id
 from tui.store.operations.labels import AddLabel
 from tui.store.operations.people import SetAssignees
 from tui.store.reading import (
-    as_it_is,
-    first_new,
+    fetch_current,
+    first_newer,
     ids_in_order,
-    same_words,
+    same_text,
 )
 from tui.store.remote import Remote
 from tui.text.clean import counted, line, quoted
@@ -75,7 +75,7 @@ class CreateSubtask(Operation):
         if group is None:
             return detail
         subtasks = ((one.id, one.title) for one in group.subtasks)
-        made = first_new(subtasks, self.title, newest_id)
+        made = first_newer(subtasks, self.title, newest_id)
         return detail if made is None else detail.without_subtask(made)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
@@ -85,13 +85,15 @@ class CreateSubtask(Operation):
         )
         subtask = in_group(subtask, self.task_id, self.group_id)
         if not self.on_top:
-            return self.made(subtask)
+            return self.reply_created(subtask)
         line = await in_group_now(remote, self.board_id, self.task_id, self.group_id) or ()
         below = (one for one in line if one["id"] != int(subtask["id"]))
-        return self.made(subtask, *(News("task", one["id"], one, self.task_id) for one in below))
+        return self.reply_created(
+            subtask, *(ReplyPart("task", one["id"], one, self.task_id) for one in below)
+        )
 
     def is_mine(self, subtask: Document) -> bool:
-        return same_words(subtask.get("title"), self.title)
+        return same_text(subtask.get("title"), self.title)
 
     def merged_with(self, later: Operation) -> Operation | None:
         if is_edit(later, "title"):
@@ -136,7 +138,7 @@ class DeleteSubtask(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.delete_subtask(self.board_id, self.subtask.id)
-        return self.told(None)
+        return self.reply_about(None)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         subtask, group_id, place = self.subtask, self.group_id, self.place
@@ -206,7 +208,7 @@ async def in_group_now(
     remote: Remote, board_id: int, task_id: int, group_id: int
 ) -> list[Document] | None:
     """The subtasks of a group as they are now; None if the group is gone."""
-    group = await as_it_is(remote, "subtask_group", group_id, board_id, task_id)
+    group = await fetch_current(remote, "subtask_group", group_id, board_id, task_id)
     if group is None:
         return None
     return [in_group(one, task_id, group_id) for one in group.get("subtasks") or ()]
@@ -233,10 +235,10 @@ class CreateGroup(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         group = await remote.create_subtask_group(self.board_id, self.task_id, self.title)
-        return self.made(group)
+        return self.reply_created(group)
 
     def is_mine(self, group: Document) -> bool:
-        return same_words(group.get("value"), self.title)
+        return same_text(group.get("value"), self.title)
 
     def merged_with(self, later: Operation) -> Operation | None:
         if is_edit(later, "title", "subtask_group"):
@@ -272,13 +274,13 @@ class DeleteGroup(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.delete_subtask_group(self.board_id, self.task_id, self.group.id)
-        return self.told(None)
+        return self.reply_about(None)
 
-    def told(self, now: Document | None) -> Reply:
+    def reply_about(self, now: Document | None) -> Reply:
         """With a group its subtasks go."""
         gone = self.group.subtasks if now is None else ()
-        subtasks = (News("task", one.id, None, self.task_id) for one in gone)
-        return Reply(news=(*Operation.told(self, now).news, *subtasks))
+        subtasks = (ReplyPart("task", one.id, None, self.task_id) for one in gone)
+        return Reply(parts=(*Operation.reply_about(self, now).parts, *subtasks))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         group = None if detail is None else detail.group(self.group.id)
@@ -370,7 +372,7 @@ class MoveSubtask(Operation):
         return self.place.holds(self.subtask_id, ids_in_order(line))
 
     def _told(self, line: Iterable[Document]) -> Reply:
-        return Reply(news=tuple(News("task", one["id"], one, self.task_id) for one in line))
+        return Reply(parts=tuple(ReplyPart("task", one["id"], one, self.task_id) for one in line))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         try:
@@ -446,10 +448,10 @@ class CloneSubtask(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         subtask = await remote.clone_subtask(self.board_id, self.source.id)
-        return self.made(in_group(subtask, self.task_id, self.group_id))
+        return self.reply_created(in_group(subtask, self.task_id, self.group_id))
 
     def is_mine(self, subtask: Document) -> bool:
-        return same_words(subtask.get("title"), self._copy.title)
+        return same_text(subtask.get("title"), self._copy.title)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         copy = replace(self._copy, parent_id=self.task_id)

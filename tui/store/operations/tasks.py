@@ -20,7 +20,7 @@ from tui.store.operations.edit import is_edit
 from tui.store.operations.ids import About, Creates, new_local_id
 from tui.store.operations.moving import MoveTask, from_the_end
 from tui.store.operations.subtasks import DeleteSubtask, MoveSubtask, set_again
-from tui.store.reading import first_new, is_archived, same_words
+from tui.store.reading import first_newer, is_archived, same_text
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
 
@@ -36,18 +36,18 @@ class NewTask(Operation, ABC):
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
         lane = ((task.id, task.title) for task in view.in_stage(self.stage_id))
-        new = first_new(lane, self.title, newest_id)
+        new = first_newer(lane, self.title, newest_id)
         return view if new is None else view.without_task(new)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Of one that is like ours, but in another stage, it cannot be told."""
         finding = await Operation.already_done(self, remote, baseline)
-        found = (news.document or {} for news in finding.reply.news)
+        found = (part.document or {} for part in finding.reply.parts)
         is_here = all(document.get("stage_id") == self.stage_id for document in found)
         return finding if is_here else Finding(done=None)
 
     def is_mine(self, task: Document) -> bool:
-        return same_words(task.get("title"), self.title)
+        return same_text(task.get("title"), self.title)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         task = self.apply(before).task(self.task_id)
@@ -83,7 +83,7 @@ class CreateTask(NewTask):
         task = await remote.create_task(
             self.board_id, self.stage_id, self.title, self.priority.value
         )
-        return self.made(task)
+        return self.reply_created(task)
 
     def merged_with(self, later: Operation) -> Operation | None:
         if is_edit(later, "title"):
@@ -115,7 +115,7 @@ class DeleteTask(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.delete_task(self.board_id, self.task.id)
-        return self.told(None)
+        return self.reply_about(None)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         task, found = before.task(self.task.id), before.place_of(self.task.id)
@@ -177,7 +177,9 @@ class ArchiveTask(Operation):
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send the time; services that keep their own time take it as a yes."""
         moment = self.archived_at.isoformat(sep=" ", timespec="seconds")
-        return self.told(await remote.set_task(self.board_id, self.task.id, "archived_at", moment))
+        return self.reply_about(
+            await remote.set_task(self.board_id, self.task.id, "archived_at", moment)
+        )
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
         return now is not None and is_archived(now)
@@ -238,7 +240,9 @@ class RestoreTask(Operation):
         return detail.with_subtask_at(self.task, detail.groups[0].id, Place())
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return self.told(await remote.set_task(self.board_id, self.task.id, "archived_at", None))
+        return self.reply_about(
+            await remote.set_task(self.board_id, self.task.id, "archived_at", None)
+        )
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
         return now is not None and not is_archived(now)
@@ -333,9 +337,9 @@ class CloneTask(NewTask):
             self.title,
             frozenset(name for name, is_wanted in wanted.items() if is_wanted),
         )
-        return self.made(task)
+        return self.reply_created(task)
 
     def describe(self) -> str:
-        if same_words(self.title, self.source.title):
+        if same_text(self.title, self.source.title):
             return f"Copy {quoted(self.source.title)}"
         return f"Copy {quoted(self.source.title)} as {quoted(line(self.title))}"

@@ -1,1 +1,1 @@
-"""Changes that the service has not accepted yet, and the undo history."""
+"""Pending changes on disk and in memory, and the undo history."""

@@ -1,7 +1,6 @@
 """Operations as JSON, for the outbox and the history.
 
-What is read back is checked against the declared types, so that a damaged row is told apart from a
-change, and no row is guessed at.
+Values read back are checked against the declared types, so that a damaged row is detected.
 """
 
 import json
@@ -21,7 +20,7 @@ from tui.store.operations.base import KINDS, Operation
 
 
 class UnreadableOperationError(CallboardError):
-    """A kept change cannot be read, being damaged or of a newer version."""
+    """A stored change is damaged or of a newer version."""
 
 
 def encode(operation: Operation) -> str:
@@ -30,7 +29,7 @@ def encode(operation: Operation) -> str:
 
 
 def decode(text: str) -> Operation:
-    """The operation that `encode` wrote. Raises `UnreadableOperationError`."""
+    """The operation encoded in `text`. Raises `UnreadableOperationError`."""
     try:
         data = json.loads(text)
     except ValueError as error:
@@ -39,12 +38,12 @@ def decode(text: str) -> Operation:
 
 
 def as_data(operation: Operation) -> dict[str, Any]:
-    """The operation as plain JSON data, with the name of its kind."""
+    """The operation as plain JSON data, with its kind."""
     return {"kind": operation.kept_as, **_plain_fields(operation)}
 
 
 def from_data(data: object) -> Operation:
-    """The operation that `as_data` gave. Raises `UnreadableOperationError`."""
+    """The operation from `as_data`. Raises `UnreadableOperationError`."""
     row = data if isinstance(data, dict) else {}
     name = row.get("kind")
     former = _FORMER_EDITS.get(name) if isinstance(name, str) else None
@@ -61,7 +60,7 @@ def from_data(data: object) -> Operation:
 
 
 def _kind(name: str) -> type[Operation] | None:
-    """The class that is kept under a name; modules are imported until it is found."""
+    """The class registered under a name; modules are imported until it is found."""
     for module in operations.MODULES:
         if name in KINDS:
             break
@@ -101,7 +100,7 @@ def _revived(kind: Any, value: Any) -> Any:
 
 
 def _revived_choice(kinds: tuple[Any, ...], value: Any) -> Any:
-    """The value as the first of the kinds that it fits."""
+    """The value as the first of the types that it fits."""
     if value is None and NoneType in kinds:
         return None
     for kind in kinds:
@@ -139,7 +138,7 @@ def _hints(kind: Any) -> dict[str, Any]:
 
 
 _Row: TypeAlias = dict[str, Any]
-"""Of an edit as earlier versions kept it, when each field had a kind of its own."""
+"""An edit stored by an earlier version, where each field had an operation of its own."""
 
 
 def _of_task(field: str, value: Callable[[_Row], str | None]) -> Callable[[_Row], _Row]:
@@ -229,4 +228,4 @@ _FORMER_EDITS: dict[str, Callable[[_Row], _Row]] = {
     ),
     "set-title": _of_task("title", lambda row: row["title"]),
 }
-"""What makes the row of an edit of one that was kept under this kind."""
+"""Converts rows of former kinds into rows of edits."""

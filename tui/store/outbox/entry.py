@@ -1,7 +1,6 @@
-"""One change on its way to the service, as the outbox stores it.
+"""Entries of the outbox: one pending operation each, with its state.
 
-A row is read back as it was written, or not at all; rows of older versions of the program are read
-as well.
+Rows of older versions are read as well; a row that cannot be read completely is not read at all.
 """
 
 import json
@@ -26,11 +25,11 @@ _UNDRAWN = (PendingState.REFUSED, PendingState.CONFLICT)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One operation in the outbox.
+    """An operation in the outbox.
 
-    `baseline` is there once it may have been sent; in a conflict it holds what the service has.
-    `next_try` is when to send it again at the earliest; `stands_for` are the numbers of the entries
-    that were merged into it. Its requests are sent under keys made of `key`, if it has one.
+    `baseline` is set once it may have been sent; in a conflict it holds the service's document.
+    `next_try` is the earliest time of the next attempt; `stands_for` are the numbers of entries
+    merged into it. Idempotency keys of its requests are derived from `key`, if it has one.
     """
 
     seq: int
@@ -48,41 +47,41 @@ class Entry:
 
     @property
     def subject(self) -> Subject:
-        """What its operation changes or makes."""
+        """What its operation changes or creates."""
         return self.operation.subject
 
     @property
     def needs(self) -> frozenset[int]:
-        """The local ids that must have been given real ones before it can be sent."""
+        """The local ids that must be assigned before it can be sent."""
         operation = self.operation
         return frozenset(one for one in operation.refers - operation.optional_refs if one < 0)
 
     @property
     def is_drawn(self) -> bool:
-        """Whether the board is drawn as if it had been accepted."""
+        """Whether the projection includes it."""
         return self.state not in _UNDRAWN
 
     @property
     def is_outstanding(self) -> bool:
-        """Whether it was sent, and nobody knows yet what became of it."""
+        """Whether it was sent without a known outcome."""
         return self.baseline is not None and self.is_to_be_sent
 
     @property
     def newest_id(self) -> int:
-        """The highest id that was known when it was sent."""
+        """The highest id known when it was sent."""
         return 0 if self.baseline is None else self.baseline.newest_id
 
     @property
     def is_to_be_sent(self) -> bool:
-        """Whether it waits for nothing but the service."""
+        """Whether it can be sent without the user deciding."""
         return self.state in _GOING
 
     @property
     def was_never_sent(self) -> bool:
-        """Whether the service cannot know of it."""
+        """Whether the service cannot have seen it."""
         return self.state is PendingState.WAITING and self.baseline is None
 
-    def waiting(self) -> PendingChange:
+    def pending_change(self) -> PendingChange:
         """The entry as screens see it."""
         return PendingChange(
             id=self.seq,
@@ -97,9 +96,9 @@ class Entry:
 
 
 def entry_of(row: Row) -> Entry:
-    """The entry a row tells of.
+    """The entry in a row.
 
-    Raises `UnreadableOperationError`, `ValueError` or `TypeError` if it tells of none.
+    Raises `UnreadableOperationError`, `ValueError` or `TypeError` if the row is damaged.
     """
     seq, board_id, body, since, state, attempts, next_try, reason, baseline = row[:9]
     differences, stands_for, key = row[9:]
@@ -120,7 +119,7 @@ def entry_of(row: Row) -> Entry:
 
 
 def standing_of(entry: Entry) -> Standing:
-    """Where an entry stands, as its row keeps it: from `state` on, in the order of `COLUMNS`."""
+    """The state columns of an entry, from `state` on in the order of `COLUMNS`."""
     return (
         entry.state.value,
         entry.attempts,
@@ -133,6 +132,6 @@ def standing_of(entry: Entry) -> Standing:
 
 
 def _baseline(data: dict[str, Any]) -> Baseline:
-    """What was known; it was called after the task before there were others."""
+    """The stored baseline; earlier versions named its field after the task."""
     before = data.get("before", data.get("task"))
     return Baseline(before, int(data["newest_id"]), data.get("sent_at", ""))

@@ -1,10 +1,8 @@
-"""Changes on their way to the service, kept on disk until it has accepted them, and the history.
+"""The outbox file: pending changes until they are accepted, and the undo history.
 
-A change is on disk before it is drawn, and what is known about its sending is on disk before it is
-sent, so that the program may be killed at any moment. What a person did is never thrown away
-silently: of a damaged file everything that can be read is saved. Several programs may use one file;
-a local id that was given a real one stays known, because another program may name it a moment
-later.
+A change is on disk before it is drawn, and its baseline before it is sent, so that the program may
+be killed at any moment. Readable rows of a damaged file are saved. Several programs may use one
+file; assigned ids stay known, because another program may still use the local ones.
 """
 
 import secrets
@@ -72,16 +70,16 @@ _MIGRATIONS = (
 _RENAMES_KEPT = 5000
 
 Change = tuple[Operation, tuple[Operation, ...]]
-"""An operation with what takes it back."""
+"""An operation with its inverse."""
 
 Remember = Callable[[History, Step], None]
-"""What the history makes of a step, in the transaction that writes it."""
+"""Writes a step to the history, in the transaction of its entries."""
 
 
 class Outbox:
-    """The outbox and the history in one file, changed together in one transaction.
+    """Entries and history in one file, changed together in transactions.
 
-    `renames` maps local ids to those the service gave, as far as they are known still.
+    `renames` maps local ids to assigned ones, as far as they are kept.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -97,22 +95,22 @@ class Outbox:
         self.connection.close()
 
     def version_of_others(self) -> int:
-        """A number that is another one once somebody else wrote to the file."""
+        """A number that changes when another connection writes to the file."""
         return version_of_others(self.connection)
 
     def setting(self, name: str) -> str | None:
-        """A remembered word, such as which board was open last."""
+        """A stored setting, such as which board was open last."""
         row = self.connection.execute(
             "select value from setting where name = ?", (name,)
         ).fetchone()
         return None if row is None else str(row[0])
 
     def set_setting(self, name: str, value: str) -> None:
-        """Remember a word."""
+        """Store a setting."""
         self.connection.execute("replace into setting values (?, ?)", (name, value))
 
     def mentions(self, words: str) -> bool:
-        """Whether any entry, or any step of the history, holds these letters and digits."""
+        """Whether an entry or a step of the history contains this text."""
         row = self.connection.execute(
             """select exists (select 1 from entry where instr(operation, :words))
                    or exists (select 1 from step where instr(body, :words))""",
@@ -121,7 +119,7 @@ class Outbox:
         return bool(row[0])
 
     def entries(self) -> tuple[list[Entry], int]:
-        """Every entry that can be read, oldest first, and how many cannot."""
+        """Every readable entry, oldest first, and the number of unreadable ones."""
         entries, unreadable = {}, 0
         rows = self.connection.execute(f"select {COLUMNS} from entry order by seq")  # noqa: S608  a constant
         for row in rows:
@@ -145,9 +143,9 @@ class Outbox:
         *,
         replacing: Sequence[int] = (),
     ) -> list[Entry]:
-        """Write new entries, and with `remember` what the history makes of the step they are.
+        """Write new entries, and their step to the history with `remember`.
 
-        `replacing` are the numbers of entries they stand in for, which go.
+        `replacing` are the numbers of entries to remove.
         """
         with transaction(self.connection):
             self._read_renames()
@@ -175,7 +173,7 @@ class Outbox:
         return Entry(int(cursor.lastrowid or 0), board_id, operation, since, key=key)
 
     def update(self, entries: Sequence[Entry]) -> None:
-        """Write where entries stand now; what is not to happen is noted in the history."""
+        """Write the state of entries; refused ones are marked in the history."""
         with transaction(self.connection):
             for entry in entries:
                 self.connection.execute(
@@ -194,9 +192,9 @@ class Outbox:
         gone: Sequence[int] = (),
         undo: Sequence[Operation] | None = None,
     ) -> None:
-        """Write other operations in the place of those not sent yet, and forget others.
+        """Write changed operations of unsent entries, and remove others.
 
-        `undo` is what more undoes an operation that became another one, in the history too.
+        `undo` are additional inverses of an operation that changed, for the history.
         """
         with transaction(self.connection):
             self._delete(gone)
@@ -212,10 +210,10 @@ class Outbox:
         following: Sequence[Entry] = (),
         written: Document | None = None,
     ) -> None:
-        """The service accepted it: remove it, and put its new id where the local one was.
+        """Remove an accepted entry, and replace local ids by assigned ones.
 
-        `following` are the next changes of the same, made on what this one set; `written` is how
-        the service wrote that, if it did so in its own way: see `History.note_written`.
+        `following` are the next changes of the same value, rebased; `written` is the service's
+        document if it stored the value in another form: see `History.note_written`.
         """
         with transaction(self.connection):
             self._rewrite(following)
@@ -231,7 +229,7 @@ class Outbox:
             self._read_renames()
 
     def discard(self, entries: Sequence[Entry]) -> None:
-        """Remove entries nobody wants any more."""
+        """Remove entries that the user dropped."""
         with transaction(self.connection):
             for entry in entries:
                 self._delete([entry.seq])
@@ -249,9 +247,9 @@ class Outbox:
             self.connection.execute("delete from entry where seq = ?", (seq,))
 
     def _rename(self, old: int, new: int) -> None:
-        """Call a thing by its new id in every entry that names it.
+        """Replace an id in every entry that contains it.
 
-        A local id is so long that a row which does not name it hardly ever holds its digits.
+        Local ids have so many digits that other rows hardly ever contain them.
         """
         rows = self.connection.execute(
             "select seq, operation from entry where instr(operation, ?)", (str(old),)
@@ -267,7 +265,7 @@ class Outbox:
         self.connection.execute("update entry set board_id = ? where board_id = ?", (new, old))
 
     def _read_renames(self) -> None:
-        """Learn what was renamed since, maybe by another program."""
+        """Read assigned ids that another program may have added."""
         for seq, old, new in self.connection.execute(
             "select seq, old, new from renamed where seq > ?", (self._last_rename,)
         ).fetchall():
@@ -280,9 +278,9 @@ class Outbox:
 
 
 def open_outbox(path: Path, now: datetime, *, is_shared: bool = False) -> tuple[Outbox, str]:
-    """Open the outbox; what can be read of a damaged one is saved, and a message tells that.
+    """Open the outbox; of a damaged one the readable rows are saved, with a message for the user.
 
-    The damaged file is kept beside the new one, with a list of what was saved and what was not.
+    The damaged file is kept beside the new one, with a report of what was saved and what was not.
     Raises `CallboardError` for a file of a newer version, and for a damaged one that another
     program uses (`is_shared`); both are left as they are.
     """
@@ -307,7 +305,7 @@ def open_outbox(path: Path, now: datetime, *, is_shared: bool = False) -> tuple[
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    """The file, checked as a whole, which takes a millisecond for each megabyte."""
+    """The file, checked completely, which takes a millisecond for each megabyte."""
     connection = open_database(path, _MIGRATIONS, synchronous="full")
     connection.text_factory = damaged_text
     try:
@@ -319,7 +317,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 
 def _write_report(outbox: Outbox, salvaged: Salvaged, aside: Path) -> str:
-    """Write down what was saved of a damaged file and what may be lost; says it in a sentence."""
+    """Write the report on a damaged file; returns a summary sentence."""
     saved = [entry.operation.describe() for entry in outbox.entries()[0]]
     lost = outbox.history.descriptions(salvaged.lost)
     lines = [f"{aside} is damaged; it is kept as it was.", ""]

@@ -1,11 +1,11 @@
 """The undo and redo stacks of each board: steps of operations with their inverses.
 
-A new change clears the redo stack, and a stack holds at most a hundred steps. Steps name things by
-the ids they have now, whatever they were called then.
+A new change clears the redo stack, and a stack holds at most a hundred steps. Steps use current
+ids.
 
-A change that is refused, or set apart as a conflict, stays in its step, marked. A step all of whose
-parts are marked has nothing to undo; once that was said, or the change was discarded, an empty step
-is left in its place, so that what lies below it is not undone without asking.
+A refused or conflicting change stays in its step, marked as void. A step with only void parts has
+nothing to undo; after that was reported, or the change was discarded, it is emptied but stays, so
+that the step below is not undone without asking.
 """
 
 import json
@@ -26,9 +26,9 @@ Stack = Literal["undo", "redo"]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One operation of a step, by its number in the outbox, and what takes it back, in order.
+    """One operation of a step with its number in the outbox and its inverse, in order.
 
-    `is_void` says that the service refused it, or that it waits as a conflict.
+    `is_void` says that the service refused it, or that it is in conflict.
     """
 
     entry_seq: int
@@ -37,7 +37,7 @@ class Part:
     is_void: bool = False
 
     def renamed(self, ids: Mapping[int, int]) -> "Part":
-        """The same part with everything by its new id."""
+        """The same part with ids replaced."""
         return replace(
             self,
             operation=self.operation.renamed(ids),
@@ -47,10 +47,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one key did; undone and redone as a whole.
+    """The changes of one user action; undone and redone as a whole.
 
-    `at` is when it was done, None in steps of older versions; `follows_void` says that changes
-    which were refused lie between it and the present.
+    `at` is when it was done, None in steps of older versions; `follows_void` says that newer steps
+    were refused.
     """
 
     seq: int
@@ -71,18 +71,18 @@ class Step:
 
     @property
     def operations(self) -> tuple[Operation, ...]:
-        """What it did, in order."""
+        """Its operations, in order."""
         return tuple(part.operation for part in self.done)
 
     def lost_when_undone(self) -> str:
-        """What taking it back cannot bring back, in words; empty if nothing is lost."""
+        """What undoing cannot restore, in words; empty if nothing is lost."""
         words = (operation.lost_when_undone() for operation in self.operations)
         return " ".join(dict.fromkeys(filter(None, words)))
 
     def describe(self) -> str:
-        """What it did in words; of a step that was refused as a whole, what it was to do.
+        """Its description; of a completely refused step, what it was to do.
 
-        What it did to something that it made is not told.
+        Operations on a thing that the same step created are not counted.
         """
         operations = [part.operation for part in self.done or self.parts]
         made = {one.creates for one in operations} - {None}
@@ -94,7 +94,7 @@ class Step:
 
 
 class StepGoneError(Exception):
-    """Another program took this step back, or did it again, a moment before."""
+    """Another program undid or redid this step a moment before."""
 
 
 class History:
@@ -104,7 +104,7 @@ class History:
         self._connection = connection
 
     def last(self, board_id: int, stack: Stack) -> Step | None:
-        """The step on top; one that is empty, or cannot be read any more, is passed over."""
+        """The top step, skipping empty and unreadable ones."""
         rows = self._connection.execute(
             """select seq, board_id, body, at from step where board_id = ? and stack = ?
                order by seq desc""",
@@ -124,7 +124,7 @@ class History:
         return int(seq or 0)
 
     def push(self, stack: Stack, step: Step) -> None:
-        """Put a step on top; the oldest falls off."""
+        """Push a step; the oldest is dropped."""
         self._connection.execute(
             "insert into step (board_id, stack, body, at) values (?, ?, ?, ?)",
             (step.board_id, stack, _body(step), step.at.isoformat() if step.at else None),
@@ -137,7 +137,7 @@ class History:
         )
 
     def remove(self, step: Step) -> None:
-        """Take a step away, and the empty ones above it; parts that were refused stay.
+        """Remove a step and empty ones above it; void parts stay.
 
         Raises `StepGoneError` if another program has done so.
         """
@@ -153,27 +153,27 @@ class History:
             self.push("undo", replace(step, parts=void))
 
     def clear(self, board_id: int, stack: Stack) -> None:
-        """Take all steps of a stack away."""
+        """Remove all steps of a stack."""
         self._connection.execute(
             "delete from step where board_id = ? and stack = ?", (board_id, stack)
         )
 
     def rename(self, ids: Mapping[int, int], old: int) -> None:
-        """Call what had a local id by its new one, in the steps of every board."""
+        """Replace a local id in the steps of every board."""
         for step in self._steps(naming=str(old)):
             self._change(step, lambda part: part.renamed(ids))
         self._connection.execute("update step set board_id = ? where board_id = ?", (ids[old], old))
 
     def revive(self, board_id: int, ids: Mapping[int, int]) -> None:
-        """Call what is made again by its new local id, in the steps of its board."""
+        """Replace the ids of recreated things by new local ones, in the steps of their board."""
         if ids:
             for step in self._steps(board_id):
                 self._change(step, lambda part: part.renamed(ids))
 
     def void(self, step: Step, entry_seqs: Collection[int]) -> None:
-        """Note that operations have no effect; if they are in no step, `step` tells of them.
+        """Mark operations as void; if they are in no step, `step` is flagged instead.
 
-        What undid a step is in none, and a step that was done long ago has fallen off the stack.
+        Operations that undid a step are in none, and old steps have dropped off the stack.
         """
         steps = self._with_parts(entry_seqs)
         for found in steps:
@@ -185,7 +185,7 @@ class History:
             self.push("undo", step)
 
     def forget(self, entry_seqs: Collection[int], *, leaves_gap: bool) -> None:
-        """Leave out operations; a step with nothing left in it stays, empty, or goes."""
+        """Remove operations; a step without parts stays empty (`leaves_gap`) or is removed."""
         for step in self._with_parts(entry_seqs):
             parts = tuple(part for part in step.parts if part.entry_seq not in entry_seqs)
             if parts or leaves_gap:
@@ -202,11 +202,12 @@ class History:
         *,
         is_last: bool,
     ) -> None:
-        """The service wrote what an operation sets in its own way, as `document` shows.
+        """The service stored the value of an operation in another form, shown by `document`.
 
-        What undoes the operation, and what is redone on top of it, was made on that: otherwise it
-        would look as if somebody else had changed it. An operation in no step undid another; then
-        what is undone next was made on it, unless (`is_last`) more of the same is on its way.
+        The inverse of the operation, and redone operations based on it, are rebased: otherwise the
+        stored form would look like a change of others. An operation in no step undid another; then
+        the next step to undo is rebased, if this was the last pending change of the value
+        (`is_last`).
         """
 
         def on_top(one: Operation) -> Operation:
@@ -226,7 +227,7 @@ class History:
         self._change_first(steps, undone_on_top)
 
     def complete(self, entry_seq: int, operation: Operation, undo: Sequence[Operation]) -> None:
-        """An operation became another one, which more is to be undone of."""
+        """Replace an operation that changed, and add inverses to it."""
 
         def completed(part: Part) -> Part:
             if part.entry_seq != entry_seq:
@@ -237,14 +238,14 @@ class History:
             self._change(step, completed)
 
     def acknowledge(self, board_id: int) -> None:
-        """Empty the topmost steps that have nothing to undo: a person knows of them."""
+        """Empty the void steps on top: the user was told."""
         for step in self._steps(board_id, "undo"):
             if step.done:
                 return
             self._write(replace(step, parts=()))
 
     def _with_parts(self, entry_seqs: Collection[int]) -> list[Step]:
-        """The steps to undo that hold one of these operations; those that can be read."""
+        """The readable undo steps that hold one of these operations."""
         rows = self._connection.execute(
             """select seq, board_id, body, at from step where stack = 'undo' and exists (
                    select 1 from json_each(case when json_valid(body) then body else '[]' end) part
@@ -256,7 +257,7 @@ class History:
         return _readable(rows)
 
     def descriptions(self, entry_seqs: Collection[int]) -> list[str]:
-        """Changes in words, by their numbers in the outbox; those that are remembered."""
+        """Descriptions of changes by their numbers in the outbox, as far as they are kept."""
         steps = reversed(self._steps()) if entry_seqs else ()
         parts = (part for step in steps for part in step.parts)
         return [part.operation.describe() for part in parts if part.entry_seq in entry_seqs]
@@ -267,7 +268,7 @@ class History:
         stack: Stack | None = None,
         naming: str = "",
     ) -> list[Step]:
-        """The steps, last first, whose kept words hold `naming`; those that can be read."""
+        """The readable steps, last first, whose stored text contains `naming`."""
         rows = self._connection.execute(
             """select seq, board_id, body, at from step
                where (:board_id is null or board_id = :board_id)
@@ -278,7 +279,7 @@ class History:
         return _readable(rows)
 
     def _change(self, step: Step, changed: Callable[[Part], Part]) -> bool:
-        """Write a step whose parts are other ones now; says whether any is."""
+        """Write a step if any of its parts changed; returns whether it did."""
         parts = tuple(map(changed, step.parts))
         if parts == step.parts:
             return False
@@ -286,7 +287,7 @@ class History:
         return True
 
     def _change_first(self, steps: Iterable[Step], changed: Callable[[Part], Part]) -> None:
-        """Write the first step of which any part is another one now."""
+        """Write the first step of which any part changed."""
         for step in steps:
             if self._change(step, changed):
                 return

@@ -1,7 +1,7 @@
-"""What a person has not looked at: comments of others, and cards that others changed.
+"""What the user has not seen: comments of others, and cards that others changed.
 
-It is the person's word and not the service's, so it is kept beside the outbox and not in the cache.
-Several programs of one person share it. A disk that cannot be written costs a mark alone.
+Stored beside the outbox, not in the cache, because the service does not have it. All programs of
+the user share it. A failed disk write costs a mark alone.
 """
 
 import sqlite3
@@ -25,14 +25,13 @@ SEEN = ("create table comments_seen (task_id integer primary key, newest integer
 
 
 class Unread:
-    """Which comments of others the person has not read, in memory and written through.
+    """Which comments of others the user has not read, in memory and on disk.
 
-    A thread is read up to the comment that was its newest when the person last looked at all of it;
-    what has a higher id is unread, a reply to an old comment too. In a thread that was never looked
-    at, what is older than a day counts as read, so that the first start with a full board does not
-    call everything new.
+    A thread is read up to the comment that was the newest when the user last saw all of it; higher
+    ids are unread, also replies to old comments. In a thread never seen, what is older than a day
+    counts as read, so that the first start with a full board does not mark everything.
 
-    `me` is the person, whose own comments are always read.
+    Comments of `me`, the user, are always read.
     """
 
     def __init__(self, connection: sqlite3.Connection, disk: DiskThread, clock: Clock) -> None:
@@ -41,7 +40,7 @@ class Unread:
         self._clock = clock
         self.me = Account()
         self._newest: dict[int, int] = {}
-        with suppress(sqlite3.Error):  # then only what is new today counts as unread
+        with suppress(sqlite3.Error):  # then only comments of today count as unread
             self._newest = self._on_disk()
 
     def _on_disk(self) -> dict[int, int]:
@@ -50,7 +49,7 @@ class Unread:
         return {int(task_id): int(newest) for task_id, newest in rows}
 
     def _write(self, task_id: int, newest: int) -> None:
-        """What was seen once stays so."""
+        """Store the newest comment seen; it never decreases."""
         self._connection.execute(
             """insert into comments_seen values (?, ?)
                on conflict do update set newest = max(newest, excluded.newest)""",
@@ -58,7 +57,7 @@ class Unread:
         )
 
     def of(self, detail: TaskDetail) -> frozenset[int]:
-        """The ids of the comments and replies of a task that are unread."""
+        """The ids of the unread comments and replies of a task."""
         return frozenset(
             comment.id
             for comment in _each(detail.comments or ())
@@ -67,8 +66,8 @@ class Unread:
             and self._is_new(detail, comment)
         )
 
-    async def seen(self, detail: TaskDetail) -> bool:
-        """The person looked at all comments there are; says whether that is news."""
+    async def mark_read(self, detail: TaskDetail) -> bool:
+        """Mark all comments as read; returns whether any was unread."""
         newest = max((comment.id for comment in _each(detail.comments or ())), default=0)
         if newest <= self._newest.get(detail.task.id, -1):
             return False
@@ -78,8 +77,8 @@ class Unread:
             await self._disk.run(self._write, detail.task.id, newest)
         return bool(had)
 
-    async def look_again(self) -> set[int]:
-        """Take over what was read with another program; says of which tasks."""
+    async def reread(self) -> set[int]:
+        """Merge what was read in another program; returns the tasks concerned."""
         with suppress(sqlite3.Error):
             there = await self._disk.run(self._on_disk)
             changed = {
@@ -100,7 +99,7 @@ class Unread:
 
 
 def _each(thread: Thread) -> Iterator[Comment]:
-    """Comments and replies alike."""
+    """Comments and replies."""
     for comment in thread:
         yield comment
         yield from comment.replies
@@ -122,10 +121,9 @@ UNSEEN = (
 
 
 class Unseen:
-    """Which cards others changed since the person last looked, in memory and written through.
+    """The cards that others changed since the user last looked, in memory and on disk.
 
-    A mark stays until the card was looked at or the board was left, however often the program is
-    started or killed meanwhile.
+    A mark stays, across starts, until the card was looked at or the board was left.
     """
 
     def __init__(
@@ -139,14 +137,14 @@ class Unseen:
             self._marks = self._on_disk()
 
     def _on_disk(self) -> dict[int, dict[int, RemoteChange]]:
-        """Every mark, by board and task; what an odd version wrote is left out."""
+        """Every mark, by board and task; unknown kinds are skipped."""
         marks: dict[int, dict[int, RemoteChange]] = {}
         for board_id, task_id, kind, detail, who in self._connection.execute(
             "select board_id, task_id, kind, detail, who from unseen"
         ):
             with suppress(ValueError):
-                news = RemoteChange(task_id, ChangeKind(kind), detail, who)
-                marks.setdefault(board_id, {})[task_id] = news
+                changes = RemoteChange(task_id, ChangeKind(kind), detail, who)
+                marks.setdefault(board_id, {})[task_id] = changes
         return marks
 
     def _write(self, board_id: int, marked: Iterable[RemoteChange], gone: Iterable[int]) -> None:
@@ -161,21 +159,21 @@ class Unseen:
             )
 
     def of(self, board_id: int) -> Marks:
-        """The marked cards of a board, by their ids; never changed, a new mapping each time."""
+        """The marked cards of a board, by their ids; a new mapping after each change."""
         return self._marks.get(board_id, _NONE)
 
-    async def heard(self, board_id: int, news: Sequence[RemoteChange]) -> None:
-        """Mark the cards that others changed, and tell of it."""
-        gone = {one.task_id for one in news if one.kind is ChangeKind.GONE}
-        marked = {one.task_id: one for one in news if one.kind is not ChangeKind.GONE}
+    async def mark(self, board_id: int, changes: Sequence[RemoteChange]) -> None:
+        """Mark the cards that others changed, and notify listeners."""
+        gone = {one.task_id for one in changes if one.kind is ChangeKind.GONE}
+        marked = {one.task_id: one for one in changes if one.kind is not ChangeKind.GONE}
         known = self.of(board_id).items()
         self._marks[board_id] = {id_: one for id_, one in known if id_ not in gone} | marked
         with suppress(sqlite3.Error):
             await self._disk.run(self._write, board_id, tuple(marked.values()), gone)
-        self._listeners.notify(UnseenChanged(board_id, tuple(news)))
+        self._listeners.notify(UnseenChanged(board_id, tuple(changes)))
 
-    async def seen(self, board_id: int, task_ids: frozenset[int] | None = None) -> None:
-        """The person looked at these cards, or leaves the board and has looked at all."""
+    async def clear(self, board_id: int, task_ids: frozenset[int] | None = None) -> None:
+        """Remove the marks of these cards, or of all cards of the board."""
         marks = self.of(board_id)
         looked_at = marks.keys() if task_ids is None else marks.keys() & task_ids
         if not looked_at:
@@ -185,12 +183,12 @@ class Unseen:
         with suppress(sqlite3.Error):
             await self._disk.run(self._write, board_id, (), tuple(looked_at))
 
-    async def look_again(self) -> None:
-        """Take over what another program marked, or took off, and tell of it."""
+    async def reread(self) -> None:
+        """Merge marks that another program added or removed, and notify listeners."""
         with suppress(sqlite3.Error):
             before, self._marks = self._marks, await self._disk.run(self._on_disk)
             for board_id in before.keys() | self._marks.keys():
                 known, marks = before.get(board_id, {}), self.of(board_id)
                 if known != marks:
-                    news = tuple(one for id_, one in marks.items() if known.get(id_) != one)
-                    self._listeners.notify(UnseenChanged(board_id, news))
+                    changes = tuple(one for id_, one in marks.items() if known.get(id_) != one)
+                    self._listeners.notify(UnseenChanged(board_id, changes))

@@ -1,7 +1,7 @@
-"""Merging pending operations that later ones supersede.
+"""Merges pending operations that later ones supersede.
 
-Sending what is left brings the service to the same state as sending everything, one after the
-other; nothing is left out that an operation in between depends on. The history keeps every one.
+Sending the remaining operations leads to the same state as sending all of them in order; an
+operation that others in between depend on stays. The history keeps every one.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,10 +16,10 @@ Between = Callable[[Entry, Entry], Sequence[Entry]]
 
 
 class Merging(NamedTuple):
-    """What becomes of an entry and those that follow it.
+    """The result of merging an entry with later ones.
 
-    `survivor` stands for the entry and those of `gone`, with its new operation; None if nothing is
-    left of them to be sent.
+    `survivor` replaces the entry and those in `gone`, with its new operation; None if nothing has
+    to be sent.
     """
 
     survivor: Entry | None
@@ -29,9 +29,9 @@ class Merging(NamedTuple):
 def merged(
     first: Entry, later: Sequence[Entry], between: Between, dependants: Sequence[Entry]
 ) -> Merging:
-    """Merge an entry that was never sent with the later ones on the same subject.
+    """Merge an unsent entry with the later ones on the same subject.
 
-    `dependants` are the entries that cannot be without what `first` makes.
+    `dependants` are the entries that need what `first` creates.
     """
     fold = _Fold(first, between)
     for entry in later:
@@ -49,7 +49,7 @@ def merged(
 
 
 class _Fold:
-    """One entry that takes in later ones, unless an entry in between conflicts."""
+    """An entry into which later ones are merged, unless an entry in between conflicts."""
 
     def __init__(self, first: Entry, between: Between) -> None:
         self._first = first
@@ -58,7 +58,7 @@ class _Fold:
         self.gone: list[Entry] = []
 
     def take(self, entry: Entry, together: Operation) -> bool:
-        """Merge both, if no entry in between conflicts; says whether it could be done."""
+        """Merge an entry, if none in between conflicts; returns whether it was merged."""
         if self._first.operation.creates is not None:
             passed = self._others(self._first, entry)
             if any(other.operation.conflicts_with(entry.operation) for other in passed):
@@ -74,7 +74,7 @@ class _Fold:
         return True
 
     def cancels(self, entry: Entry) -> bool:
-        """Whether the entry undoes all there was, and no entry in between conflicts."""
+        """Whether the entry undoes the merged ones, and none in between conflicts."""
         return not any(
             other.operation.conflicts_with(one)
             for other in self._others(self._first, entry)
@@ -82,10 +82,10 @@ class _Fold:
         )
 
     def result(self) -> Merging:
-        """What is left; nothing if it ends as it began.
+        """The result; nothing is left if the value ends as it began.
 
-        Where something in between may have changed the same, nobody knows what the last one will
-        be made on.
+        If an entry in between may change the same value, the last one stays, as its base is not
+        known.
         """
         merging = Merging(self.now, tuple(self.gone))
         others = self._others(self._first, self.now)
@@ -99,7 +99,7 @@ class _Fold:
         return merging
 
     def _others(self, start: Entry, last: Entry) -> list[Entry]:
-        """What lies between two entries, without what was taken in."""
+        """The entries between two others that were not merged."""
         taken = {entry.seq for entry in self.gone} | {self.now.seq}
         return [entry for entry in self._between(start, last) if entry.seq not in taken]
 
@@ -112,9 +112,9 @@ def _standing_for(survivor: Entry, gone: Entry, together: Operation) -> Entry:
 def _unmade(
     made: Entry, deleted: Entry, between: Between, dependants: Sequence[Entry]
 ) -> Merging | None:
-    """What was made and deleted again goes, with all that hangs on it; None if it has to stay.
+    """Remove a creation, its deletion and all dependants; None if it has to be sent.
 
-    It has to if something else refers to it in between, if only as a neighbour, or if something of
+    It has to if an entry in between refers to it otherwise, if only as a neighbour, or if any of
     its family was sent or is about a thing that will stay.
     """
     family = {entry.seq: entry for entry in dependants if entry.seq <= deleted.seq}

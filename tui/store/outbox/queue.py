@@ -1,8 +1,7 @@
-"""The outbox as the event loop sees it: every entry, by whatever it is looked up by.
+"""The outbox in memory: every entry, with indexes for O(1) look-ups.
 
-What is here is on disk already: the disk is written first, on its own thread. Disk and memory are
-brought in step one change at a time, so that what is read again can be told from what this program
-itself is writing.
+Disk is written first, on its own thread, and memory after it, one change at a time, so that changes
+of other programs can be told apart from this program's.
 """
 
 import asyncio
@@ -23,10 +22,9 @@ from tui.store.outbox.history import Stack, Step
 
 
 class Reloaded(NamedTuple):
-    """What another program did to the outbox: the boards it concerns, and what was renamed.
+    """What another program changed in the outbox: its boards and assigned ids.
 
-    `gone` are the entries that are there no more; if they were accepted, the cache has their
-    effect.
+    `gone` are the entries removed; if they were accepted, the cache has their effect.
     """
 
     board_ids: frozenset[int]
@@ -39,11 +37,11 @@ class Reloaded(NamedTuple):
 
 
 class Queue:
-    """The entries by number, board, subject, and by the local ids they name.
+    """The entries by number, board, subject, and by the local ids they contain.
 
-    `renames` maps local ids to those the service gave; `revision` changes with every change;
-    `failing` are the numbers of those that fail again and again, while the service answers;
-    `unreadable` is how many on disk cannot be read.
+    `renames` maps local ids to assigned ones; `revision` increases with every change; `failing` are
+    the numbers of entries that keep failing while the service responds; `unreadable` is how many
+    rows cannot be read.
     """
 
     def __init__(self, outbox: Outbox, disk: DiskThread) -> None:
@@ -62,12 +60,14 @@ class Queue:
         self._settling: set[int] = set()
         self._in_step = asyncio.Lock()
         entries, self.unreadable = outbox.entries()
-        self.put(replace(entry, next_try=None) for entry in entries)  # the pause was another run's
+        self.put(
+            replace(entry, next_try=None) for entry in entries
+        )  # the pause belongs to another run
         self._last_of_earlier_run = max(self._entries, default=0)
         self._last_step_of_earlier_run = outbox.history.newest()
 
     def is_of_earlier_run(self, entry: Entry) -> bool:
-        """Whether it was there when the program started."""
+        """Whether it was submitted before this start."""
         return entry.seq <= self._last_of_earlier_run
 
     def _by_number(self, seqs: Iterable[int]) -> Iterator[Entry]:
@@ -81,12 +81,12 @@ class Queue:
         """The entries of a board, oldest first."""
         return tuple(self._by_number(self._by_board.get(board_id, ())))
 
-    def about(self, subject: Subject) -> tuple[Entry, ...]:
+    def of_subject(self, subject: Subject) -> tuple[Entry, ...]:
         """The entries that change one thing, oldest first."""
         return tuple(self._by_number(self._by_subject.get(subject, ())))
 
     def get(self, seq: int) -> Entry | None:
-        """The entry of this number, if it is still there."""
+        """The entry with this number, if it still exists."""
         return self._entries.get(seq)
 
     def board_ids(self) -> set[int]:
@@ -94,12 +94,12 @@ class Queue:
         return {board_id for board_id, seqs in self._by_board.items() if seqs}
 
     def count(self, board_id: int) -> int:
-        """How many entries a board has that can be sent."""
+        """How many entries of a board can be sent."""
         states = self.states(board_id)
         return states[PendingState.WAITING] + states[PendingState.SENDING]
 
     def states(self, board_id: int) -> Counter[PendingState]:
-        """How many entries of a board stand where."""
+        """The number of entries of a board in each state."""
         known = self._states.get(board_id)
         if known is None or known[0] != self.revision:
             counted = Counter(self._entries[seq].state for seq in self._by_board.get(board_id, ()))
@@ -107,13 +107,13 @@ class Queue:
         return known[1]
 
     def fail_on(self, board_id: int | None = None) -> int:
-        """How many entries of a board, or of all, fail again and again."""
+        """How many entries of a board, or of all, keep failing."""
         failing = (self._entries[seq] for seq in self.failing if seq in self._entries)
         return sum(one.is_to_be_sent and board_id in (None, one.board_id) for one in failing)
 
     def following(self, entry: Entry) -> Entry | None:
-        """The next unsent change that sets the same as an entry, made on what that one sets."""
-        for other in self.about(entry.subject):
+        """The next unsent change of the same value, which is based on what this entry sets."""
+        for other in self.of_subject(entry.subject):
             if (
                 other.seq > entry.seq
                 and other.was_never_sent
@@ -124,12 +124,12 @@ class Queue:
         return None
 
     def between(self, first: Entry, last: Entry) -> tuple[Entry, ...]:
-        """The entries of a board between two of them that are drawn."""
+        """The drawn entries of a board between two others."""
         entries = self.of(first.board_id)
         return tuple(one for one in entries if first.seq < one.seq < last.seq and one.is_drawn)
 
     def put(self, entries: Iterable[Entry]) -> list[Entry]:
-        """Add entries, or change them, with things called by the ids they have now."""
+        """Add or replace entries, with current ids."""
         current = [self._current(entry) for entry in entries]
         for entry in current:
             known = self._entries.get(entry.seq)
@@ -142,7 +142,7 @@ class Queue:
         return current
 
     def remove(self, seqs: Iterable[int]) -> None:
-        """Forget entries."""
+        """Remove entries."""
         for seq in tuple(seqs):
             self._settling.discard(seq)
             self.failing.discard(seq)
@@ -152,7 +152,7 @@ class Queue:
                 self.revision += 1
 
     def rename(self, ids: Mapping[int, int]) -> None:
-        """Call things by their new ids, now and in whatever is put later."""
+        """Replace ids, now and in entries put later."""
         for old, new in ids.items():
             self.renames[old] = new
             self.put(list(self._by_number(self._naming.get(old, ()))))
@@ -182,9 +182,9 @@ class Queue:
             self._makers.pop(entry.operation.creates, None)
 
     def next_of(self, board_id: int) -> Entry | None:
-        """What to send next: the oldest that does not wait for another, or for a decision.
+        """The entry to send next: the oldest that waits for nothing else.
 
-        Those that fail again and again come last, so that they hold up nothing but what needs them.
+        Failing ones come last, so that they delay only their dependants.
         """
         last: Entry | None = None
         held: set[Subject] = set()
@@ -204,26 +204,26 @@ class Queue:
         return last
 
     def maker_of(self, local_id: int) -> Entry | None:
-        """The entry that makes the thing with this local id."""
+        """The entry that creates the thing with this local id."""
         seq = self._makers.get(local_id)
         return None if seq is None else self._entries.get(seq)
 
     def _needed_makers(self, entry: Entry) -> list[Entry | None]:
-        """The entries that make what an entry needs; None for what nothing makes any more."""
+        """The entries that create what an entry needs; None where there is none any more."""
         return [self.maker_of(one) for one in entry.needs] if self._named.get(entry.seq) else []
 
     def waits_for(self, entry: Entry) -> Entry | None:
         """The entry that has to be accepted before this one, if there is one."""
-        earlier = (other for other in self.about(entry.subject) if other.seq < entry.seq)
+        earlier = (other for other in self.of_subject(entry.subject) if other.seq < entry.seq)
         first = (*self._needed_makers(entry), *earlier)
         return next((one for one in first if one is not None and one.is_drawn), None)
 
     def is_orphan(self, entry: Entry) -> bool:
-        """Whether it needs something that was never made, nor will be."""
+        """Whether it needs something that was not, and will not be, created."""
         return any(one is None or not one.is_drawn for one in self._needed_makers(entry))
 
     def dependants(self, entry: Entry) -> tuple[Entry, ...]:
-        """Those that cannot be without what an entry makes, and without what they make, in turn."""
+        """The entries that need what an entry creates, and their dependants in turn."""
         found: set[int] = set()
         makers = [entry]
         while makers:
@@ -235,7 +235,7 @@ class Queue:
         return tuple(self._by_number(found))
 
     def family(self, entry: Entry) -> tuple[Entry, ...]:
-        """The entry, what makes the things it needs, and all that depends on these."""
+        """The entry, the creators of what it needs, and all their dependants."""
         found = {entry.seq}
         asked = [entry]
         while asked:
@@ -264,13 +264,13 @@ class Queue:
             self.remove(replacing)
             return self.put(entries)
 
-    async def in_step(self) -> None:
-        """Wait until what is being written is here too."""
+    async def wait_until_written(self) -> None:
+        """Wait until writes in progress are in memory too."""
         async with self._in_step:
             pass
 
     async def update(self, entries: Sequence[Entry]) -> None:
-        """Write and take over where entries stand now."""
+        """Write and apply the state of entries."""
         async with self._in_step:
             await self._disk.run(self._outbox.update, entries)
             self.put(entry for entry in entries if entry.seq in self._entries)
@@ -281,14 +281,14 @@ class Queue:
         gone: Sequence[int] = (),
         undo: Sequence[Operation] | None = None,
     ) -> None:
-        """Write and take over other operations; see `Outbox.change`."""
+        """Write and apply changed operations; see `Outbox.change`."""
         async with self._in_step:
             await self._disk.run(self._outbox.change, entries, gone, undo)
             self.remove(gone)
             self.put(entry for entry in entries if entry.seq in self._entries)
 
-    async def step_back_from(self, entries: Iterable[Entry]) -> None:
-        """What follows entries that come to nothing was made on what these were made on."""
+    async def rebase_followers(self, entries: Iterable[Entry]) -> None:
+        """Rebase what follows dropped entries on what these were based on."""
         changed = []
         for entry in entries:
             following = self.following(entry)
@@ -300,7 +300,7 @@ class Queue:
             await self.change(changed)
 
     async def discard(self, entries: Sequence[Entry]) -> None:
-        """Remove entries nobody wants any more."""
+        """Remove entries that the user dropped."""
         async with self._in_step:
             await self._disk.run(self._outbox.discard, entries)
             self.remove(entry.seq for entry in entries)
@@ -312,7 +312,7 @@ class Queue:
         following: Sequence[Entry],
         written: Document | None,
     ) -> None:
-        """Write that the service has it; `remove` and `rename` follow when that is to be drawn.
+        """Write that an entry was accepted; `remove` and `rename` follow when that is drawn.
 
         See `Outbox.settle`.
         """
@@ -322,21 +322,21 @@ class Queue:
             self.put(one for one in following if one.seq in self._entries)
 
     async def last_step(self, board_id: int, stack: Stack) -> Step | None:
-        """The step that can be undone, or redone, next."""
+        """The next step to undo or redo."""
         return await self._disk.run(self._outbox.history.last, board_id, stack)
 
     def is_step_of_earlier_run(self, step: Step) -> bool:
-        """Whether it was done before the program started."""
+        """Whether it was done before this start."""
         return step.seq <= self._last_step_of_earlier_run
 
     async def acknowledge_void(self, board_id: int) -> None:
-        """A person knows of the last changes that were refused."""
+        """The user was told that the last changes were refused."""
         await self._disk.run(self._outbox.history.acknowledge, board_id)
 
-    async def look_again(self) -> Reloaded:
-        """Read the entries as they are on disk now, where another program may have written.
+    async def reread(self) -> Reloaded:
+        """Read the entries from disk, where another program may have written.
 
-        Nothing is taken over before `take`, so that what was accepted can be drawn first.
+        Nothing is applied before `take`, so that accepted changes can be drawn first.
         """
         async with self._in_step:
             (entries, self.unreadable), renames = await self._disk.run(self._read)
@@ -352,7 +352,7 @@ class Queue:
         return Reloaded(frozenset(boards), renamed, tuple(gone), tuple(changed))
 
     def take(self, reloaded: Reloaded) -> None:
-        """Take over what `look_again` found."""
+        """Apply the result of `reread`."""
         self.rename(reloaded.renamed)
         self.remove(entry.seq for entry in reloaded.gone)
         self.put(reloaded.entries)

@@ -1,8 +1,8 @@
-"""Undoing and redoing on what the service has now.
+"""Undo and redo, rebased on the current state.
 
-An operation that undoes another knows what was set; where that is no longer what is there, somebody
-else changed it, and that is told before anything is written. What was deleted is made anew under
-another id, which everything that is remembered of it follows.
+An inverse knows the value that was set; if the current one differs, others changed it, which is
+reported before anything is written. Deleted things are recreated under a new id, which the history
+follows.
 """
 
 from collections import defaultdict
@@ -23,23 +23,23 @@ from tui.store.remote import Document
 _ARCHIVED_INSTEAD = f"{why_missing(Feature.TASK_DELETION)} The card is archived instead."
 
 
-class Taken(NamedTuple):
-    """What is to be written, and what somebody else changed since."""
+class RebasedOperations(NamedTuple):
+    """The operations to write, and what others changed since."""
 
     operations: tuple[Operation, ...]
     differences: tuple[Difference, ...]
 
 
-def taken_on(
+def rebased_operations(
     operations: Sequence[Operation],
     now: Sequence[Document | None],
     later: Sequence[Operation] = (),
-) -> Taken:
-    """The operations on what is there now; those that would change nothing are left out.
+) -> RebasedOperations:
+    """The operations on the current documents; those without effect are left out.
 
-    A document of None means that nothing is known against it. What is there when an operation's
-    turn comes is not what is there now, if one before it changes the same. What the person's own
-    `later` operations set, which could not be undone, nobody else changed.
+    A document of None means that nothing is known. Operations that follow one of the same subject
+    in the list are not compared. Values set by the user's own `later` operations do not count as
+    changes of others.
     """
     taken: list[Operation] = []
     differences: list[Difference] = []
@@ -61,7 +61,7 @@ def taken_on(
             taken.append(verdict.operation)
         elif not isinstance(verdict, AlreadyApplied):
             taken.append(operation)
-    return Taken(tuple(taken), tuple(differences))
+    return RebasedOperations(tuple(taken), tuple(differences))
 
 
 def _is_of_the_same(one: Operation, other: Operation) -> bool:
@@ -73,7 +73,7 @@ def _is_of_the_same(one: Operation, other: Operation) -> bool:
 def without_gone_labels(
     operations: Sequence[Operation], view: BoardView | None
 ) -> tuple[tuple[Operation, ...], tuple[str, ...]]:
-    """The operations without labels that the board has no more, and which these are, in words."""
+    """The operations without labels that no longer exist, and a notice about these."""
     if view is None:
         return tuple(operations), ()
     gone = [
@@ -91,9 +91,9 @@ def without_gone_labels(
 def archived_instead(
     operations: Sequence[Operation],
 ) -> tuple[tuple[Operation, ...], tuple[str, ...]]:
-    """The operations with tasks archived that would be deleted, and that this is so, in words.
+    """The operations with deletions of tasks replaced by archiving, and a notice about it.
 
-    A task that the service does not have yet is not deleted by it either.
+    Tasks that were not sent yet are still deleted.
     """
     instead = tuple(
         change.ArchiveTask.on(one.task, one.place)
@@ -105,10 +105,10 @@ def archived_instead(
     return instead, (_ARCHIVED_INSTEAD,) if is_other else ()
 
 
-def made_anew(
+def recreated(
     operations: Sequence[Operation],
 ) -> tuple[tuple[Operation, ...], tuple[Mapping[int, int], ...]]:
-    """The operations with what they make under new local ids, and which is which."""
+    """The operations with new local ids for what they create, and the mappings of ids."""
     by_kind: dict[Kind, dict[int, int]] = defaultdict(dict)
     for operation in operations:
         if operation.creates is not None:
@@ -119,8 +119,8 @@ def made_anew(
     return tuple(operations), revived
 
 
-def remembering(step: Step, stack: Stack, revived: Sequence[Mapping[int, int]]) -> Remember:
-    """What the history makes of a step that is taken back, or done again."""
+def history_update(step: Step, stack: Stack, revived: Sequence[Mapping[int, int]]) -> Remember:
+    """How the history changes when a step is undone or redone."""
 
     def remember(history: History, again: Step) -> None:
         history.remove(step)
@@ -135,11 +135,11 @@ def remembering(step: Step, stack: Stack, revived: Sequence[Mapping[int, int]]) 
 
 
 def remember_new(history: History, step: Step) -> None:
-    """A new change can be taken back; what was taken back before can not be done again."""
+    """Push a new step; the redo stack is cleared."""
     history.clear(step.board_id, "redo")
     history.push("undo", step)
 
 
 def unmade_board(board_id: int) -> BoardView:
-    """A board that is about to be made."""
+    """The empty view of a board that is about to be created."""
     return BoardView(Board(board_id, ""))

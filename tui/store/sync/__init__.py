@@ -1,1 +1,1 @@
-"""Sending changes to the service and asking it for news."""
+"""Sending changes to the service, and polling it for remote changes."""

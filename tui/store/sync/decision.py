@@ -1,9 +1,9 @@
-"""What to do with a change that waits to be sent: pure functions of what is known.
+"""Decides what happens to a pending change; pure functions.
 
-Nothing is sent twice blindly: whenever the service may have done what it was asked without our
-hearing of it, the subject is read back first, and what cannot be told is left to a person. What
-somebody else changed meanwhile is not overwritten unasked. A change is refused only by the
-service's own word, and kept with the reason; whatever else goes wrong, it is tried again.
+Nothing is sent twice blindly: when the service may have carried out a request whose response was
+lost, the subject is read back first, and what cannot be told is left to the user. Changes of others
+are not overwritten without asking. A change is refused only by a definite response of the service;
+every other failure is retried.
 """
 
 from datetime import datetime, timedelta
@@ -37,7 +37,7 @@ from tui.store.remote import Document
 LONGEST_PAUSE = 60.0
 LONGEST_WAIT = 300.0
 IN_THE_WAY = (BadAddress, TlsFailed, WrongCredentials, Nonsense)
-"""What is wrong with the way to the service, and so with every change alike."""
+"""Errors of the connection, which affect every change alike."""
 
 NEVER_MADE = "What it changes was never made."
 DIFFERS = "Somebody else changed the same meanwhile. Say whose should stay; nothing is lost."
@@ -66,8 +66,8 @@ class Send(NamedTuple):
     operation: Operation
 
 
-class Look(NamedTuple):
-    """See whether it was done."""
+class ReadBack(NamedTuple):
+    """Read back whether it took effect."""
 
 
 class Accept(NamedTuple):
@@ -77,39 +77,39 @@ class Accept(NamedTuple):
 
 
 class Refuse(NamedTuple):
-    """The service does not take it."""
+    """The service refused it."""
 
     reason: str
 
 
 class Conflict(NamedTuple):
-    """Somebody else changed the same; `now` is what the service has."""
+    """Others changed the same; `now` is the service's document."""
 
     now: Document
     differences: tuple[Difference, ...]
 
 
-class Unsure(NamedTuple):
-    """Only a person can tell whether it was done."""
+class OutcomeUnknown(NamedTuple):
+    """Only the user can tell whether it took effect."""
 
     reason: str
 
 
-class TryAgain(NamedTuple):
-    """It did not get through; it `comes_last` if it fails again and again by itself."""
+class RetryLater(NamedTuple):
+    """It was not delivered; it `goes_last` if it keeps failing by itself."""
 
     error: ApiError
-    comes_last: bool = False
+    goes_last: bool = False
 
 
-Outcome = Accept | Refuse | Conflict | Unsure | TryAgain
+Outcome = Accept | Refuse | Conflict | OutcomeUnknown | RetryLater
 
 
 def has_waited(entry: Entry, now: datetime, answered_at: datetime | None) -> bool:
-    """Whether others had time to change the same since it was asked for.
+    """Whether others had time to change the same since it was submitted.
 
-    They had if the board was heard of since, if it was tried in vain, or if more than a moment
-    passed; so they had if the clock was set back meanwhile, because then nobody can say.
+    They had if the board was fetched since, if an attempt failed, or if more than a moment passed,
+    also when the clock was set back meanwhile.
     """
     age = now - entry.since
     if entry.attempts or not timedelta() <= age < timedelta(seconds=FRESH_SECONDS):
@@ -118,7 +118,7 @@ def has_waited(entry: Entry, now: datetime, answered_at: datetime | None) -> boo
 
 
 def after_comparing(operation: Operation, now: Document | None) -> Send | Outcome:
-    """What to do where the service has this now; None if what it is about is gone."""
+    """What to do given the subject's current document; None if it does not exist any more."""
     if now is None:
         return Refuse(_gone(operation))
     if operation.subject.kind == "task" and is_archived(now):
@@ -131,42 +131,42 @@ def after_comparing(operation: Operation, now: Document | None) -> Send | Outcom
     return Send(verdict.operation if isinstance(verdict, Merged) else operation)
 
 
-def after_looking(entry: Entry, finding: Finding) -> Send | Outcome:
-    """What to do with a change that may have been sent, after a look whether it was done.
+def after_read_back(entry: Entry, finding: Finding) -> Send | Outcome:
+    """What to do with a change that may have been sent, after reading back.
 
-    Where that cannot be told, a person decides; who was asked before and wants it sent has it sent,
-    unless there might be two of what it makes.
+    If the result is unclear the user decides; once they chose to send it, it is sent, unless it
+    could create a duplicate.
     """
     was_asked = not entry.attempts
     if finding.done:
         return Accept(finding.reply)
     if finding.done is None and not (was_asked and entry.operation.creates is None):
-        return Unsure(_STILL_CANNOT_TELL if was_asked else _CANNOT_TELL)
+        return OutcomeUnknown(_STILL_CANNOT_TELL if was_asked else _CANNOT_TELL)
     return Send(entry.operation)
 
 
-def after_sending_failed(operation: Operation, error: ApiError) -> Look | Refuse | TryAgain:
-    """What to do where this came instead of a reply."""
+def after_sending_failed(operation: Operation, error: ApiError) -> ReadBack | Refuse | RetryLater:
+    """What to do after an error in place of a response."""
     if error.may_have_happened and not error.is_passing:
-        return Look()
+        return ReadBack()
     if error.is_passing or isinstance(error, IN_THE_WAY):
-        return TryAgain(error)
+        return RetryLater(error)
     return Refuse(_refusal(operation, error))
 
 
-def after_fault(error: ApiError, *, fails_again: bool) -> Refuse | TryAgain:
-    """What to do after a fault, if a look showed that it was not done."""
+def after_fault(error: ApiError, *, fails_again: bool) -> Refuse | RetryLater:
+    """What to do after a fault, if reading back showed that it took no effect."""
     if fails_again and isinstance(error, REFUSALS):
         return Refuse(error.message)
-    return TryAgain(error, comes_last=fails_again)
+    return RetryLater(error, goes_last=fails_again)
 
 
 def after_reading_failed(entry: Entry, error: ApiError, *, fails_again: bool) -> Outcome:
-    """What to do where reading failed, before sending or after a reply was lost."""
+    """What to do after a failed read, before sending or after a lost response."""
     if not isinstance(error, REFUSALS) or (error.status or 0) >= _FIRST_FAULT:
-        return TryAgain(error, comes_last=fails_again)
+        return RetryLater(error, goes_last=fails_again)
     if entry.baseline is not None:
-        return Unsure(error.message)
+        return OutcomeUnknown(error.message)
     return Refuse(_refusal(entry.operation, error))
 
 
@@ -177,14 +177,14 @@ def is_own_fault(error: ApiError) -> bool:
 
 
 def pause_after(attempts: int, error: ApiError, jitter: float) -> timedelta:
-    """How long to wait before the next attempt; `jitter` is between 0 and 1."""
+    """The pause before the next attempt; `jitter` is between 0 and 1."""
     longest = min(LONGEST_PAUSE, 2.0 ** min(attempts, 10))
     asked_for = min(error.retry_after or 0.0, LONGEST_WAIT)
     return timedelta(seconds=max(asked_for, longest * (1.0 + jitter) / 2))
 
 
 def _refusal(operation: Operation, error: ApiError) -> str:
-    """What the service said, and what it means where that is plain."""
+    """The service's message, and what it means where that is clear."""
     if isinstance(error, NotThere):
         return f"{error.message} {_gone(operation)}"
     if isinstance(error, NotAllowed):

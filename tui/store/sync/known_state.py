@@ -1,7 +1,7 @@
-"""What is known of the things that changes are about, when these are about to be sent.
+"""The current state of subjects of changes, from memory or from the service.
 
-What was heard in the last seconds is not asked for again, and where many changes wait the whole
-board is asked for once instead of each of its tasks.
+Things fetched within the last seconds are not fetched again, and where many changes are pending the
+board is fetched once instead of each of its tasks.
 """
 
 from tui.client.errors import Nonsense
@@ -9,60 +9,60 @@ from tui.model.board import Board, BoardView
 from tui.model.ids import Kind
 from tui.store.cache.sections import Kind as Section
 from tui.store.core import Core
-from tui.store.operations.base import News, Operation
+from tui.store.operations.base import Operation, ReplyPart
 from tui.store.outbox.entry import Entry
 from tui.store.remote import Document, Remote
 from tui.store.sync.reload import Reloading
 from tui.store.views.board_updates import BoardUpdates
 
 _WORTH_A_LIST = 4
-"""So many waiting changes make asking for the whole board the shorter way."""
+"""With so many pending changes, fetching the whole board costs less."""
 
 
 _LISTED: dict[Kind, str] = {"stage": "stages", "label": "labels"}
-"""What the document of a board lists, and under which name."""
+"""The lists in the document of a board, by kind."""
 _SECTIONS: dict[Kind, Section] = {
     "subtask_group": "subtask_group",
     "comment": "comment",
     "field_value": "field_value",
 }
-"""What the cache keeps around tasks."""
+"""The cached sections of tasks, by kind."""
 
 
 class KnownState:
-    """What the service has, as far as it is known or can be asked for."""
+    """Current documents, known or fetched."""
 
     def __init__(self, core: Core, updates: BoardUpdates, reloading: Reloading) -> None:
         self._boards = updates.boards
         self._updates = updates
         self._queue = core.queue
         self._reloading = reloading
-        self._last_heard = core.last_heard
+        self._last_seen = core.last_seen
         self._cache = core.cache
         self._disk = core.disk
 
-    async def of(self, entry: Entry, remote: Remote) -> Document | None:
-        """The subject of an entry as the service has it now; None if it is gone.
+    async def fetch(self, entry: Entry, remote: Remote) -> Document | None:
+        """The subject of an entry as the service has it now; None if it does not exist any more.
 
         Raises `tui.client.errors.ApiError`.
         """
         subject, board_id = entry.subject, entry.board_id
         if subject.kind == "task" and not self._is_known(entry):
             waiting = self._queue.count(board_id)
-            if waiting >= _WORTH_A_LIST and not self._last_heard.is_fresh(board_id):
-                await self._reloading.reload_unless_told(board_id, instead_of=waiting)
+            if waiting >= _WORTH_A_LIST and not self._last_seen.is_fresh(board_id):
+                await self._reloading.reload_unless_reported(board_id, instead_of=waiting)
         if subject.kind == "task" and self._is_known(entry):
             known = await self._disk.run(self._cache.task, subject.id)
             if known is not None and _is_whole(known):
                 return self._with_stage(board_id, known)
         now = await entry.operation.fetch(remote)
-        self._last_heard.saw(subject)
+        self._last_seen.mark(subject)
         if subject.kind == "task":
-            await self._updates.absorb(board_id, (News("task", subject.id, now),))
+            await self._updates.apply_reply(board_id, (ReplyPart("task", subject.id, now),))
         return now and self._with_stage(board_id, now)
 
     def _with_stage(self, board_id: int, task: Document) -> Document:
-        """A task with the stage it is in, if that is known, to be told in words."""
+        """A task with its stage, if known, to be described."""
         truth = self._boards.truth(board_id)
         stages = () if truth is None else truth.view.stages
         stage = next((one for one in stages if one.id == task.get("stage_id")), None)
@@ -72,17 +72,17 @@ class KnownState:
         return {**task, "stage": {"title": stage.title, "settings": settings}}
 
     def _is_known(self, entry: Entry) -> bool:
-        """Whether a task was heard of in the last seconds, by itself or on its board."""
-        if self._last_heard.is_fresh(entry.subject):
+        """Whether a task was fetched within the last seconds, alone or with its board."""
+        if self._last_seen.is_fresh(entry.subject):
             return True
         truth = self._boards.truth(entry.board_id)
         is_on_board = truth is not None and truth.task(entry.subject.id) is not None
-        return is_on_board and self._last_heard.is_fresh(entry.board_id)
+        return is_on_board and self._last_seen.is_fresh(entry.board_id)
 
     async def truth_for(self, entry: Entry) -> BoardView:
-        """The board as the service last said it, asked for if it is not known here.
+        """The board without pending changes, fetched if it is not cached.
 
-        What is about the board itself needs no more than its name. Raises
+        For operations on boards themselves its summary is enough. Raises
         `tui.client.errors.ApiError`.
         """
         board_id = entry.board_id
@@ -97,7 +97,7 @@ class KnownState:
         return truth.view
 
     async def document(self, operation: Operation) -> Document | None:
-        """What an operation changes, as the service last said it."""
+        """The cached document of an operation's subject."""
         kind, some_id = operation.subject
         if some_id < 0:
             return None
@@ -115,14 +115,14 @@ class KnownState:
         return await self._disk.run(self._cache.sections.find, section, some_id, task_id)
 
     async def _task(self, board_id: int, task_id: int) -> Document | None:
-        """A task, or a subtask as it was last seen in its parent."""
+        """A task, or a subtask as its parent's document has it."""
         known = await self._disk.run(self._cache.task, task_id)
         if known is not None and _is_whole(known):
             return self._with_stage(board_id, known)
         return await self._disk.run(self._cache.sections.find, "subtask", task_id) or known
 
     async def newest_id(self, operation: Operation) -> int:
-        """The highest id that is known of things like the one an operation makes."""
+        """The highest known id of the kind that an operation creates."""
         kind = operation.subject.kind
         if kind == "board":
             return max((board.id for board in self._boards.all()), default=0)
@@ -136,14 +136,14 @@ class KnownState:
         return newest if truth is None else max(newest, truth.newest_id)
 
     async def _listed(self, operation: Operation) -> list[Document]:
-        """The stages, or labels, of a board as the service last said them."""
+        """The cached stages, or labels, of a board."""
         board = await self._updates.board_document(operation.board_id) or {}
         return board.get(_LISTED[operation.subject.kind]) or []
 
 
 def _is_whole(task: Document) -> bool:
-    """Whether more is known of a task than a short reply told.
+    """Whether a task's document is more than a short reply.
 
-    What such a reply leaves out is not known, which is not the same as empty.
+    Fields missing from a short reply are unknown, which is not the same as empty.
     """
     return "title" in task and "status" in task

@@ -1,10 +1,9 @@
-"""Hearing of what others did.
+"""Polls the open board and the list of boards for remote changes.
 
-The board that is looked at is asked for every few seconds, cheaply where the service can tell
-whether anything changed, less often when nothing happens or the service does not answer, not at all
-while nobody can see it, and never so often that asking is all that is done. Of several programs
-that look at one board one asks, and all hear. How long something took is never told from the time
-of day, which may jump; the times that the service is given back are its own.
+Polls are cheap where the service reports changes, less frequent while nothing changes or the
+service does not respond, and paused while the program is not visible. Of several programs on one
+cache, one polls at a time and the others read its result. Durations are monotonic; time stamps sent
+back to the service are its own.
 """
 
 import asyncio
@@ -38,14 +37,11 @@ _LONGEST_REST = 60.0
 
 
 async def _leave_it() -> None:
-    """Nobody mends the cache: the next start does."""
+    """No repair: a damaged cache is replaced at the next start."""
 
 
 class Poller:
-    """Polls the opened board and the list of boards from when the service is connected.
-
-    `every` is how many seconds lie between two questions while something happens.
-    """
+    """Polls from the time the service is connected; `every` is the shortest pause in seconds."""
 
     def __init__(
         self,
@@ -61,7 +57,7 @@ class Poller:
         self._reloading = reloading
         self._connection = core.connection
         self._delivery = delivery
-        self._health = core.health
+        self._status_tracker = core.status_tracker
         self._turns = PollingTurns(core.cache, core.disk, core.clock)
         self._clock = core.clock
         self._every = every
@@ -79,77 +75,77 @@ class Poller:
         self._mend: Callable[[], Awaitable[None]] = _leave_it
 
     def start(self) -> None:
-        """The service is connected."""
+        """Start polling."""
         if self._loop is None:
             self._loop = in_background(self._poll(), self._stopped)
         self._wake.set()
 
     async def aclose(self) -> None:
-        """Stop."""
+        """Stop polling."""
         if self._loop is not None:
             self._loop.cancel()
             await asyncio.gather(self._loop, return_exceptions=True)
             self._loop = None
-            with suppress(sqlite3.Error):  # then the others wait for a few seconds
+            with suppress(sqlite3.Error):  # then the others wait a few seconds
                 await self._turns.release()
 
     def open(self, board_id: int | None) -> None:
-        """Look at this board from now on, or at none."""
+        """Poll this board from now on, or none."""
         self._opened = board_id
-        self.something_happened()
-        self.ask_soon()
+        self.note_activity()
+        self.poll_soon()
 
     def set_visible(self, *, is_visible: bool) -> None:
-        """Whether anything can be seen; nothing is asked for while not, and at once when again."""
+        """Pause polling while nothing is visible; poll immediately when visible again."""
         was_seen, self._is_seen = self._is_seen, is_visible
         if is_visible and not was_seen:
-            self.ask_soon()
+            self.poll_soon()
 
-    def ask_soon(self) -> None:
-        """What is known may be old: do not wait for the next question's time."""
+    def poll_soon(self) -> None:
+        """Poll now rather than after the pause, as the cached state may be old."""
         self._is_pressing = True
         self._wake.set()
 
-    def forget_when(self) -> None:
-        """The cache was lost: fetch everything whole."""
+    def forget_freshness(self) -> None:
+        """The cache was lost: fetch everything in full."""
         self._freshness.forget()
         self._boards_at = None
-        self.ask_soon()
+        self.poll_soon()
 
-    def mend_with(self, mend: Callable[[], Awaitable[None]]) -> None:
-        """This is what to do when the cache turns out to be damaged."""
+    def set_repair(self, mend: Callable[[], Awaitable[None]]) -> None:
+        """Set what is called when the cache turns out to be damaged."""
         self._mend = mend
 
-    async def hear_of_others(self) -> None:
-        """Take over from the cache what other programs heard."""
+    async def read_other_programs(self) -> None:
+        """Merge what other programs wrote to the cache."""
         await self._updates.catch_up_boards()
         if self._opened is not None:
-            await self._hear_of(self._opened)
+            await self._read_other_poll(self._opened)
 
-    def something_happened(self) -> None:
-        """Somebody is at it, so ask often again."""
+    def note_activity(self) -> None:
+        """The user is active: poll at the shortest pause again."""
         self._active_at = self._clock.elapsed()
 
     async def refresh(self, board_id: int | None) -> None:
-        """Ask now, for a board or for the list of boards; problems are told by the status.
+        """Poll a board or the list of boards now; problems are reported by the status.
 
-        A request that hangs is given up. Raises `CallboardError` if there is no connection and none
-        can be made.
+        Cancels a request that hangs. Raises `CallboardError` if there is no connection and none can
+        be made.
         """
         self._delivery.stop_waiting()
         if self._connection.remote is None:
-            await self._connection.try_again()
+            await self._connection.reconnect_if_failed()
         if self._connection.remote is None:
             self._wake.set()
             return
-        self.something_happened()
+        self.note_activity()
         try:
             await self._turns.take(BOARD_LIST if board_id is None else board_id, 0.0)
             if board_id is None:
-                await self._ask_for_boards()
+                await self._poll_boards()
             else:
                 if await self._reloading.reload(board_id):
-                    self.something_happened()
+                    self.note_activity()
                 await self._turns.answered(board_id)
         except (ApiError, sqlite3.Error) as error:
             await self._fail(board_id, error)
@@ -164,15 +160,15 @@ class Poller:
                 await self._wake.wait()
                 continue
             started = self._clock.elapsed()
-            await self._ask_for_news(self._opened)
+            await self._poll_once(self._opened)
             self._last_work = self._clock.elapsed() - started
             await sleep_or(self._wake, self._pause(), self._clock)
 
-    async def _ask_for_news(self, opened: int | None) -> None:
+    async def _poll_once(self, opened: int | None) -> None:
         is_pressing, self._is_pressing = self._is_pressing, False
         try:
             if self._connection.remote is not None:
-                await self._ask(opened, is_pressing=is_pressing)
+                await self._poll_board(opened, is_pressing=is_pressing)
         except (ApiError, sqlite3.Error) as error:
             await self._fail(opened, error)
         else:
@@ -180,76 +176,78 @@ class Poller:
                 self._delivery.nudge_all()
             self._failures = 0
 
-    async def _ask(self, opened: int | None, *, is_pressing: bool) -> None:
-        await self._ask_for_boards_in_turn()
+    async def _poll_board(self, opened: int | None, *, is_pressing: bool) -> None:
+        await self._poll_boards_in_turn()
         if opened is None:
             return
         within = self._every * _NEARLY
         if not await self._turns.take(opened, min(within, _AT_ONCE) if is_pressing else within):
-            is_answered = await self._hear_of(opened)
-            self._is_pressing |= is_pressing and not is_answered  # who asked may have been killed
+            is_answered = await self._read_other_poll(opened)
+            self._is_pressing |= (
+                is_pressing and not is_answered
+            )  # the program that polled may have been killed
             return
-        if await self._reloading.bring_up_to_date(opened):
-            self.something_happened()
+        if await self._reloading.sync_board(opened):
+            self.note_activity()
         await self._turns.answered(opened)
 
-    async def _ask_for_boards_in_turn(self) -> None:
+    async def _poll_boards_in_turn(self) -> None:
         every = _BOARDS_EVERY if self._opened is None else _BOARDS_EVERY_BESIDE_A_BOARD
         if self._boards_at is not None and self._clock.elapsed() - self._boards_at < every:
             return
         if await self._turns.take(BOARD_LIST, every * _NEARLY):
-            await self._ask_for_boards()
+            await self._poll_boards()
         else:
             await self._updates.catch_up_boards()
             self._boards_at = self._clock.elapsed()
 
-    async def _ask_for_boards(self) -> None:
+    async def _poll_boards(self) -> None:
         await self._reloading.reload_boards()
         self._boards_at = self._clock.elapsed()
-        self._health.answered(None)
+        self._status_tracker.answered(None)
 
-    async def _hear_of(self, board_id: int) -> bool:
-        """Another program asks for this board: draw what it heard, and send if it was answered.
+    async def _read_other_poll(self, board_id: int) -> bool:
+        """Merge the result of another program's poll, and send if the service responded.
 
-        Returns whether it was.
+        Returns whether it did.
         """
         if await self._updates.catch_up(board_id):
-            self.something_happened()
+            self.note_activity()
             self._boards.redraw(board_id)
         last = await self._turns.last(board_id)
-        if self._health.heard(board_id, last.answered_at, last.problem):
+        if self._status_tracker.merge_other_poll(board_id, last.answered_at, last.problem):
             self._delivery.nudge_all()
         asked_at, answered_at, _ = last
         return asked_at is None or (answered_at is not None and answered_at >= asked_at)
 
     def _stopped(self) -> None:
         if self._opened is not None:
-            self._health.failed(self._opened, _MISTAKE)
+            self._status_tracker.failed(self._opened, _MISTAKE)
 
     async def _fail(self, board_id: int | None, error: Exception) -> None:
         logger.info("Asking for board %s failed: %s", board_id, error)
         if is_damage(error):
             await self._mend()
         if board_id is not None:
-            with suppress(sqlite3.Error):  # the others will find out for themselves
+            with suppress(sqlite3.Error):  # the others will see it themselves
                 await self._turns.failed(board_id, str(error))
         self._failures += 1
         self._is_cut_off = not isinstance(error, REFUSALS)
         if self._is_cut_off:
-            self._boards_at = None  # so that the next answer is heard of, whatever is looked at
+            self._boards_at = None  # so that the next response ends it for every board
         asked_for = error.retry_after if isinstance(error, ApiError) else None
         self._asked_to_wait = min(asked_for or 0.0, _LONGEST_REST)
-        self._health.failed_by(board_id, error)
+        self._status_tracker.failed_by(board_id, error)
 
     def _pause(self) -> float:
         if self._is_pressing:
             return _AT_ONCE
         is_quiet = self._clock.elapsed() - self._active_at >= _QUIET_AFTER
-        if self._failures and self._is_cut_off and not is_quiet:  # it may be put right any moment
+        if self._failures and self._is_cut_off and not is_quiet:  # it may be repaired at any moment
             return max(min(_AGAIN_SECONDS, self._every), self._asked_to_wait)
         if self._failures:
             longest = max(_SLOW_SECONDS, self._every)
             return min(longest, self._every * 2.0 ** min(self._failures - 1, 10))
         pause = max(_SLOW_SECONDS, self._every) if is_quiet else self._every
         pause = max(pause, min(_LONGEST_REST, _REST_PER_WORK * self._last_work))
-        return min(pause, BRIEF_PAUSE) if self._reloading.has_brief_news(self._opened) else pause
+        return min(pause, BRIEF_PAUSE) if self._reloading.has_brief_history(self._opened) else pause

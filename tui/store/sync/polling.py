@@ -1,83 +1,83 @@
-"""What to ask a service about a board next, decided from what is known of the board.
+"""Decides what to request about a board next; pure functions of its freshness.
 
-A service tells what changed since a time of its own (`BoardNews.synced_at`), or it lists what was
-touched in the last minute, or it tells nothing. Only what cannot be made up for by such news is
-fetched whole, and never more often than costs 1 % of the time or 2 MB a minute.
+A service either reports changes since a time stamp of its own (`BoardChanges.synced_at`), or lists
+what changed within the last minute, or reports nothing. A full fetch is made only for what these
+reports cannot cover, and never takes more than 1 % of the time or 2 MB a minute.
 """
 
 from collections.abc import Sequence
 
-from tui.client.documents import BoardNews
-from tui.store.cache.freshness import Known, reload_pause
+from tui.client.documents import BoardChanges
+from tui.store.cache.freshness import BoardFreshness, reload_pause
 from tui.store.documents.shapes import Document, is_same
 
 BRIEF_PAUSE = 45.0
-"""The longest pause between two questions to a service that lists the last minute."""
+"""The longest pause between two polls of a service that lists only the last minute."""
 _LONGEST_GAP = 55.0
 _LOOKS_BACK = 65.0
-"""After so many seconds such a service tells of something no more."""
+"""After so many seconds such a service no longer lists a change."""
 _ROUTINE = 300.0
 _ROUTINE_PAUSES = 10
-"""How much rarer a board is fetched that may have changed than one that is known to have."""
+"""How much rarer a full fetch is where a change is only possible rather than known."""
 _DAY = 86_400.0
 
 
-def is_to_be_fetched(known: Known) -> bool:
-    """Whether to fetch the board with all its tasks without asking first what changed."""
-    is_unknown = not known.is_cached or known.whole is None
+def is_to_be_fetched(known: BoardFreshness) -> bool:
+    """Whether to fetch the board in full without asking for changes first."""
+    is_unknown = not known.is_cached or known.fetched is None
     return is_unknown or (known.is_behind and known.may_reload) or _is_routine_due(known)
 
 
-def _is_routine_due(known: Known) -> bool:
-    """Whether to fetch the board only because something may have been left out or missed."""
-    if known.whole is None or (known.whole >= _DAY and not known.is_complete):
+def _is_routine_due(known: BoardFreshness) -> bool:
+    """Whether a full fetch is due only because reports may have missed something."""
+    if known.fetched is None or (known.fetched >= _DAY and not known.is_complete):
         return True
     pause = max(_ROUTINE, _ROUTINE_PAUSES * reload_pause(known.size, known.seconds))
-    return min(known.whole, known.running) >= pause
+    return min(known.fetched, known.running) >= pause
 
 
-def is_behind_after(known: Known, news: BoardNews) -> bool:
-    """Whether something changed, or may have, that these news do not list."""
-    if known.is_behind or news.must_reload:
+def is_behind_after(known: BoardFreshness, changes: BoardChanges) -> bool:
+    """Whether the board has, or may have, changes that this report does not list."""
+    if known.is_behind or changes.must_reload:
         return True
-    if news.has_gone and not _is_deletion_known(known, news):
+    if changes.has_gone and not _is_deletion_known(known, changes):
         return True
-    if news.is_brief:
-        return known.heard is None or known.heard > _LONGEST_GAP
+    if changes.is_brief:
+        return known.synced is None or known.synced > _LONGEST_GAP
     return not known.since
 
 
-def is_behind_after_activity(known: Known, newest: int, *, is_own: bool) -> bool:
-    """The same after the id of the newest activity, where the service tells nothing else.
+def is_behind_after_activity(known: BoardFreshness, newest: int, *, is_own: bool) -> bool:
+    """The same decided by the id of the newest activity, where the service reports nothing else.
 
-    `is_own` says that the person changed something.
+    `is_own` says that the user changed something.
     """
     return known.is_behind or (known.activity_id not in (0, newest) and not is_own)
 
 
-def _is_deletion_known(known: Known, news: BoardNews) -> bool:
-    """Whether an untold deletion is the person's own, or older than what was fetched.
+def _is_deletion_known(known: BoardFreshness, changes: BoardChanges) -> bool:
+    """Whether an unlisted deletion is the user's own, or older than the last full fetch.
 
-    A service that looks back a minute tells of a deletion for as long.
+    A service that reports the last minute reports a deletion for as long.
     """
-    moments = (known.deleted, known.whole if news.is_brief else None)
+    moments = (known.deleted, known.fetched if changes.is_brief else None)
     return any(moment is not None and moment < _LOOKS_BACK for moment in moments)
 
 
-def is_frame_outdated(known: Known, news: BoardNews, frame: Document) -> bool:
-    """Whether to fetch a board without its tasks; `frame` is the board as it is kept."""
-    is_other = any(_differ(frame, name, listed) for name, listed in news.parts.items())
-    if is_other or news.is_unexplained:
+def is_frame_outdated(known: BoardFreshness, changes: BoardChanges, frame: Document) -> bool:
+    """Whether to fetch a board without its tasks; `frame` is the cached one."""
+    is_other = any(_differ(frame, name, listed) for name, listed in changes.parts.items())
+    if is_other or changes.is_unexplained:
         return True
-    was_fetched = known.framed is not None and known.framed < _LOOKS_BACK
-    return news.is_frame_outdated and not (news.is_brief and was_fetched)
+    was_fetched = known.frame_fetched is not None and known.frame_fetched < _LOOKS_BACK
+    return changes.is_frame_outdated and not (changes.is_brief and was_fetched)
 
 
 _TOLD_OF_BOARDS = ("title", "description", "archived_at")
 
 
 def _differ(frame: Document, name: str, listed: Sequence[Document]) -> bool:
-    """Whether stages, labels or the board itself are told otherwise than they are kept."""
+    """Whether stages, labels or the board itself differ from the cached ones."""
     if name == "board":
         told = ((one, field) for one in listed for field in _TOLD_OF_BOARDS if field in one)
         return any(one[field] != frame.get(field) for one, field in told)
@@ -86,7 +86,7 @@ def _differ(frame: Document, name: str, listed: Sequence[Document]) -> bool:
 
 
 def restores_stages(before: Document | None, now: Document) -> bool:
-    """Whether a board has a stage again that was archived, with tasks that are not known here."""
+    """Whether an archived stage is back, whose tasks are not in the cache."""
     if before is None:
         return False
     old = {one["id"] for one in before.get("stages") or () if not one.get("archived_at")}

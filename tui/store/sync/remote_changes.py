@@ -1,7 +1,7 @@
-"""What others did on a board, told from what a list of its tasks brought.
+"""Finds the changes others made to a board, from the differences a fetch brought.
 
-What the person did, here or with another program, is never news. Who did something is asked for
-once for all that a list brought, and where that cannot be told it is told without a name.
+The user's own changes, from this or another program, are never included. The service's activities
+tell who made a change, with one request for all; where they do not, the change has no name.
 """
 
 import sqlite3
@@ -15,7 +15,7 @@ from tui.model.activity import Activity
 from tui.model.board import BoardView
 from tui.model.people import Account
 from tui.model.remote_changes import ChangeKind, RemoteChange, actor
-from tui.store.cache.board_writer import COUNTS, Exchanged
+from tui.store.cache.board_writer import COUNTS, ChangedTask
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler, instant, wall_clock
 from tui.store.documents.assemble_detail import DetailAssembler
@@ -31,23 +31,22 @@ _A_MOMENT = timedelta(seconds=5)
 
 
 @dataclass(slots=True)
-class Own:
-    """What the person changed on a board since its list was fetched.
+class OwnChanges:
+    """The user's changes of a board since its tasks were fetched.
 
-    `things` are the ids named by these changes; `of_many` says whether one of them brought or took
-    many tasks.
+    `things` are the ids they refer to; `of_many` says whether one of them added or removed many
+    tasks.
     """
 
     things: set[int] = field(default_factory=set)
     of_many: bool = False
 
     def __bool__(self) -> bool:
-        """Whether they changed anything."""
         return self.of_many or bool(self.things)
 
 
 class RemoteChangeTracker:
-    """Tells the person, whose account is `me`, what others did."""
+    """Marks cards that others changed; `me` is the user's account."""
 
     def __init__(self, core: Core, unseen: Unseen, details: Details) -> None:
         self._unseen = unseen
@@ -57,58 +56,58 @@ class RemoteChangeTracker:
         self._disk = core.disk
         self._assembler = DetailAssembler(Assembler())
         self.me = Account()
-        self._own: defaultdict[int, Own] = defaultdict(Own)
+        self._own: defaultdict[int, OwnChanges] = defaultdict(OwnChanges)
 
-    def did(self, operation: Operation) -> None:
-        """The service accepted a change of the person's own, made by whichever program."""
+    def record_own(self, operation: Operation) -> None:
+        """Record a change of the user that the service accepted, from whichever program."""
         own = self._own[operation.board_id]
         own.things |= operation.refers
         own.of_many |= operation.subject.kind in _OF_MANY
-        around = self._details.around(operation.task_id)
+        around = self._details.detail_containing(operation.task_id)
         if around is not None:
             own.things.add(around.task.id)
 
-    def begin_list(self, board_id: int) -> Own:
-        """A list is about to be asked for; what was done until now is in it."""
-        return self._own.pop(board_id, Own())
+    def begin_fetch(self, board_id: int) -> OwnChanges:
+        """Return and reset the recorded changes: the next response includes them."""
+        return self._own.pop(board_id, OwnChanges())
 
-    def not_listed(self, board_id: int, own: Own) -> None:
-        """What was asked for brought nothing: what `begin_list` said may be in the next answer."""
+    def keep_own(self, board_id: int, own: OwnChanges) -> None:
+        """The fetch failed: put back what `begin_fetch` returned."""
         self._own[board_id].things |= own.things
         self._own[board_id].of_many |= own.of_many
 
-    async def tell(
-        self, view: BoardView, own: Own, exchanged: Sequence[Exchanged], remote: Remote
+    async def publish(
+        self, view: BoardView, own: OwnChanges, changed_tasks: Sequence[ChangedTask], remote: Remote
     ) -> None:
-        """Mark the cards that others changed; `own` is what `begin_list` said."""
+        """Mark the cards that others changed; `own` is from `begin_fetch`."""
         board_id = view.board.id
-        since = self._own.get(board_id, Own())
+        since = self._own.get(board_id, OwnChanges())
         things, of_many = own.things | since.things, own.of_many or since.of_many
-        unsure = _Unsure(self._queue.of(board_id))
+        unconfirmed = _UnconfirmedChanges(self._queue.of(board_id))
         found = []
-        for one in exchanged:
+        for one in changed_tasks:
             kinds = [kind for kind in one.kinds if kind not in COUNTS or one.task_id not in things]
             is_of_many = of_many and kinds and kinds[0] in (ChangeKind.NEW, ChangeKind.GONE)
             if is_of_many or _was_never_seen(one, view):
                 continue
-            if kinds and not unsure.is_about(one):
+            if kinds and not unconfirmed.is_about(one):
                 found.append((one, kinds))
         if not found:
             return
         done = await self._activities(board_id, remote, [one for one, _ in found])
-        news = []
+        changes = []
         for one, kinds in found:
-            told = ((kind, actor(kind, done[one.task_id], self.me)) for kind in kinds)
-            kind, who = next(((kind, who) for kind, who in told if who is not None), (None, ""))
+            actors = ((kind, actor(kind, done[one.task_id], self.me)) for kind in kinds)
+            kind, who = next(((kind, who) for kind, who in actors if who is not None), (None, ""))
             if kind is not None:
-                news.append(RemoteChange(one.task_id, kind, _detail(kind, one, view), who or ""))
-        if news:
-            await self._unseen.heard(board_id, news)
+                changes.append(RemoteChange(one.task_id, kind, _detail(kind, one, view), who or ""))
+        if changes:
+            await self._unseen.mark(board_id, changes)
 
     async def _activities(
-        self, board_id: int, remote: Remote, exchanged: Iterable[Exchanged]
+        self, board_id: int, remote: Remote, changed_tasks: Iterable[ChangedTask]
     ) -> Mapping[int, Sequence[Activity]]:
-        """What was done to each task since it was asked last; nothing where that is not told."""
+        """The activities of each task since the last call; empty where the service has none."""
         setting = f"newest-activity-{board_id}"
         by_task: defaultdict[int, list[Activity]] = defaultdict(list)
         try:
@@ -119,7 +118,7 @@ class RemoteChangeTracker:
                 await self._disk.run(self._outbox.set_setting, setting, str(told[0].id))
         except (ApiError, sqlite3.Error, ValueError):
             return by_task
-        changed_at = {one.task_id: instant(one.document.get("updated_at")) for one in exchanged}
+        changed_at = {one.task_id: instant(one.document.get("updated_at")) for one in changed_tasks}
         for one in told:
             task_id = one.task_id or 0
             if one.id > newest if newest else _is_as_old(one, changed_at.get(task_id)):
@@ -128,17 +127,17 @@ class RemoteChangeTracker:
 
 
 def _is_as_old(activity: Activity, changed_at: datetime | None) -> bool:
-    """Whether an activity is what a task was changed by last, by the service's own times."""
+    """Whether an activity matches the last change of a task by the service's time stamps."""
     if activity.at is None or changed_at is None:
         return False
     return abs(activity.at - changed_at) <= _A_MOMENT
 
 
-class _Unsure:
-    """The person's own changes of which the service may know without our knowing that it does.
+class _UnconfirmedChanges:
+    """The user's own changes that may have taken effect without our knowing.
 
-    Another program of theirs may be sending one at this moment, so whatever is as one of them
-    makes it counts as theirs.
+    Another program may be sending them at this moment, so a task in the state one of them sets
+    counts as changed by the user.
     """
 
     def __init__(self, entries: Iterable[Entry]) -> None:
@@ -148,32 +147,32 @@ class _Unsure:
         makers = [entry.operation for entry in self._entries if entry.operation.creates is not None]
         self._titles = {getattr(operation, "title", None) for operation in makers}
 
-    def is_about(self, exchanged: Exchanged) -> bool:
-        """Whether what differs may come from one of these."""
-        is_new = exchanged.kinds[0] is ChangeKind.NEW
+    def is_about(self, changed: ChangedTask) -> bool:
+        """Whether a difference may come from one of these."""
+        is_new = changed.kinds[0] is ChangeKind.NEW
         return (
-            exchanged.task_id in self._things
-            or (is_new and exchanged.document.get("title") in self._titles)
-            or any(self._is_as_made_by(entry, exchanged) for entry in self._entries)
+            changed.task_id in self._things
+            or (is_new and changed.document.get("title") in self._titles)
+            or any(self._is_as_made_by(entry, changed) for entry in self._entries)
         )
 
     @staticmethod
-    def _is_as_made_by(entry: Entry, exchanged: Exchanged) -> bool:
-        is_of_it = entry.subject.kind == "task" and entry.subject.id == exchanged.task_id
-        return is_of_it and isinstance(entry.operation.check(exchanged.document), AlreadyApplied)
+    def _is_as_made_by(entry: Entry, changed: ChangedTask) -> bool:
+        is_of_it = entry.subject.kind == "task" and entry.subject.id == changed.task_id
+        return is_of_it and isinstance(entry.operation.check(changed.document), AlreadyApplied)
 
 
-def _was_never_seen(exchanged: Exchanged, view: BoardView) -> bool:
-    """Whether a task is gone that stood in a stage that is gone itself."""
-    is_gone = exchanged.kinds[0] is ChangeKind.GONE
+def _was_never_seen(changed: ChangedTask, view: BoardView) -> bool:
+    """Whether a task disappeared together with its stage."""
+    is_gone = changed.kinds[0] is ChangeKind.GONE
     return is_gone and not any(
-        str(one.id) == str(exchanged.document.get("stage_id")) for one in view.stages
+        str(one.id) == str(changed.document.get("stage_id")) for one in view.stages
     )
 
 
-def _detail(kind: ChangeKind, exchanged: Exchanged, view: BoardView) -> str:
-    """What completes the sentence."""
-    get = exchanged.document.get
+def _detail(kind: ChangeKind, changed: ChangedTask, view: BoardView) -> str:
+    """The value that completes the sentence of a remote change."""
+    get = changed.document.get
     if kind in (ChangeKind.NEW, ChangeKind.GONE, ChangeKind.RENAMED):
         return quoted(line(str(get("title") or "")))
     if kind is ChangeKind.MOVED:

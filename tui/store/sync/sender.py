@@ -1,7 +1,7 @@
-"""Sending one change: look, compare, send, and look again where the reply was lost.
+"""Attempts to send one entry: compare, send, and read back if the response was lost.
 
-What comes of each step is decided in `decision` and settled in `outcome`. A service that keeps its
-replies is sent the same again, under the same keys, instead of being asked whether it was done.
+`decision` decides each step and `outcome` carries it out. A service with idempotency keys is sent
+the same request again under the same key, instead of reading back.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from tui.store.outbox.entry import Entry
 from tui.store.outbox.merge import merged
 from tui.store.remote import Remote
 from tui.store.sync import decision
-from tui.store.sync.decision import Accept, Look, Outcome, Refuse, Send
+from tui.store.sync.decision import Accept, Outcome, ReadBack, Refuse, Send
 from tui.store.sync.known_state import KnownState
 from tui.store.sync.outcome import Outcomes
 
@@ -34,7 +34,7 @@ _T = TypeVar("_T")
 
 @dataclass(slots=True)
 class _Request:
-    """A request that is under way; `since` is when it was last heard of, in seconds."""
+    """A request in flight; `since` is the monotonic time of its last progress."""
 
     limit: asyncio.Timeout
     since: float
@@ -47,7 +47,7 @@ class Sender:
         self._queue = core.queue
         self._known_state = known_state
         self._outcomes = outcomes
-        self._health = core.health
+        self._status_tracker = core.status_tracker
         self._freshness = core.freshness
         self._clock = core.clock
         self._listeners = core.listeners
@@ -55,14 +55,14 @@ class Sender:
         self._under_way: dict[int, _Request] = {}
 
     def stop_waiting(self) -> None:
-        """End requests that hang; whether they were carried out is looked for."""
+        """Cancel requests that hang; their changes are read back."""
         now = self._clock.elapsed()
         for request in self._under_way.values():
             if now - request.since >= _HANGS_AFTER:
                 request.limit.reschedule(asyncio.get_running_loop().time())
 
     async def has_arrived(self, entry: Entry, remote: Remote) -> bool:
-        """Look whether a change that may have been sent was carried out; then it is accepted.
+        """Read back whether an entry took effect, and accept it if so.
 
         Raises `tui.client.errors.ApiError`.
         """
@@ -72,7 +72,7 @@ class Sender:
         return bool(finding.done)
 
     async def attempt(self, entry: Entry, remote: Remote) -> None:
-        """Bring an entry one step further: accepted, refused, put off, or left to a person."""
+        """Make one attempt: the entry is accepted, refused, retried later, or left to the user."""
         if self._queue.is_orphan(entry):
             await self._outcomes.settle(entry, Refuse(decision.NEVER_MADE))
             return
@@ -80,7 +80,7 @@ class Sender:
             current, outcome = await self._attempt(entry, remote)
         except ApiError as error:
             current = self._queue.get(entry.seq) or entry
-            attempts = max(current.attempts, entry.attempts + 1)  # reading in vain is one too
+            attempts = max(current.attempts, entry.attempts + 1)  # a failed read counts too
             current = replace(current, attempts=attempts)
             fails_again = decision.is_own_fault(error) and self._fails_again(current)
             outcome = decision.after_reading_failed(current, error, fails_again=fails_again)
@@ -88,12 +88,12 @@ class Sender:
             await self._outcomes.settle(current, outcome)
 
     async def _attempt(self, entry: Entry, remote: Remote) -> tuple[Entry, Outcome | None]:
-        """The entry as it is now and what came of it; None if something else is to be sent first.
+        """The current entry and its outcome; None if another entry has to be sent first.
 
         Raises `ApiError` if something could not be read.
         """
         if entry.baseline is not None:
-            entry, decided = await self._looked_for(entry, remote)
+            entry, decided = await self._read_back(entry, remote)
             if not isinstance(decided, Send):
                 return entry, decided
         shortened = await self._shortened(entry)
@@ -101,7 +101,7 @@ class Sender:
             return entry, None
         entry = shortened
         if entry.operation.keeps_base and self._has_waited(entry):
-            now = await self._known_state.of(entry, remote)
+            now = await self._known_state.fetch(entry, remote)
             compared = decision.after_comparing(entry.operation, now)
             if not isinstance(compared, Send):
                 return entry, compared
@@ -110,25 +110,25 @@ class Sender:
                 await self._queue.change([entry])
         return await self._send(entry, remote)
 
-    async def _looked_for(self, entry: Entry, remote: Remote) -> tuple[Entry, Send | Outcome]:
-        """An entry that may have been sent, and whether it is to be sent (again)."""
+    async def _read_back(self, entry: Entry, remote: Remote) -> tuple[Entry, Send | Outcome]:
+        """Read back an entry that may have been sent; decides whether to send it (again)."""
         if await self._is_repeatable(entry, remote):
             return entry, Send(entry.operation)
-        finding = await self._found(entry, remote)
-        decided = decision.after_looking(entry, finding)
+        finding = await self._finding(entry, remote)
+        decided = decision.after_read_back(entry, finding)
         if isinstance(decided, Send):
-            await self._outcomes.hear(entry.board_id, finding.reply)
+            await self._outcomes.apply_reply(entry.board_id, finding.reply)
             entry = replace(entry, baseline=None)
         return entry, decided
 
     async def _shortened(self, entry: Entry) -> Entry | None:
-        """The entry with what later ones make of it; None if something else is to be sent first.
+        """The entry merged with later ones; None if another entry has to be sent first.
 
-        An entry that may have been sent once is left as it is: it is what the baseline is about.
+        An entry that may have been sent is not merged, because its baseline describes it as it was.
         """
         if not entry.was_never_sent:
             return entry
-        later = [other for other in self._queue.about(entry.subject) if other.seq > entry.seq]
+        later = [other for other in self._queue.of_subject(entry.subject) if other.seq > entry.seq]
         if not later and not entry.operation.changes_nothing:
             return entry
         dependants = self._queue.dependants(entry)
@@ -142,13 +142,13 @@ class Sender:
         return self._queue.get(survivor.seq)
 
     def _has_waited(self, entry: Entry) -> bool:
-        """Whether others had time to change the same, so that it is to be compared."""
-        answered_at = self._health.checked_at.get(entry.board_id)
+        """Whether others had time to change the same, so that it has to be compared."""
+        answered_at = self._status_tracker.checked_at.get(entry.board_id)
         is_old = self._queue.is_of_earlier_run(entry)
         return is_old or decision.has_waited(entry, self._clock.now(), answered_at)
 
     async def _send(self, entry: Entry, remote: Remote) -> tuple[Entry, Outcome]:
-        """Note what is known, then send. Raises `ApiError` only from reading."""
+        """Store the baseline, then send. Raises `ApiError` only from reading."""
         truth = await self._known_state.truth_for(entry)
         move = entry.operation
         if isinstance(move, change.MoveTaskToBoard) and not (move.knows_values or entry.baseline):
@@ -177,7 +177,7 @@ class Sender:
         except ApiError as error:
             return await self._after_failure(sending, error, remote, sent_before=sent_before)
         if sent_before:
-            # The reply may be one that was kept, which tells nothing of what changed since.
+            # It may be the stored reply of the first attempt, which lacks later changes.
             self._freshness.behind.add(entry.board_id)
         await INPUT_PRIORITY.pause_after_input()
         return sending, Accept(reply)
@@ -185,7 +185,7 @@ class Sender:
     async def _with_values(
         self, entry: Entry, move: "change.MoveTaskToBoard", remote: Remote, truth: BoardView
     ) -> Entry:
-        """The entry, once what its task loses on the way to another board is known to undo."""
+        """The entry with the inverse of what its task loses on the way to another board."""
         try:
             answer = move.with_values(remote, truth)
             move, undo = await self._awaited(entry.board_id, answer)
@@ -196,7 +196,7 @@ class Sender:
         return completed
 
     async def _uploaded(self, operation: "change.UploadImage", remote: Remote) -> Reply:
-        """What the service says to a picture; that takes long, so it is told how far it is."""
+        """The reply to an upload, whose progress is published."""
         task_id, image_id = operation.task_id, operation.image_id
 
         def sent(so_far: int, total: int | None) -> None:
@@ -206,7 +206,7 @@ class Sender:
         return await operation.upload(remote, sent)
 
     async def _awaited(self, board_id: int, answer: Awaitable[_T]) -> _T:
-        """An answer, unless a person does not want to wait for it any longer."""
+        """The response, unless the user stops waiting for it."""
         try:
             async with asyncio.timeout(None) as limit:
                 self._under_way[board_id] = _Request(limit, self._clock.elapsed())
@@ -219,13 +219,15 @@ class Sender:
     async def _after_failure(
         self, entry: Entry, error: ApiError, remote: Remote, *, sent_before: bool
     ) -> tuple[Entry, Outcome]:
-        """What came of it though there was no reply. Raises `ApiError` if nobody can be asked."""
+        """The outcome of a failed request. Raises `ApiError` if it cannot be read back."""
         decided = decision.after_sending_failed(entry.operation, error)
-        if isinstance(decided, Look):
+        if isinstance(decided, ReadBack):
             return await self._after_fault(entry, error, remote)
         if isinstance(decided, Refuse) and sent_before:
-            finding = await self._found(entry, remote)
-            return entry, Accept(finding.reply) if finding.done else decided  # the first time did
+            finding = await self._finding(entry, remote)
+            return entry, Accept(
+                finding.reply
+            ) if finding.done else decided  # the first attempt did
         if not (sent_before or error.may_have_happened):
             entry = replace(entry, baseline=None)
         return entry, decided
@@ -233,38 +235,38 @@ class Sender:
     async def _after_fault(
         self, entry: Entry, error: ApiError, remote: Remote
     ) -> tuple[Entry, Outcome]:
-        """Something failed on the way or at the service: see whether it was done all the same."""
-        entry, decided = await self._looked_for(entry, remote)
+        """Read back whether the change took effect despite the error."""
+        entry, decided = await self._read_back(entry, remote)
         if not isinstance(decided, Send):
             return entry, decided
         fails_again = self._fails_again(entry)
         if fails_again and isinstance(error, decision.IN_THE_WAY):
-            await remote.boards()  # which fails too if it is in everybody's way
+            await remote.boards()  # raises too if the connection is at fault
         return entry, decision.after_fault(error, fails_again=fails_again)
 
     def _fails_again(self, entry: Entry) -> bool:
-        """Whether a change has now failed several times by itself."""
+        """Count a failure; whether the change has now failed several times in a row."""
         self._faults[entry.seq] += 1
         return self._faults[entry.seq] % _FAULTS_UNTIL_LAST == 0
 
     async def _is_repeatable(self, entry: Entry, remote: Remote) -> bool:
-        """Whether sending a change again does nothing if it was done, whatever others did since.
+        """Whether the request may be sent again without reading back.
 
-        What knows its base is compared instead, lest it overwrites what they did.
+        Operations that know their base are compared instead, lest they overwrite changes of others.
         """
         return not entry.operation.keeps_base and await self._has_kept_reply(entry, remote)
 
     async def _has_kept_reply(self, entry: Entry, remote: Remote) -> bool:
-        """Whether the service keeps the reply to a change, if it was done at all."""
+        """Whether the service still holds the reply under the entry's idempotency key."""
         if not (entry.key and entry.baseline is not None and entry.baseline.sent_at):
             return False
         age = self._clock.now() - datetime.fromisoformat(entry.baseline.sent_at)
         return timedelta() <= age < KEPT_FOR and await remote.keeps_replies()
 
-    async def _found(self, entry: Entry, remote: Remote) -> Finding:
-        """What a look shows of a change that may have been sent.
+    async def _finding(self, entry: Entry, remote: Remote) -> Finding:
+        """Read back an entry that may have been sent.
 
-        Where the service keeps replies nobody is asked: what cannot be told is compared once more.
+        With idempotency keys an unclear result counts as not done: sending again is safe.
         """
         look = entry.operation.already_done(remote, entry.baseline or Baseline())
         finding = await self._awaited(entry.board_id, look)

@@ -1,1 +1,1 @@
-"""Boards and tasks as drawn: the cache with pending changes on top."""
+"""Boards and tasks as drawn: the cached state with pending changes applied."""

@@ -1,7 +1,6 @@
-"""One board in memory: what the service last said of it, whole and in order.
+"""One board in memory: the service's state, complete and ordered, without pending changes.
 
-It holds nothing that is still on its way. It is read, and brought up to date, a slice at a time, so
-that the event loop is never held for long.
+It is loaded and updated in slices, so that the event loop is never blocked for long.
 """
 
 import asyncio
@@ -13,7 +12,7 @@ from typing import NamedTuple
 from tui.model.board import BoardView
 from tui.model.task import Task
 from tui.runtime.slices import Slicer
-from tui.store.cache.board_writer import Exchanged
+from tui.store.cache.board_writer import ChangedTask
 from tui.store.cache.file import Cache
 from tui.store.documents.assemble import Assembler, lanes
 from tui.store.documents.shapes import FirstPaint
@@ -27,9 +26,9 @@ def _order(task: Task) -> tuple[float, int]:
 
 
 class Truth:
-    """A view that follows the service, a task at a time; always by position, then by id.
+    """The service's state of a board, updated task by task; ordered by position, then id.
 
-    `frame` is the board with its stages; `newest_id` is the highest id ever seen on the board.
+    `frame` is the board with its stages; `newest_id` is the highest task id ever seen on it.
     """
 
     def __init__(self, frame: BoardView, newest_id: int = 0) -> None:
@@ -47,7 +46,7 @@ class Truth:
 
     @property
     def view(self) -> BoardView:
-        """The board as the service last said it."""
+        """The board without pending changes."""
         if self._view is None:
             stages = (stage.id for stage in self._frame.stages)
             self._view = replace(self._frame, tasks={one: self._lane(one) for one in stages})
@@ -63,7 +62,7 @@ class Truth:
         return self._by_id.get(task_id)
 
     def reframe(self, frame: BoardView) -> bool:
-        """Take over a board and its stages as they are now; says whether anything changed."""
+        """Replace the board and its stages; returns whether anything changed."""
         if frame == self._frame:
             return False
         self._frame = frame
@@ -71,7 +70,7 @@ class Truth:
         return True
 
     def put(self, task: Task) -> bool:
-        """Take over a task as it is now; says whether anything changed."""
+        """Add or replace a task; returns whether anything changed."""
         if task.board_id != self.board_id:
             return self.drop(task.id)
         self.newest_id = max(self.newest_id, task.id)
@@ -90,7 +89,7 @@ class Truth:
         return True
 
     def drop(self, task_id: int) -> bool:
-        """Take a task off the board; says whether it was there."""
+        """Remove a task; returns whether it was there."""
         task = self._by_id.pop(task_id, None)
         if task is None or task.stage_id is None:
             return False
@@ -104,30 +103,29 @@ class Truth:
         self._view = None
 
 
-class Absorbed(NamedTuple):
-    """What a list of tasks brought: whether the board looks different, and which tasks differ.
+class MergeResult(NamedTuple):
+    """What a fetched list of tasks changed: whether the board looks different, and which tasks.
 
-    A list `is_outdated` for tasks that something was written of since it was asked for.
+    It `is_outdated` if some of the tasks were written after the list was requested.
     """
 
     looks_different: bool = False
-    exchanged: tuple[Exchanged, ...] = ()
+    changed: tuple[ChangedTask, ...] = ()
     is_outdated: bool = False
 
 
 @dataclass(slots=True)
 class BoardState:
-    """What is known of one board in memory.
+    """What is in memory of one board.
 
-    `sketch` is what the first paint shows until the `truth` is there; `touched` are the tasks the
-    service spoke of since a reload began, which the reload therefore knows less about; `revision`
-    is that of the cache which the truth is at, or the sketch while there is none;
-    `asked_at_revision` is when a reload began: other programs may write to it as well. `view` is
-    what is drawn, which took so many seconds; it `is_behind` if something was accepted since that
-    was not drawn again.
+    `preview` is the first paint, used until the `truth` is loaded. `touched` are the tasks changed
+    by replies since a reload began, for which its response is older. `revision` is the cache
+    revision of the truth, or of the preview before that, `asked_at_revision` the one when a reload
+    began: other programs write to the cache too. `view` is what is drawn, which `took` so many
+    seconds; it `is_behind` if an accepted change has not been drawn again.
     """
 
-    sketch: BoardView | None = None
+    preview: BoardView | None = None
     truth: Truth | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     touched: set[int] = field(default_factory=set)
@@ -138,7 +136,7 @@ class BoardState:
     took: float = 0.0
 
 
-def sketch_of(first: FirstPaint, assembler: Assembler) -> BoardView:
+def preview_of(first: FirstPaint, assembler: Assembler) -> BoardView:
     """A board with the first tasks of each stage."""
     frame = assembler.empty_view(first.board)
     made = (assembler.task(document) for document in first.tasks)
@@ -152,9 +150,9 @@ def sketch_of(first: FirstPaint, assembler: Assembler) -> BoardView:
 
 
 async def put_all(truth: Truth, tasks: Iterable[Task], gone: Iterable[int]) -> bool:
-    """Take over tasks as they are now, and that some are gone; says whether it looks different.
+    """Merge and remove tasks; returns whether the board looks different.
 
-    The first slice is taken over at once: nothing is drawn before all of what a reply told is in.
+    Nothing is drawn between the slices, so the board never shows half of a reply.
     """
     slicer = Slicer()
     different = False
@@ -170,7 +168,7 @@ async def put_all(truth: Truth, tasks: Iterable[Task], gone: Iterable[int]) -> b
 async def truth_from_cache(
     cache: Cache, disk: DiskThread, assembler: Assembler, board_id: int
 ) -> Truth | None:
-    """What the service last said about a board, whole; None if the cache does not know it."""
+    """The complete cached board; None if it is not cached."""
     document = await disk.run(cache.board, board_id)
     if document is None:
         return None

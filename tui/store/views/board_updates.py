@@ -1,7 +1,7 @@
-"""What is said of boards, taken over into the cache and into memory.
+"""Merges responses about boards into the cache and into memory.
 
-What the service says is written to the cache and becomes the truth in memory at once. Only what
-another program wrote is read.
+A response is written to the cache and then merged in memory; only what other programs wrote is read
+from the cache.
 """
 
 import json
@@ -12,31 +12,29 @@ from tui.model.board import BoardView
 from tui.model.task import Task
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.runtime.slices import Slicer
-from tui.store.cache.board_writer import BoardWriter, Exchanged, new_or_changed
-from tui.store.cache.revisions import Asked
+from tui.store.cache.board_writer import BoardWriter, ChangedTask, new_or_changed
+from tui.store.cache.revisions import ListRequest
 from tui.store.core import Core
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import News
-from tui.store.views.board_state import Absorbed, BoardState, Truth, put_all, truth_from_cache
+from tui.store.operations.base import ReplyPart
+from tui.store.views.board_state import BoardState, MergeResult, Truth, put_all, truth_from_cache
 from tui.store.views.boards import Boards
 
 _SLICE = 128
 _FEW = 200
 
 
-async def _nothing() -> None:
-    """Nothing is to be settled on disk."""
+async def _nothing() -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """How an operation that a reply answers leaves the queue.
+    """How an accepted operation leaves the queue.
 
-    `on_disk` forgets it in the outbox. That comes after the reply is in the cache, or else a
-    program killed between the two would at first paint the board as it was before; but before it
-    where something was `made`, which would be painted twice. `in_memory` comes at the very moment
-    its effect becomes the truth, so that it is never drawn twice nor missed; it tells what has a
-    new id.
+    `on_disk` removes it from the outbox. It runs after the reply is in the cache, or a program
+    killed in between would first paint the old state; but before it if something was `made`, which
+    would be painted twice. `in_memory` runs in the same step as the merge, so that the change is
+    never drawn twice or missed; it returns the assigned ids.
     """
 
     on_disk: Callable[[], Awaitable[None]] = _nothing
@@ -48,7 +46,7 @@ _NOTHING_TO_SETTLE = Settlement()
 
 
 class BoardUpdates:
-    """Brings cache and memory to what was heard of boards, and has them drawn."""
+    """Updates cache and memory from responses, and redraws."""
 
     def __init__(self, core: Core, boards: Boards) -> None:
         self.boards = boards
@@ -60,11 +58,11 @@ class BoardUpdates:
         self._boards_revision = 0
 
     async def load(self, board_id: int) -> BoardView | None:
-        """Bring a board into memory whole; None if the cache does not know it."""
+        """Load a board into memory; None if it is not cached."""
         if board_id < 0:
             return self.boards.view(board_id)
         state = self._state(board_id)
-        if self.boards.truth(board_id) is None:  # else who submits would wait for replies
+        if self.boards.truth(board_id) is None:  # else a submit would wait for replies
             async with state.lock:
                 if state.truth is None and await self._read_truth(board_id, state) is not None:
                     self.boards.redraw(board_id)
@@ -77,7 +75,7 @@ class BoardUpdates:
         return await self._disk.run(self._cache.board, board_id) is not None
 
     async def catch_up(self, board_id: int) -> bool:
-        """Take over what other programs wrote to the cache; says whether the board differs."""
+        """Merge what other programs wrote to the cache; returns whether the board differs."""
         state = self._state(board_id)
         async with state.lock:
             if state.truth is not None or await self._is_sketch_outdated(board_id, state):
@@ -87,30 +85,32 @@ class BoardUpdates:
     async def _is_sketch_outdated(self, board_id: int, state: BoardState) -> bool:
         """Whether the cache has something newer than the first cards that were read from it."""
         revisions, since = self._cache.revisions, state.revision
-        return since > 0 and await self._disk.run(revisions.has_news, board_id, since)
+        return since > 0 and await self._disk.run(revisions.has_changes, board_id, since)
 
     async def catch_up_boards(self) -> None:
-        """Take over what other programs wrote to the list of boards."""
+        """Merge what other programs wrote to the list of boards."""
         revision = await self._disk.run(self._cache.revisions.summaries)
         if revision not in (0, self._boards_revision):
             self._boards_revision = revision
             self.boards.list_again()
 
     async def _follow(self, board_id: int, state: BoardState) -> bool:
-        """Bring the truth to where the cache is; says whether it looks different."""
-        news = await self._disk.run(self._cache.revisions.news, board_id, state.revision, _FEW)
-        if state.truth is None or news is None:
+        """Update the truth from the cache; returns whether it looks different."""
+        written = await self._disk.run(
+            self._cache.revisions.changes, board_id, state.revision, _FEW
+        )
+        if state.truth is None or written is None:
             await self._read_truth(board_id, state)
             return True
-        state.revision = news.revision
-        tasks = await self._made(map(json.loads, news.tasks))
-        different = await put_all(state.truth, tasks, news.gone)
-        return self._take_frame(state, json.loads(news.frame or "null")) or different
+        state.revision = written.revision
+        tasks = await self._made(map(json.loads, written.tasks))
+        different = await put_all(state.truth, tasks, written.gone)
+        return self._take_frame(state, json.loads(written.frame or "null")) or different
 
     async def _take_written(
         self, state: BoardState, writer: BoardWriter, tasks: list[Task]
     ) -> bool:
-        """Bring the truth to what was just written, with the `tasks` that were made of it."""
+        """Update the truth with what was just written, as model `tasks`."""
         if state.truth is None:
             return False
         different = await put_all(state.truth, tasks, writer.gone)
@@ -121,7 +121,7 @@ class BoardUpdates:
         return await self._follow(writer.board_id, state) or different
 
     async def _made(self, documents: Iterable[Document]) -> list[Task]:
-        """The tasks that documents tell of."""
+        """The model tasks of documents."""
         slicer = Slicer()
         tasks = []
         for document in documents:
@@ -132,9 +132,10 @@ class BoardUpdates:
         return tasks
 
     async def _read_truth(self, board_id: int, state: BoardState) -> Truth | None:
-        """Read it whole; what is known stays where the cache was lost.
+        """Load the whole board; if the cache was lost, memory stays as it is.
 
-        It is read again then once it is there: what is gone from it was never in the new file.
+        It is read again once it is back, since deletions before that are not recorded in the new
+        file.
         """
         revision = await self._disk.run(self._cache.revision)
         truth = await truth_from_cache(self._cache, self._disk, self._assembler, board_id)
@@ -147,11 +148,11 @@ class BoardUpdates:
         return frame is not None and state.truth is not None and state.truth.reframe(frame)
 
     def revision(self) -> int:
-        """The number of the last write to the cache: what has a higher one is newer than now."""
+        """The number of the last write to the cache; later writes have higher ones."""
         return self._loop_cache.revision()
 
-    async def absorb_boards(self, documents: Sequence[Document], asked_at: int) -> None:
-        """Take over the list of boards that was asked for at that revision."""
+    async def replace_boards(self, documents: Sequence[Document], asked_at: int) -> None:
+        """Store the list of boards that was requested at that revision."""
         await self._disk.run(self._cache.put_board_summaries, documents, asked_at)
         await self.catch_up_boards()
         for board_id in self.boards.known_ids():
@@ -159,19 +160,19 @@ class BoardUpdates:
                 self.boards.redraw(board_id)
 
     def begin_reload(self, board_id: int) -> None:
-        """What is touched from here on is newer than what the reload will bring."""
+        """Start recording the tasks that replies change; the fetch is older than these."""
         state = self._state(board_id)
         state.touched.clear()
         state.asked_at_revision = self.revision()
 
     def was_touched(self, board_id: int) -> bool:
-        """Whether a reply told of a task since `begin_reload`."""
+        """Whether a reply changed a task since `begin_reload`."""
         return bool(self._state(board_id).touched)
 
-    async def absorb_frame(self, document: Document, *, with_tasks: bool = False) -> bool:
-        """Take over a board with its stages and labels; whether it looks different.
+    async def update_frame(self, document: Document, *, with_tasks: bool = False) -> bool:
+        """Store a board with its stages and labels; returns whether it looks different.
 
-        Its tasks follow its labels, unless they are known `with_tasks` that were just fetched.
+        Labels on its tasks are updated too, unless the tasks were just fetched (`with_tasks`).
         """
         board_id = int(document["id"])
         state = self._state(board_id)
@@ -184,43 +185,44 @@ class BoardUpdates:
             await self.catch_up_boards()
         return different
 
-    async def absorb_all_tasks(self, board_id: int, documents: list[Document]) -> Absorbed:
-        """Take over all active tasks of a board; says what is different.
+    async def replace_tasks(self, board_id: int, documents: list[Document]) -> MergeResult:
+        """Store all active tasks of a board; returns what is different.
 
-        The list is emptied on the way: thousands let go of at once hold up a key.
+        The list is emptied in slices, because freeing thousands of tasks in one step delays key
+        presses.
         """
         state = self._state(board_id)
         async with state.lock:
-            asked = Asked(board_id, state.asked_at_revision)
+            asked = ListRequest(board_id, state.asked_at_revision)
             newer = await self._newer(asked, state)
             is_first = state.truth is None and not newer and not state.touched
             revision = await self._disk.run(self._cache.revision) if is_first else state.revision
             writer = BoardWriter(self._cache, board_id, revision)
             present = set(state.touched)
-            exchanged: list[Exchanged] = []
+            changed_tasks: list[ChangedTask] = []
             tasks: list[Task] = []
             while documents:
                 part = documents[:_SLICE]
                 del documents[:_SLICE]
                 present.update(task["id"] for task in part)
-                news = [task for task in part if task["id"] not in state.touched]
-                exchanged += await self._disk.run(writer.put_tasks, news, asked)
+                untouched = [task for task in part if task["id"] not in state.touched]
+                changed_tasks += await self._disk.run(writer.put_tasks, untouched, asked)
                 changed = writer.taken()
                 tasks += await self._made(part if is_first else changed)
                 await INPUT_PRIORITY.yield_to_input()
             gone = await self._disk.run(self._cache.active_task_ids, board_id) - present
-            exchanged += await self._disk.run(writer.forget_tasks, gone, asked)
+            changed_tasks += await self._disk.run(writer.forget_tasks, gone, asked)
             if state.truth is not None:
                 different = await self._take_written(state, writer, tasks)
             else:
                 different = True
                 await self._take_first(state, writer, tasks if is_first else None)
-            return Absorbed(different, tuple(exchanged), bool(newer))
+            return MergeResult(different, tuple(changed_tasks), bool(newer))
 
     async def _take_first(
         self, state: BoardState, writer: BoardWriter, tasks: list[Task] | None
     ) -> None:
-        """Bring a board into memory that was just written, whose `tasks` these are, if all."""
+        """Load a board that was just written; `tasks` are all of its tasks, or None."""
         document = await self._disk.run(self._cache.board, writer.board_id)
         frame = None if document is None else self._assembler.empty_view(document)
         if tasks is None or frame is None or not writer.is_alone:
@@ -231,47 +233,47 @@ class BoardUpdates:
         await put_all(truth, tasks, ())
         state.truth, state.revision = truth, writer.revision
 
-    async def _newer(self, asked: Asked, state: BoardState) -> set[int]:
-        """The tasks that something was written of since, but for what replies told of them."""
+    async def _newer(self, asked: ListRequest, state: BoardState) -> set[int]:
+        """The tasks written since the list was requested, except by replies."""
         written = await self._disk.run(self._cache.revisions.written_after, *asked)
         return written - state.touched
 
-    async def absorb_some_tasks(
+    async def update_tasks(
         self, board_id: int, documents: Sequence[Document], gone: Collection[int]
-    ) -> Absorbed:
-        """Take over tasks that changed since `begin_reload`, and that some are gone."""
+    ) -> MergeResult:
+        """Merge tasks that changed since `begin_reload`, and remove others."""
         state = self._state(board_id)
         async with state.lock:
-            asked = Asked(board_id, state.asked_at_revision)
+            asked = ListRequest(board_id, state.asked_at_revision)
             newer = await self._newer(asked, state)
             writer = BoardWriter(self._cache, board_id, state.revision)
-            news = [task for task in documents if task["id"] not in state.touched]
-            exchanged = await self._disk.run(writer.merge_tasks, news, asked)
+            untouched = [task for task in documents if task["id"] not in state.touched]
+            changed_tasks = await self._disk.run(writer.merge_tasks, untouched, asked)
             known = await self._disk.run(self._cache.active_task_ids, board_id)
             lost = known.intersection(gone) - state.touched
-            exchanged += await self._disk.run(writer.forget_tasks, lost, asked)
-            told = {task["id"] for task in documents} | known.intersection(gone)
-            is_outdated = not told.isdisjoint(newer | state.touched)
+            changed_tasks += await self._disk.run(writer.forget_tasks, lost, asked)
+            reported = {task["id"] for task in documents} | known.intersection(gone)
+            is_outdated = not reported.isdisjoint(newer | state.touched)
             different = await self._take_written(state, writer, await self._made(writer.taken()))
-            return Absorbed(different, tuple(exchanged), is_outdated)
+            return MergeResult(different, tuple(changed_tasks), is_outdated)
 
     async def new_or_changed(self, documents: Sequence[Document]) -> list[Document]:
-        """Those of the tasks that are not known as they are told."""
+        """The tasks that differ from the cached ones."""
         return await self._disk.run(new_or_changed, self._cache, documents)
 
-    async def absorb(
-        self, board_id: int, news: Sequence[News], settling: Settlement = _NOTHING_TO_SETTLE
+    async def apply_reply(
+        self, board_id: int, parts: Sequence[ReplyPart], settling: Settlement = _NOTHING_TO_SETTLE
     ) -> None:
-        """Take over what a reply said about things of a board, and around its tasks."""
+        """Merge the parts of a reply, about the board and around its tasks."""
         state = self._state(board_id)
-        state.touched.update(one.id for one in news if one.kind == "task")
+        state.touched.update(one.id for one in parts if one.kind == "task")
         async with state.lock:
             writer = BoardWriter(self._cache, board_id, state.revision)
             if settling.made:
                 await settling.on_disk()
-                await self._disk.run(writer.keep_news, news)
+                await self._disk.run(writer.keep_reply, parts)
             else:
-                await self._disk.run(writer.keep_news, news)
+                await self._disk.run(writer.keep_reply, parts)
                 await settling.on_disk()
             if writer.lists_boards:
                 self.boards.forget_list()
@@ -284,12 +286,12 @@ class BoardUpdates:
                 self.boards.draw(board_id)
         if writer.lists_boards:
             await self.catch_up_boards()
-        for one in news:
+        for one in parts:
             if one.kind == "board" and one.document is None:
                 self.boards.forget(one.id)
 
     async def board_document(self, board_id: int) -> Document | None:
-        """A board as the service last said it, with its stages and labels if it was opened."""
+        """The cached board, with its stages and labels if it was ever opened."""
         whole = await self._disk.run(self._cache.board, board_id)
         if whole is not None:
             return whole

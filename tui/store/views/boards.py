@@ -1,9 +1,8 @@
-"""The boards in memory, as drawn: the truth with what is on its way on top.
+"""The boards in memory as drawn: the truth with pending changes applied.
 
-What the person does is drawn at once, and so is the last change that is accepted. With more of them
-on their way, drawing everything again for each would take longer than sending it: then what was
-accepted stays drawn as it was, under its new id, and everything is drawn again some times a second
-and at the end.
+A submitted change is drawn in the next frame, and so is the last accepted one. While several are in
+flight, redrawing after each would take longer than sending it: accepted changes then stay drawn as
+pending, under their new ids, and the board is redrawn a few times a second and at the end.
 """
 
 import asyncio
@@ -18,8 +17,8 @@ from tui.store.documents.assemble import Assembler
 from tui.store.documents.shapes import FirstPaint
 from tui.store.events import BoardChanged, BoardsChanged
 from tui.store.operations.base import Operation
-from tui.store.views.board_state import BoardState, Truth, sketch_of
-from tui.store.views.projection import drawn_also, drawn_with_new_ids, project, without_made
+from tui.store.views.board_state import BoardState, Truth, preview_of
+from tui.store.views.projection import apply_submitted, drawn_with_new_ids, project, without_made
 
 _PAUSE = 0.5
 _KEY_SECONDS = 0.01
@@ -27,7 +26,7 @@ _REST_PER_WORK = 20
 
 
 class Boards:
-    """Draws boards, and the list of boards, and tells everyone when they look different."""
+    """Projects boards and the list of boards, and notifies listeners."""
 
     def __init__(self, core: Core) -> None:
         self._cache = core.loop_cache
@@ -42,31 +41,31 @@ class Boards:
         self._told: tuple[Board, ...] | None = None
 
     def state(self, board_id: int) -> BoardState:
-        """What is known of a board in memory."""
+        """What is in memory of a board."""
         return self._states.setdefault(board_id, BoardState())
 
     def view(self, board_id: int) -> BoardView | None:
-        """A board as drawn; the first tasks of each stage if no more is in memory yet."""
+        """A board as drawn; its preview if it is not loaded yet."""
         state = self.state(board_id)
         if state.view is None:
-            self._read_sketch(board_id, state)
+            self._read_preview(board_id, state)
             self.draw(board_id)
         return state.view
 
     def truth(self, board_id: int) -> Truth | None:
-        """The service's last word on a board, if it is whole in memory."""
+        """A board without pending changes, if it is loaded."""
         return self.state(board_id).truth
 
     def in_memory(self) -> set[int]:
-        """The boards that are drawn."""
+        """The ids of the boards that are drawn."""
         return {board_id for board_id, one in self._states.items() if one.view is not None}
 
     def known_ids(self) -> tuple[int, ...]:
-        """The boards of which anything is in memory."""
+        """The ids of the boards of which anything is in memory."""
         return tuple(self._states)
 
     def forget(self, board_id: int) -> None:
-        """A board is not there any more."""
+        """Remove a board that no longer exists."""
         self._states.pop(board_id, None)
 
     def all(self) -> tuple[Board, ...]:
@@ -81,65 +80,65 @@ class Boards:
         return self._listed
 
     def forget_list(self) -> None:
-        """The list of boards is another one; it is read when it is asked for."""
+        """Drop the list of boards; it is read again when needed."""
         self._known = None
 
     def list_again(self) -> None:
-        """Read the list of boards again, and tell everyone."""
+        """Read the list of boards again, and notify listeners."""
         self.forget_list()
         self._listeners.notify(BoardsChanged())
 
     def listed(self, board_id: int) -> BoardView | None:
-        """A board as far as the list of boards tells of it."""
+        """A board as the list of boards has it."""
         return next((BoardView(board) for board in self.all() if board.id == board_id), None)
 
     def follow_board(self, old: int, new: int) -> None:
-        """A board that was made here has an id of the service's own: it looks as it did."""
-        seen = self.state(old).sketch
+        """Keep the view of a board created here under its assigned id."""
+        seen = self.state(old).preview
         if seen is not None and self.truth(new) is None:
-            self.state(new).sketch = replace(seen, board=replace(seen.board, id=new))
+            self.state(new).preview = replace(seen, board=replace(seen.board, id=new))
             self.draw(new)
 
-    def _read_sketch(self, board_id: int, state: BoardState) -> None:
+    def _read_preview(self, board_id: int, state: BoardState) -> None:
         first = self._read_ahead.pop(board_id, None) or self._cache.first_paint(board_id)
         if first is not None:
-            state.sketch, state.revision = sketch_of(first, self.assembler), first.revision
+            state.preview, state.revision = preview_of(first, self.assembler), first.revision
         elif board_id < 0:
-            state.sketch = self.listed(board_id)
+            state.preview = self.listed(board_id)
 
-    def draw_sketch(self, board_id: int, first: FirstPaint) -> None:
-        """Draw a board that is not whole in memory with some of its tasks, and tell everyone."""
+    def draw_preview(self, board_id: int, first: FirstPaint) -> None:
+        """Draw a board that is not loaded with its first tasks, and notify listeners."""
         state = self.state(board_id)
         if state.truth is None:
-            state.sketch = sketch_of(first, self.assembler)
+            state.preview = preview_of(first, self.assembler)
             self.redraw(board_id)
 
     def draw(self, board_id: int) -> None:
-        """Project a board anew."""
+        """Project a board."""
         started, state = perf_counter(), self.state(board_id)
-        base = state.truth.view if state.truth is not None else state.sketch
+        base = state.truth.view if state.truth is not None else state.preview
         if base is not None:
             entries = [entry for entry in self._queue.of(board_id) if entry.is_drawn]
             base = project(without_made(base, entries), [one.operation for one in entries])
         state.view, state.is_behind, state.took = base, False, perf_counter() - started
 
     def redraw(self, board_id: int, renamed: Mapping[int, int] | None = None) -> None:
-        """Project a board again and tell everyone that it looks different."""
+        """Project a board, and notify listeners."""
         self.draw(board_id)
         self.announce(board_id, renamed)
 
-    def draw_also(self, board_id: int, operations: Sequence[Operation]) -> None:
-        """Draw operations that were just submitted, and tell everyone."""
+    def draw_submitted(self, board_id: int, operations: Sequence[Operation]) -> None:
+        """Apply operations just submitted, and notify listeners."""
         state = self.state(board_id)
         if state.view is None:
             self.draw(board_id)
         else:
-            state.view = drawn_also(state.view, operations)
+            state.view = apply_submitted(state.view, operations)
         self._announce_list()
         self._listeners.notify(BoardChanged(board_id))
 
     def draw_accepted(self, board_id: int, renamed: Mapping[int, int]) -> None:
-        """Draw a board now that a change was accepted, or leave it for later."""
+        """Redraw a board after a change was accepted, or later."""
         state = self.state(board_id)
         if state.view is None or not self._queue.count(board_id):
             self.draw(board_id)
@@ -151,7 +150,7 @@ class Boards:
             state.view = drawn_with_new_ids(state.view, renamed)
 
     def _catch_up_after(self, seconds: float, board_id: int) -> None:
-        """Have it drawn after so many seconds; not while a key waits to be drawn."""
+        """Redraw it after so many seconds, but not before a pressed key is drawn."""
 
         def draw_unless_a_key_waits() -> None:
             if INPUT_PRIORITY.is_input_recent:
@@ -162,22 +161,22 @@ class Boards:
         asyncio.get_running_loop().call_later(seconds, draw_unless_a_key_waits)
 
     def catch_up_drawing(self, board_id: int) -> None:
-        """Draw what was left for later."""
+        """Redraw it if that was put off."""
         if self.state(board_id).is_behind:
             self.redraw(board_id)
 
     def announce_accepted(self, board_id: int, renamed: Mapping[int, int]) -> None:
-        """Tell everyone that a change was accepted, if it was drawn or has a new id now."""
+        """Notify listeners of an accepted change, if it was drawn or has a new id."""
         if renamed or not self.state(board_id).is_behind:
             self.announce(board_id, renamed)
 
     def announce(self, board_id: int, renamed: Mapping[int, int] | None = None) -> None:
-        """Tell everyone that a board looks different, and the list if it does."""
+        """Notify listeners that a board changed, and the list of boards if it did."""
         self._listeners.notify(BoardChanged(board_id, renamed or {}))
         self._announce_list({old: new for old, new in (renamed or {}).items() if new == board_id})
 
     def _announce_list(self, renamed: Mapping[int, int] | None = None) -> None:
-        """Tell everyone if the list of boards looks different from what was told last."""
+        """Notify listeners if the list of boards differs from the last one announced."""
         boards = self.all()
         if renamed or boards != self._told:
             self._told = boards

@@ -1,9 +1,8 @@
-"""Asking the service for what stands around a task.
+"""Fetches the sections around a task: subtasks, comments, field values, activities.
 
-Every part is asked for by itself, so that one that is missing costs itself only. What an edition
-does not offer is remembered with the reason and shown as such. Pages of comments that are known are
-asked for again with the newest one, because somebody may have answered, edited or deleted a comment
-on any of them.
+Each is a request of its own, so that a failure costs that section only. What an edition does not
+offer is remembered with the reason. Known older pages of comments are fetched again with the newest
+one, because comments on any page may be edited or deleted.
 """
 
 from collections.abc import Awaitable, Callable
@@ -23,7 +22,7 @@ _Tell = Callable[[TaskState], None]
 
 
 class DetailRequests:
-    """Fetches the parts of details and keeps them; `tell` is called after each."""
+    """Fetches sections and stores them; `tell` is called after each."""
 
     def __init__(self, cache: Cache, disk: DiskThread, tell: _Tell) -> None:
         self._cache = cache
@@ -31,9 +30,9 @@ class DetailRequests:
         self._tell = tell
 
     async def everything(self, state: TaskState, remote: Remote) -> None:
-        """Ask for subtasks, the newest comments, values, and activities if they were asked for.
+        """Fetch subtasks, the newest comments, field values, and activities if they were opened.
 
-        Raises `ApiError` if the service cannot be reached; what came until then stays.
+        Raises `ApiError` if the service cannot be reached; sections fetched before that stay.
         """
         questions: list[tuple[Part, Callable[[TaskState, Remote], Awaitable[None]]]] = [
             (Part.SUBTASKS, self._subtasks),
@@ -48,7 +47,7 @@ class DetailRequests:
             except ApiError as error:
                 if error.is_passing or isinstance(error, _NO_CONNECTION):
                     raise
-                state.missing(part, error.message, for_good=isinstance(error, NotOffered))
+                state.mark_missing(part, error.message, for_good=isinstance(error, NotOffered))
             await self._disk.run(self._cache.write, [state.known_section()])
             self._tell(state)
 
@@ -57,7 +56,7 @@ class DetailRequests:
         groups, subtasks = ungrouped(answer, state.task_id)
         state.take("subtask_group", groups)
         state.take("subtask", subtasks)
-        state.offered(Part.SUBTASKS)
+        state.mark_available(Part.SUBTASKS)
         await self._keep(state)
 
     async def _comments(self, state: TaskState, remote: Remote) -> None:
@@ -69,9 +68,9 @@ class DetailRequests:
         await self._older_comments_again(state, remote, end)
 
     async def _older_comments_again(self, state: TaskState, remote: Remote, end: int) -> None:
-        """Ask once more for the older pages that are here, below the thread `end`.
+        """Fetch the known older pages again, below the thread `end`.
 
-        What happened on pages further down than this goes is heard when they are asked for.
+        Pages further down are fetched when the user asks for them.
         """
         number = 2
         while state.oldest("comment") < end and number < _PAGES_AGAIN:
@@ -87,19 +86,19 @@ class DetailRequests:
         state.take(
             "field_value", by_field(await remote.field_values(state.board_id, state.task_id))
         )
-        state.offered(Part.VALUES)
+        state.mark_available(Part.VALUES)
         await self._keep(state)
 
     async def activities(self, state: TaskState, remote: Remote) -> None:
-        """Ask for the newest page of activities."""
+        """Fetch the newest page of activities."""
         page = await remote.activities(state.board_id, state.task_id, 1)
         state.take_newest("activity", page.documents, is_last=page.is_last)
         await self._keep(state)
 
     async def older(self, state: TaskState, remote: Remote, part: Part) -> None:
-        """Ask for older comments or activities until some come, or there are none.
+        """Fetch older comments or activities until a page brings some, or there are none.
 
-        Deletions move what follows onto earlier pages, so the page that is due may be known.
+        Deletions move items to earlier pages, so a page may hold nothing new.
         """
         kind: Kind = "comment" if part is Part.COMMENTS else "activity"
         number = state.next_page(kind)
@@ -119,7 +118,7 @@ class DetailRequests:
         self._tell(state)
 
     async def _keep(self, state: TaskState) -> None:
-        """Have the cache know what memory knows."""
+        """Write what is unsaved to the cache."""
         writes = state.unsaved_writes(self._cache.number)
         state.unsaved.clear()
         try:

@@ -1,7 +1,7 @@
-"""Opened tasks with everything around them, between the cache and the screens.
+"""Opened tasks with their subtasks, comments and fields, as drawn.
 
-What is known is shown at once and asked for behind the scenes; what the service says is kept in the
-cache and drawn with the pending changes on top. A few tasks that were opened last stay in memory.
+Cached data is shown first and fetched again in the background, with pending changes applied. The
+last few opened tasks stay in memory.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from tui.store.documents.assemble import Assembler
 from tui.store.documents.assemble_detail import typed_comment
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent
-from tui.store.operations.base import News, Subject
+from tui.store.operations.base import ReplyPart, Subject
 from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.detail_requests import DetailRequests
 from tui.store.views.projection import projected
@@ -34,7 +34,7 @@ _MISTAKE = "Asking about a task stopped by a mistake of this program; no change 
 
 
 class Details:
-    """What is known of the opened task and of those that were opened before it."""
+    """The opened task, and those opened before it."""
 
     def __init__(self, core: Core, updates: BoardUpdates) -> None:
         self._boards = updates.boards
@@ -43,7 +43,7 @@ class Details:
         self._disk = core.disk
         self._queue = core.queue
         self._connection = core.connection
-        self._health = core.health
+        self._status_tracker = core.status_tracker
         self._listeners = core.listeners
         self._assembler = Assembler()
         self._requests = DetailRequests(core.cache, core.disk, self._tell)
@@ -51,10 +51,10 @@ class Details:
         self._opened: int | None = None
         self._one_at_a_time = asyncio.Lock()
         self._work: dict[int, asyncio.Task[None]] = {}
-        self._end = core.listeners.subscribe(self._heard)
+        self._end = core.listeners.subscribe(self._on_event)
 
     async def aclose(self) -> None:
-        """Stop asking."""
+        """Cancel background requests."""
         self._end()
         work = tuple(self._work.values())
         for one in work:
@@ -66,8 +66,8 @@ class Details:
         state = self._states.get(self._queue.renames.get(task_id, task_id))
         return None if state is None else self._drawn(state)
 
-    def around(self, task_id: int | None) -> TaskDetail | None:
-        """The detail of a task, or that in which it is a subtask, if one is in memory."""
+    def detail_containing(self, task_id: int | None) -> TaskDetail | None:
+        """The detail of a task, or of its parent if it is a subtask; None if not in memory."""
         if task_id is None:
             return None
         own = self.detail(task_id)
@@ -81,7 +81,7 @@ class Details:
         return None
 
     async def description_source(self, task_id: int) -> str:
-        """The description of a task or subtask as it is stored, HTML, with what is on its way."""
+        """The raw HTML description of a task or subtask, with pending changes."""
         in_parent = (state.of("subtask").get(task_id) for state in self._states.values())
         document = next((one for one in in_parent if one is not None), None)
         if document is None:
@@ -94,7 +94,7 @@ class Details:
         return str(document.get("description") or "")
 
     async def comment_source(self, task_id: int, comment_id: int) -> str:
-        """What was typed into a comment or reply, with people mentioned as `@login`."""
+        """The raw text of a comment or reply, with mentions as `@login`."""
         document: Document | None = await self._disk.run(
             self._cache.sections.find, "comment", comment_id, task_id
         )
@@ -104,8 +104,8 @@ class Details:
         return "" if document is None else typed_comment(document)
 
     def _pending_text(self, subject: Subject) -> str | None:
-        """The description, or what a comment says, after the last change of it that is drawn."""
-        drawn = (entry.operation for entry in self._queue.about(subject) if entry.is_drawn)
+        """The text that the last drawn change of a description or comment sets."""
+        drawn = (entry.operation for entry in self._queue.of_subject(subject) if entry.is_drawn)
         if subject.kind == "task":
             texts = [one.text for one in change.edits(drawn, "description")]
         else:
@@ -114,8 +114,8 @@ class Details:
         return texts[-1] if texts else None
 
     def _drawn_description(self, task_id: int) -> str:
-        """That of a task that the service does not have yet, such as a copy."""
-        around = self.around(task_id)
+        """The description of a task that is not sent yet, such as a copy."""
+        around = self.detail_containing(task_id)
         found = None if around is None else around.find(task_id)
         for board_id in self._boards.in_memory():
             view = self._boards.view(board_id)
@@ -123,7 +123,7 @@ class Details:
         return "" if found is None else found.description
 
     async def open_task(self, board_id: int, task_id: int) -> None:
-        """Show what is known of a task, and ask for the rest behind the scenes."""
+        """Load what is cached of a task, and fetch the rest in the background."""
         task_id = self._queue.renames.get(task_id, task_id)
         self._opened = task_id
         state = self._states.pop(task_id, None)
@@ -138,22 +138,22 @@ class Details:
         self._ask_soon(state)
 
     def _known_document(self, task_id: int) -> Document | None:
-        """A task, or a subtask as it was last seen in its parent."""
+        """A task, or a subtask as its parent's document has it."""
         found = self._cache.sections.find("subtask", task_id)
         return self._cache.task(task_id) or found
 
     def close_task(self) -> None:
-        """No task is looked at any more."""
+        """Stop refreshing the open task."""
         self._opened = None
 
     def connected(self) -> None:
-        """The service is there from now on."""
+        """Start fetching: there is a connection now."""
         state = self._states.get(self._opened) if self._opened is not None else None
         if state is not None:
             self._ask_soon(state)
 
     async def refresh(self, task_id: int) -> None:
-        """Ask for an opened task now; problems are told by the board's status."""
+        """Fetch an opened task now; problems are reported by the board's status."""
         state = self._states.get(self._queue.renames.get(task_id, task_id))
         remote = self._connection.remote
         if state is None or remote is None or state.task_id < 0:
@@ -163,20 +163,22 @@ class Details:
             state.touched.clear()
             try:
                 document = await remote.task(state.board_id, state.task_id)
-                await self._updates.absorb(state.board_id, [News("task", state.task_id, document)])
+                await self._updates.apply_reply(
+                    state.board_id, [ReplyPart("task", state.task_id, document)]
+                )
                 state.take_task(document, self._assembler)
                 self._tell(state)
                 await self._requests.everything(state, remote)
             except (ApiError, sqlite3.Error) as error:
                 logger.info("Asking about task %s failed: %s", state.task_id, error)
-                self._health.failed(state.board_id, str(error))
+                self._status_tracker.failed(state.board_id, str(error))
 
     async def older_comments(self, task_id: int) -> None:
-        """Ask for the comments before those that are known. Raises `CallboardError`."""
+        """Fetch the next older page of comments. Raises `CallboardError`."""
         await self._older(task_id, Part.COMMENTS)
 
     async def older_activities(self, task_id: int) -> None:
-        """Ask for what was done, or what was done before that. Raises `CallboardError`."""
+        """Fetch activities, or their next older page. Raises `CallboardError`."""
         await self._older(task_id, Part.ACTIVITIES)
 
     async def _older(self, task_id: int, part: Part) -> None:
@@ -192,40 +194,40 @@ class Details:
             else:
                 await self._requests.older(state, remote, part)
 
-    def take(self, news: Iterable[News]) -> list[TaskState]:
-        """Take what a reply says into memory, at the moment the operation leaves the queue.
+    def take(self, parts: Iterable[ReplyPart]) -> list[TaskState]:
+        """Merge reply parts in memory, in the step in which the operation leaves the queue.
 
-        News of a task are taken for the opened task itself and for subtasks. Returns what is to be
-        told; a board that looks different tells it as well.
+        Parts about a task apply to the opened task and to subtasks. Returns the tasks to announce;
+        a change of the board announces them as well.
         """
         return [
             state
-            for one in news
+            for one in parts
             for state in tuple(self._states.values())
-            if state.take_news(one, self._assembler)
+            if state.apply_part(one, self._assembler)
         ]
 
-    def hear(self, news: Iterable[News]) -> None:
-        """Take what the service says into memory, and tell of it."""
-        for state in self.take(news):
+    def apply(self, parts: Iterable[ReplyPart]) -> None:
+        """Merge reply parts in memory, and notify listeners."""
+        for state in self.take(parts):
             self._tell(state)
 
     def _drawn(self, state: TaskState) -> TaskDetail | None:
-        """The truth with what is on its way on top of it; made anew only if one of them changed."""
+        """The detail with pending changes applied; projected again only if one of them changed."""
         card = self._card(state)
         truth = state.detail(card, self._assembler)
-        revision, old = self._queue.revision, state.ground
+        revision, old = self._queue.revision, state.drawn_from
         is_same = old is not None and old[0] is card and old[1] is state.assembled
         if old is None or not is_same or old[2] != revision:
-            state.ground = (card, state.assembled, revision)
+            state.drawn_from = (card, state.assembled, revision)
             entries = self._queue.of(state.board_id)
             state.drawn = None if truth is None else projected(truth, entries)
         return state.drawn
 
     def _card(self, state: TaskState) -> Task | None:
-        """The card as drawn; as the service last said it, if it is drawn no more.
+        """The card as drawn; without pending changes if it is not drawn any more.
 
-        A subtask that the service does not have yet is as it is drawn in its parent.
+        A subtask that is not sent yet is taken from its parent.
         """
         drawn = self._boards.view(state.board_id)
         card = None if drawn is None else drawn.task(state.task_id)
@@ -234,7 +236,7 @@ class Details:
     def _new_subtask(self, task_id: int) -> Task | None:
         if task_id >= 0:
             return None
-        told = (state.told.find(task_id) for state in self._states.values() if state.told)
+        told = (state.announced.find(task_id) for state in self._states.values() if state.announced)
         return next((task for task in told if task is not None), None)
 
     def _true_card(self, state: TaskState) -> Task | None:
@@ -242,25 +244,25 @@ class Details:
         return None if truth is None else truth.view.task(state.task_id)
 
     def _tell(self, state: TaskState) -> None:
-        """Tell everyone if an opened task looks different."""
+        """Notify listeners if an opened task looks different."""
         detail = self._drawn(state)
-        if detail != state.told:
-            state.told = detail
+        if detail != state.announced:
+            state.announced = detail
             self._listeners.notify(DetailChanged(state.board_id, state.task_id))
 
-    def tell_all_again(self) -> None:
-        """Tell of every opened task, since who is reading them is known now."""
+    def notify_all(self) -> None:
+        """Notify listeners of every opened task, as the user's account is known now."""
         for task_id in tuple(self._states):
-            self.tell_again(task_id)
+            self.notify_again(task_id)
 
-    def tell_again(self, task_id: int) -> None:
-        """Tell of an opened task that is shown differently for a reason outside of it."""
+    def notify_again(self, task_id: int) -> None:
+        """Notify listeners of an opened task whose unread comments changed."""
         state = self._states.get(task_id)
         if state is not None:
             self._listeners.notify(DetailChanged(state.board_id, state.task_id))
 
-    def _heard(self, event: StoreEvent) -> None:
-        """A board looks different, and so may the opened task on it."""
+    def _on_event(self, event: StoreEvent) -> None:
+        """A board changed, so the opened task on it may have."""
         if not isinstance(event, BoardChanged):
             return
         for old, new in event.renamed.items():
@@ -281,18 +283,22 @@ class Details:
             renamed.task_id = new
             renamed.save_all()
             renamed.known.update(part for part in Part if part is not Part.ACTIVITIES)
-            renamed.told = None
+            renamed.announced = None
             self._states[new] = renamed
 
     def _is_stale(self, state: TaskState) -> bool:
-        """Whether the card says that something is new since everything was asked for."""
+        """Whether the card changed since the task was last fetched."""
         card = self._true_card(state)
-        return card is not None and state.seen != (card.updated_at, card.comments_count)
+        return card is not None and state.card_when_fetched != (
+            card.updated_at,
+            card.comments_count,
+        )
 
     def _ask_soon(self, state: TaskState) -> None:
         is_asking = state.task_id in self._work and not self._work[state.task_id].done()
         if self._connection.remote is None or state.task_id < 0 or is_asking:
             return
         self._work[state.task_id] = in_background(
-            self.refresh(state.task_id), lambda: self._health.failed(state.board_id, _MISTAKE)
+            self.refresh(state.task_id),
+            lambda: self._status_tracker.failed(state.board_id, _MISTAKE),
         )

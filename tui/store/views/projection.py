@@ -1,7 +1,7 @@
-"""What is drawn: what the service last said, and what is on its way on top of it.
+"""The projection: the service's state with pending operations applied.
 
-Nothing is undone by hand. A change that is accepted or refused leaves the pending ones, and what is
-drawn is made anew.
+Nothing is rolled back: an accepted or refused operation leaves the pending ones, and the view is
+projected again.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,10 +17,9 @@ from tui.store.outbox.entry import Entry
 
 
 class MutableBoard(BoardView):
-    """A view whose methods change it and return it; what is replaced whole makes a new one.
+    """A view whose methods change it in place; used inside a projection only.
 
-    A new view for every change would be dear where hundreds of changes wait on a board of thousands
-    of tasks. Nobody but the projection sees it.
+    Copying a view of thousands of tasks for each of hundreds of operations would be too slow.
     """
 
     __slots__ = ("_cards", "_order", "_where")
@@ -31,11 +30,11 @@ class MutableBoard(BoardView):
 
     @classmethod
     def of(cls, view: BoardView) -> Self:
-        """A view that can be changed."""
+        """A mutable copy of a view."""
         return cls(**{field.name: getattr(view, field.name) for field in fields(view)})
 
     def view(self) -> BoardView:
-        """What is on it now, as a view."""
+        """The current state as an immutable view."""
         return BoardView(**{field.name: getattr(self, field.name) for field in fields(self)})
 
     @property
@@ -105,10 +104,10 @@ _MANY = 8
 
 
 def project(truth: BoardView, pending: Iterable[Operation]) -> BoardView:
-    """Apply the pending operations to what the service last said, in order."""
+    """Apply pending operations in order."""
     operations = tuple(pending)
     if len(operations) < _MANY:
-        return drawn_also(truth.with_pending(()), operations)
+        return apply_submitted(truth.with_pending(()), operations)
     board: BoardView = MutableBoard.of(truth.with_pending(()))
     for operation in operations:
         board = operation.apply(board)
@@ -117,9 +116,9 @@ def project(truth: BoardView, pending: Iterable[Operation]) -> BoardView:
 
 
 def without_made(truth: BoardView, entries: Iterable[Entry]) -> BoardView:
-    """The board without what changes have made whose answer is outstanding.
+    """The board without what entries in flight may have created already.
 
-    These are drawn by their local ids until then; drawn by both, they would be there twice.
+    These things are drawn by their local ids; otherwise they would be there twice.
     """
     for entry in entries:
         if entry.is_outstanding and entry.operation.creates is not None:
@@ -127,8 +126,8 @@ def without_made(truth: BoardView, entries: Iterable[Entry]) -> BoardView:
     return truth
 
 
-def drawn_also(drawn: BoardView, submitted: Iterable[Operation]) -> BoardView:
-    """Apply operations that were just submitted to what is drawn already."""
+def apply_submitted(drawn: BoardView, submitted: Iterable[Operation]) -> BoardView:
+    """Apply operations just submitted to a view."""
     operations = tuple(submitted)
     view = reduce(lambda view, operation: operation.apply(view), operations, drawn)
     touched = drawn.pending.union(_touched(operations))
@@ -141,7 +140,7 @@ def _touched(operations: Iterable[Operation]) -> Iterator[int]:
 
 
 def drawn_with_new_ids(drawn: BoardView, renamed: Mapping[int, int]) -> BoardView:
-    """What is drawn already, with tasks called by the ids the service gave them."""
+    """A view with local ids replaced by assigned ones."""
     view = drawn
     for old, new in renamed.items():
         task, found = view.task(old), view.place_of(old)
@@ -153,7 +152,7 @@ def drawn_with_new_ids(drawn: BoardView, renamed: Mapping[int, int]) -> BoardVie
 
 
 def projected(truth: TaskDetail, entries: Iterable[Entry]) -> TaskDetail:
-    """An opened task with the pending operations applied, and what they are about marked."""
+    """An opened task with the pending operations applied, whose subjects are marked as pending."""
     entries = tuple(entry for entry in entries if entry.is_drawn)
     for entry in entries:
         if entry.is_outstanding and entry.operation.creates is not None:

@@ -1,7 +1,7 @@
-"""One opened task in memory: its documents, and what they look like.
+"""One opened task in memory: its documents, and the model values made of them.
 
-What the service spoke of since a question was asked is newer than the answer to it. What was never
-asked for, or is not offered, is not known, which is not the same as empty.
+What a reply changed while a request was in flight is newer than the response. A part that was never
+fetched, or is not offered, is unknown, which is not the same as empty.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -10,13 +10,13 @@ from datetime import datetime
 
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.task import Task
-from tui.store.cache.news import sections_of
+from tui.store.cache.reply_sections import sections_of
 from tui.store.cache.sections import Kind, Section
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.assemble_detail import DetailAssembler, MadeComments
 from tui.store.documents.flat import as_known, group_of, meta_of, thread_of
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import News
+from tui.store.operations.base import ReplyPart
 
 _STATE = 0
 _PAGED: tuple[Kind, ...] = ("comment", "activity")
@@ -24,14 +24,14 @@ _PAGED: tuple[Kind, ...] = ("comment", "activity")
 
 @dataclass(slots=True)
 class TaskState:
-    """The documents of one task by section and id; `known` are the parts that were ever read.
+    """The documents of one task by section and id; `known` are the parts that were fetched.
 
-    `whole` are those of comments and activities of which no older ones are left at the service;
-    `why` says the reason where a part is not there; `page_sizes` is how long pages are;
-    `seen` is what the card showed when everything was last asked for;
-    `unsaved` is what differs from what the cache was last told, which was number `saved_in`;
-    `drawn` is what is drawn on the `ground` of a card, the truth, and the outbox's revision, `told`
-    what everyone was told of last.
+    `whole` are the paged parts (comments, activities) with no older pages left; `missing_reasons`
+    says why a part is not available; `page_sizes` is the length of pages; `card_when_fetched` is
+    what the card showed when everything was last fetched; `unsaved` are the documents that differ
+    from what was last written to the cache file of number `saved_in`; `drawn` is the projection of
+    `drawn_from` (card, truth and the outbox's revision), `announced` the last one that listeners
+    were notified of.
     """
 
     board_id: int
@@ -40,24 +40,24 @@ class TaskState:
     sections: dict[Kind, dict[int, Document]] = field(default_factory=dict)
     known: set[Part] = field(default_factory=set)
     whole: set[Part] = field(default_factory=set)
-    why: dict[Part, str] = field(default_factory=dict)
+    missing_reasons: dict[Part, str] = field(default_factory=dict)
     page_sizes: dict[Kind, int] = field(default_factory=dict)
     touched: set[tuple[Kind, int]] = field(default_factory=set)
-    seen: tuple[datetime | None, int] | None = None
+    card_when_fetched: tuple[datetime | None, int] | None = None
     unsaved: set[tuple[Kind, int]] = field(default_factory=set)
     saved_in: int = 0
     made: MadeComments = field(default_factory=dict)
     assembled: TaskDetail | None = None
-    ground: tuple[Task | None, TaskDetail | None, int] | None = None
+    drawn_from: tuple[Task | None, TaskDetail | None, int] | None = None
     drawn: TaskDetail | None = None
-    told: TaskDetail | None = None
+    announced: TaskDetail | None = None
 
     def of(self, kind: Kind) -> dict[int, Document]:
         """The documents of a section by id."""
         return self.sections.setdefault(kind, {})
 
     def load(self, document: Document | None, sections: dict[str, list[Document]]) -> None:
-        """Take what the cache knows, where nothing is known better."""
+        """Load cached documents, where memory has none."""
         self.document = self.document or document
         for kind in ("subtask_group", "subtask", "comment", "field_value", "activity"):
             known = {int(one["id"]): one for one in sections.get(kind, ())}
@@ -66,24 +66,24 @@ class TaskState:
             self.known |= {part for part in Part if part in state.get("known", ())}
             self.whole |= {part for part in Part if part in state.get("whole", ())}
             reasons = state.get("why") or {}
-            self.why |= {part: reasons[part] for part in Part if part in reasons}
+            self.missing_reasons |= {part: reasons[part] for part in Part if part in reasons}
             sizes = state.get("page_sizes") or {}
             self.page_sizes = {name: sizes[name] for name in _PAGED if name in sizes}
         self.assembled = None
 
     def known_section(self) -> Section:
-        """What is known about the sections, for the cache."""
+        """The state section: what is known about the other sections."""
         state: Document = {
             "id": _STATE,
             "known": sorted(self.known),
             "whole": sorted(self.whole),
-            "why": {str(part): reason for part, reason in self.why.items()},
+            "why": {str(part): reason for part, reason in self.missing_reasons.items()},
             "page_sizes": dict(self.page_sizes),
         }
         return Section(self.task_id, "state", _STATE, state)
 
     def unsaved_writes(self, cache_number: int) -> list[Section]:
-        """What the cache does not know yet; everything if it is another cache than before."""
+        """The documents not in the cache yet; all of them if the cache file was replaced."""
         if self.saved_in != cache_number:
             self.saved_in = cache_number
             self.save_all()
@@ -93,12 +93,12 @@ class TaskState:
         ]
 
     def save_all(self) -> None:
-        """The cache knows nothing of this task under its present id."""
+        """Mark everything as unsaved: the cache has nothing under this id."""
         for kind, documents in self.sections.items():
             self.unsaved |= {(kind, one) for one in documents}
 
     def put(self, kind: Kind, document_id: int, document: Document | None) -> Section:
-        """Take news of one thing, merged into what is known of it; returns what to write."""
+        """Merge a document, or remove it if None; returns the write for the cache."""
         self.touched.add((kind, document_id))
         self.unsaved.add((kind, document_id))
         self.assembled = None
@@ -117,7 +117,7 @@ class TaskState:
         documents: Iterable[Document],
         stays: Callable[[Document], bool] = lambda _: False,
     ) -> None:
-        """Take an answer: all there are of a section, but for those that `stays` knows of."""
+        """Replace a section by a complete response, except for documents that `stays` accepts."""
         old = self.of(kind)
         new = {int(one["id"]): as_known(one, old.get(int(one["id"]))) for one in documents}
         kept = {
@@ -135,9 +135,9 @@ class TaskState:
             self.assembled = None
 
     def take_newest(self, kind: Kind, page: Sequence[Document], *, is_last: bool) -> int:
-        """Take the newest page of comments or activities; says how far down it goes.
+        """Merge the newest page of comments or activities; returns the lowest id on it.
 
-        Older ones that are known stay, if the page reaches to them; were there a gap, they go.
+        Older documents stay if the page reaches them; with a gap in between they are dropped.
         """
         part = Part.COMMENTS if kind == "comment" else Part.ACTIVITIES
         roots = {thread_of(document) for document in page}
@@ -149,17 +149,17 @@ class TaskState:
             self._set_whole(part, is_whole=is_last)
         known_size = self.page_sizes.get(kind, 0) if meets else 0
         self.page_sizes[kind] = max(known_size, len(roots))
-        self.offered(part)
+        self.mark_available(part)
         return oldest
 
     def oldest(self, kind: Kind) -> int:
-        """The oldest thread, or activity, that is known; 0 for none."""
+        """The oldest known thread, or activity; 0 for none."""
         return min(map(thread_of, self.of(kind).values()), default=0)
 
     def take_again(self, kind: Kind, page: Sequence[Document], *, below: int, is_last: bool) -> int:
-        """Take a page again: all there is below the thread `below`, down to its own end.
+        """Merge a page again: it replaces what is below the thread `below`, down to its last id.
 
-        Says how far down it goes; 0 if nothing is left below it.
+        Returns that id; 0 if nothing is left below it.
         """
         end = 0 if is_last else min(map(thread_of, page), default=0)
         self.take(kind, page, lambda one: not end <= thread_of(one) < below)
@@ -168,7 +168,7 @@ class TaskState:
         return end
 
     def take_older(self, kind: Kind, page: Sequence[Document], *, is_last: bool) -> bool:
-        """Take an older page; says whether it brought anything."""
+        """Merge an older page; returns whether it brought anything."""
         before = len(self.of(kind))
         self.take(kind, page, lambda _: True)
         if is_last:
@@ -181,61 +181,61 @@ class TaskState:
             self.assembled = None
 
     def next_page(self, kind: Kind) -> int:
-        """The page that the oldest known one is on, or would follow."""
+        """The number of the page that holds, or follows, the oldest known document."""
         known = {thread_of(document) for document in self.of(kind).values()}
         return len(known) // max(1, self.page_sizes.get(kind, 0)) + 1
 
     def take_task(self, document: Document, assembler: Assembler) -> None:
-        """Take the task itself as the service just said it."""
+        """Replace the document of the task itself."""
         known, self.document = self.document, {**(self.document or {}), **document}
         if self.document != known:
             self.assembled = None
         task = assembler.task(self.document)
         if task is not None:
-            self.seen = (task.updated_at, task.comments_count)
+            self.card_when_fetched = (task.updated_at, task.comments_count)
 
-    def take_news(self, news: News, assembler: Assembler) -> bool:
-        """Take what the service said in passing; says whether it is about this task."""
-        if news.kind == "task":
-            return self._take_task_news(news, assembler)
-        if news.kind == "label":
-            return self._take_label_news(news)
-        if news.task_id != self.task_id:
+    def apply_part(self, part: ReplyPart, assembler: Assembler) -> bool:
+        """Merge a part of a reply; returns whether it is about this task."""
+        if part.kind == "task":
+            return self._apply_task_part(part, assembler)
+        if part.kind == "label":
+            return self._apply_label_part(part)
+        if part.task_id != self.task_id:
             return False
-        if news.document is None:
-            self._drop_what_is_below(news)
-        for section in sections_of([news]):
+        if part.document is None:
+            self._drop_children(part)
+        for section in sections_of([part]):
             self.put(section.kind, section.id, section.document)
         return True
 
-    def _take_task_news(self, news: News, assembler: Assembler) -> bool:
-        document, is_subtask = news.document, news.id in self.of("subtask")
-        if news.id == self.task_id:
+    def _apply_task_part(self, part: ReplyPart, assembler: Assembler) -> bool:
+        document, is_subtask = part.document, part.id in self.of("subtask")
+        if part.id == self.task_id:
             if document is not None:
                 self.take_task(document, assembler)
             return True
         parent_id = None if document is None else document.get("parent_id", self.task_id)
         if parent_id == self.task_id and document is not None:
             if is_subtask or "parent_id" in document:
-                self.put("subtask", news.id, document)
+                self.put("subtask", part.id, document)
                 return True
         elif is_subtask:
-            self.put("subtask", news.id, None)
+            self.put("subtask", part.id, None)
         return is_subtask
 
-    def _take_label_news(self, news: News) -> bool:
-        """A label is as it is now on every subtask, or on none."""
+    def _apply_label_part(self, part: ReplyPart) -> bool:
+        """Replace a label on every subtask, or remove it."""
         before = dict(self.of("subtask"))
         for one, subtask in before.items():
             labels = subtask.get("labels") or []
-            if any(label.get("id") == news.id for label in labels):
-                others = [label for label in labels if label.get("id") != news.id]
-                new = [] if news.document is None else [news.document]
+            if any(label.get("id") == part.id for label in labels):
+                others = [label for label in labels if label.get("id") != part.id]
+                new = [] if part.document is None else [part.document]
                 self.put("subtask", one, {"labels": [*others, *new]})
         return self.of("subtask") != before
 
-    def _drop_what_is_below(self, gone: News) -> None:
-        """A group goes with its subtasks, a comment with its replies."""
+    def _drop_children(self, gone: ReplyPart) -> None:
+        """Remove the subtasks of a deleted group, or the replies of a deleted comment."""
         if gone.kind == "subtask_group":
             for one, subtask in tuple(self.of("subtask").items()):
                 if group_of(subtask) == gone.id:
@@ -245,22 +245,22 @@ class TaskState:
                 if comment.get("parent_id") == gone.id:
                     self.put("comment", one, None)
 
-    def missing(self, part: Part, reason: str, *, for_good: bool) -> None:
-        """A part cannot be had; `for_good` says that the service's edition does not have it."""
-        self.why[part] = reason
+    def mark_missing(self, part: Part, reason: str, *, for_good: bool) -> None:
+        """A part is not available; `for_good` if the service's edition does not have it."""
+        self.missing_reasons[part] = reason
         if for_good:
             self.known.discard(part)
         self.assembled = None
 
-    def offered(self, part: Part) -> None:
-        """A part was read."""
-        if part not in self.known or part in self.why:
+    def mark_available(self, part: Part) -> None:
+        """A part was fetched."""
+        if part not in self.known or part in self.missing_reasons:
             self.assembled = None
-        self.why.pop(part, None)
+        self.missing_reasons.pop(part, None)
         self.known.add(part)
 
     def detail(self, task: Task | None, assembler: Assembler) -> TaskDetail | None:
-        """The detail as the service last said it; `task` is the card, where the board has it."""
+        """The detail without pending changes; `task` is the card, if the board has it."""
         if self.assembled is None:
             self.assembled = self._assemble(task, assembler)
         if self.assembled is None or task is None:
@@ -286,7 +286,7 @@ class TaskState:
             else None,
             all_comments=Part.COMMENTS in self.whole or task.id < 0,
             all_activities=Part.ACTIVITIES in self.whole or task.id < 0,
-            why=dict(self.why),
+            why=dict(self.missing_reasons),
         )
 
     def _groups(self, around: DetailAssembler) -> tuple[SubtaskGroup, ...]:

@@ -1,0 +1,79 @@
+"""Reply parts as sections of the cache.
+
+Stages and labels are part of their board's document; what belongs to a task is stored flat. A part
+about a task that is not cached is dropped: it is fetched when the task is opened.
+"""
+
+from collections.abc import Iterable
+
+from tui.store.cache.sections import Kind, Section
+from tui.store.documents.flat import flat, ungrouped
+from tui.store.documents.shapes import Document
+from tui.store.operations.base import ReplyPart
+
+_AROUND_TASKS: dict[str, Kind] = {
+    "subtask_group": "subtask_group",
+    "comment": "comment",
+    "field_value": "field_value",
+    "image": "image",
+}
+_LISTED = {"stage": "stages", "label": "labels"}
+_TOLD_OF_BOARDS = ("id", "title", "description", "archived_at", "type", "settings", "created_at")
+
+
+def list_name(part: ReplyPart) -> str | None:
+    """The list in a board's document that holds this part; None if none does."""
+    return _LISTED.get(part.kind)
+
+
+def with_listed(board: Document, part: ReplyPart) -> Document:
+    """A board's document with a stage or label replaced or removed."""
+    name = _LISTED[part.kind]
+    listed: list[Document] = board.get(name) or []
+    others = [one for one in listed if one.get("id") != part.id]
+    if part.document is not None:
+        known = next((one for one in listed if one.get("id") == part.id), {})
+        others.append({**known, **part.document, "id": part.id})
+    return {**board, name: others}
+
+
+def summary_of(board_id: int, document: Document) -> Document:
+    """The fields of a document that the list of boards keeps."""
+    told = {name: document[name] for name in _TOLD_OF_BOARDS if name in document}
+    return {**told, "id": board_id}
+
+
+def sections_of(parts: Iterable[ReplyPart]) -> list[Section]:
+    """The sections around tasks to write.
+
+    Partial documents, such as a subtask's labels, are merged in memory only: the next fetch brings
+    them complete.
+    """
+    return [section for one in parts for section in _sections_of(one)]
+
+
+def _sections_of(part: ReplyPart) -> list[Section]:
+    if part.kind == "task":
+        return _of_subtask(part)
+    kind, task_id, document = _AROUND_TASKS.get(part.kind), part.task_id, part.document
+    if kind is None or task_id is None:
+        return []
+    if document is None:
+        return [Section(task_id, kind, part.id, None)]
+    if kind == "comment":
+        return [Section(task_id, kind, one["id"], one) for one in flat([document], task_id)]
+    if kind == "subtask_group":
+        groups, subtasks = ungrouped([document], task_id)
+        return [
+            *(Section(task_id, kind, part.id, group) for group in groups),
+            *(Section(task_id, "subtask", one["id"], one) for one in subtasks),
+        ]
+    return [Section(task_id, kind, part.id, {**document, "id": part.id})]
+
+
+def _of_subtask(part: ReplyPart) -> list[Section]:
+    document = part.document
+    parent_id = part.task_id if document is None else document.get("parent_id")
+    if not parent_id or (document is not None and "title" not in document):
+        return []
+    return [Section(int(parent_id), "subtask", part.id, document)]
