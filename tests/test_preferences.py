@@ -17,6 +17,17 @@ def test_what_is_kept_is_there_the_next_time(tmp_path: Path) -> None:
     assert again.number(9, "density", 1) == 1
 
 
+def test_the_latest_choices_are_kept_in_their_order(tmp_path: Path) -> None:
+    file = tmp_path / "preferences.json"
+    kept = Preferences(file)
+    for chosen in (["1"], ["2", "3"], ["1"], ["4", "5", "6"]):
+        kept.used(3, "labels", chosen)
+    assert Preferences(file).recent(3, "labels") == ["4", "5", "6", "1", "2"]
+    assert Preferences(file).recent(3, "people") == Preferences(file).recent(9, "labels") == []
+    file.write_text('{"3": {"recent-labels": [1, "2", null]}}', encoding="utf-8")
+    assert Preferences(file).recent(3, "labels") == ["2"]
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"3": 4}', '{"3": {"density": "x"}}', "\x00"])
 def test_a_damaged_file_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     file = tmp_path / "preferences.json"

@@ -5,16 +5,15 @@ is there before the network is.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import PurePath
 from typing import ClassVar, TypeVar
 
 from rich.segment import Segment
 from textual import on
-from textual.app import App, SystemCommand
+from textual.app import App
 from textual.color import Color
-from textual.command import Provider
 from textual.filter import LineFilter
 from textual.screen import Screen
 
@@ -45,18 +44,11 @@ _SOON = 0.03
 PageScreen = TypeVar("PageScreen", bound=Screen[None])
 
 
-def _actions() -> type[Provider]:
-    """The palette's commands; loaded when the palette is opened."""
-    from tui.palette.actions import ActionProvider
-
-    return ActionProvider
-
-
 class CallboardApp(SerialKeys):
     """Callboard."""
 
     TITLE = "Callboard"
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_actions}
+    ENABLE_COMMAND_PALETTE = False
     CSS_PATH: ClassVar[list[str | PurePath]] = [
         theme.stylesheet("app.tcss"),
         theme.stylesheet("board.tcss"),  # those of the first screen are asked of the application
@@ -155,11 +147,6 @@ class CallboardApp(SerialKeys):
         """The program has the terminal again."""
         del app
         self.on_app_focus()
-
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """None of Textual's own: every action of ours comes from its binding."""
-        del screen
-        return ()
 
     async def on_mount(self) -> None:
         """Connect once the first screen has been painted."""

@@ -16,7 +16,6 @@ from textual.drivers import linux_driver
 from textual.screen import Screen
 
 import tui.dialogs
-import tui.palette
 import tui.screens
 import tui.widgets
 from tests.boards import small
@@ -70,7 +69,7 @@ def test_textual_still_has_what_is_overridden(patch: tuple[type, *tuple[str, ...
 
 
 def test_no_other_class_overrides_what_is_private() -> None:
-    for package in (tui.screens, tui.dialogs, tui.widgets, tui.palette):
+    for package in (tui.screens, tui.dialogs, tui.widgets):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
     for each in subclasses(DOMNode) - {OneFrame, PatchedApp}:

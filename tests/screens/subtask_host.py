@@ -57,11 +57,8 @@ class SubtaskScreen(CallboardScreen):
         self.subtasks.focus()
 
     @property
-    def is_moving(self) -> bool:
-        return self.subtasks.lift is not None
-
-    def why_not(self, key: str) -> str:
-        return self.pane.why_not(key) or super().why_not(key)
+    def waits_for(self) -> str:
+        return self.pane.waits_for
 
     def status_line(self) -> Line | None:
         return self.pane.line(self.size.width)

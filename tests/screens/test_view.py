@@ -174,11 +174,62 @@ async def test_the_palette_runs_an_action_by_its_name() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
         await person.press("colon")
-        await person.type("move the card right")
-        await person.app.workers.wait_for_complete()
-        await person.pilot.pause()
+        await person.type("task.move-right")
         await person.press("enter")
-        await person.pilot.pause()
+        assert person.titles(2) == ["a", "d", "e"]
+
+
+async def test_the_palette_has_a_line_for_each_action_with_its_key_at_the_right() -> None:
+    async with opened(FakeStore(small()), size=(80, 24)) as person:
+        await person.press("ctrl+p")
+        await person.type("set date")
+        lines = [line.strip(" │") for line in person.text.splitlines() if "Set" in line]
+        assert [" ".join(line.split()) for line in lines[:2]] == [
+            "Set due date d",
+            "Set start date s",
+        ]
+        assert len({line.rindex(" ") for line in lines[:2]}) == 1
+        assert "↵ runs it   esc closes   task.due" in person.text
+        await person.press("escape", "ctrl+p")
+        await person.type("reminder")
+        assert "Set reminder" in person.text, "an action without a key"
+        await person.type("zzz")
+        assert "no action fits “reminderzzz”" in person.text
+        await person.press("enter", "escape")
+        assert person.app.screen is person.board
+
+
+async def test_the_palette_lists_what_was_used_last_first() -> None:
+    kept = Preferences()
+    async with opened(FakeStore(small()), preferences=kept) as person:
+        for words in ("task.mark", "task.close"):
+            await person.press("ctrl+p")
+            await person.type(words)
+            await person.press("enter")
+    async with opened(FakeStore(small()), preferences=kept, size=(70, 24)) as person:
+        await person.press("colon")
+        keys = [row.rstrip(" │▁▂▃▄▅▆▇").split(" ")[-1] for row in person.text.splitlines()]
+        assert keys.index("x") < keys.index("v") < keys.index("space")
+        await person.press("enter")
+        assert "closed “a”" in person.said
+
+
+async def test_the_palette_says_what_an_action_waits_for() -> None:
+    store = FakeStore(small())
+    async with opened(store, size=(100, 30)) as person:
+        await person.press("space", "ctrl+p")
+        await person.type("column.collapse")
+        assert "Not available: drop the card first" in person.text
+        await person.press("enter")
+        assert "drop the card first, or put it back with esc" in person.said
+        await person.press("ctrl+p")
+        await person.type("task.reminder")
+        await person.press("enter")
+        assert "drop the card first" in person.said
+        assert person.deck.collapsed == frozenset()
+        await person.press("ctrl+p")
+        await person.type("zzz")
+        await person.press("escape", "l", "enter")
         assert person.titles(2) == ["a", "d", "e"]
 
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from tui.text.fuzzy import Index, rank
+from tui.text.fuzzy import Index, places, rank
 
 STAGES = ["Backlog", "Doing", "In review", "Review by QA", "Done", "Überprüfung"]
 
@@ -54,6 +54,31 @@ def test_an_index_answers_again_and_again() -> None:
     index = Index(STAGES)
     assert index.rank("d") == rank("d", STAGES)
     assert index.rank("done") == [4]
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "marks"),
+    [
+        ("log fix", "Fix login", "^^^ ^^^"),
+        ("fl", "Fix login", "^   ^"),
+        ("gin", "Fix login", "      ^^^"),
+        ("uber", "Die Überprüfung", "    ^^^^"),
+        ("fxln", "Fix login", "^ ^ ^   ^"),
+        ("sso", "Straße, SSO", "        ^^^"),
+        ("zq", "Fix login", ""),
+        ("", "Fix login", ""),
+    ],
+)
+def test_the_letters_that_match_are_known(query: str, text: str, marks: str) -> None:
+    assert places(query, text) == [place for place, sign in enumerate(marks) if sign == "^"]
+
+
+@given(st.text(max_size=20), st.text(max_size=8))
+def test_what_is_found_has_letters_that_match(text: str, query: str) -> None:
+    found = places(query, text)
+    assert all(0 <= place < len(text) for place in found)
+    if rank(query, [text]) and any(rank(word, [text, "qqq"]) == [0] for word in query.split()):
+        assert found
 
 
 @given(st.lists(st.text(max_size=20), max_size=8), st.text(max_size=8))

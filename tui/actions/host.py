@@ -27,6 +27,10 @@ class Host(Protocol):
     def is_read_only(self) -> bool:
         """Whether the person may only read what is shown."""
 
+    @property
+    def waits_for(self) -> str:
+        """What most actions wait for, in words; empty if they do not."""
+
     def say(self, text: str, *, hint: str = "", error: bool = False) -> None:
         """Say something on the status line: until the next key, an error until Esc."""
 

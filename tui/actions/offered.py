@@ -31,6 +31,11 @@ class OfferedActions:
         """The ids of the actions that are offered."""
         return frozenset(self._offered)
 
+    @property
+    def actions(self) -> list[Action[Any]]:
+        """The actions that are offered."""
+        return [offered.action for offered in self._offered.values()]
+
     def unavailable(self, action_id: str) -> str | None:
         """Why the action of a binding's id cannot be had here at all; None if it can."""
         action = self._offered[action_id].action if action_id in self._offered else None

@@ -1,10 +1,15 @@
-"""What is set while the program is used: density, folded columns, filters."""
+"""What is set while the program is used: density, folded columns, filters, latest choices."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from tui.config.paths import JsonFile
+
+ALL_BOARDS = 0
+"""In the place of a board, for what is kept for all of them."""
+RECENT = 5
+"""How many choices of a kind are remembered."""
 
 
 class Preferences:
@@ -29,7 +34,17 @@ class Preferences:
         value = self._of(board_id).get(name)
         return value if isinstance(value, str) else ""
 
-    def keep(self, board_id: int, **values: int | str | frozenset[int]) -> None:
+    def recent(self, board_id: int, kind: str) -> list[str]:
+        """What was chosen of a kind lately on a board, the latest first."""
+        value = self._of(board_id).get(f"recent-{kind}")
+        return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
+    def used(self, board_id: int, kind: str, chosen: Iterable[str], most: int = RECENT) -> None:
+        """Remember what was chosen of a kind, with the latest before it."""
+        latest = list(dict.fromkeys((*chosen, *self.recent(board_id, kind))))
+        self.keep(board_id, **{f"recent-{kind}": latest[:most]})
+
+    def keep(self, board_id: int, **values: int | str | list[str] | frozenset[int]) -> None:
         """Keep values for a board, on disk too where that is possible."""
         kept = dict(self._of(board_id))
         for name, value in values.items():

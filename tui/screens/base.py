@@ -13,6 +13,7 @@ from tui.actions.program import PROGRAM_ACTIONS
 from tui.context import Context
 from tui.runtime.textual_patches import OneFrame
 from tui.screens.keys import Keys, spoken
+from tui.screens.palette import PALETTE_ACTIONS, PaletteContext
 from tui.screens.status_line import StatusLine
 from tui.store.events import ConflictFound, OperationRefused, StoreEvent
 from tui.widgets.bars import Bar
@@ -26,14 +27,6 @@ class CallboardScreen(OneFrame[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "help", id="app.help", tooltip="The keys that work here"),
-        Binding(
-            "ctrl+p,colon",
-            "app.command_palette",
-            "Palette",
-            id="app.palette",
-            show=False,
-            tooltip="Run any action by its name",
-        ),
         Binding("q", "app.quit", "quit", id="app.quit", tooltip="Quit; nothing is lost"),
         Binding(
             "ctrl+z",
@@ -43,7 +36,7 @@ class CallboardScreen(OneFrame[None]):
             show=False,
             tooltip="Back to the shell; fg brings the program back",
         ),
-        *bindings(PROGRAM_ACTIONS),
+        *bindings(PALETTE_ACTIONS, PROGRAM_ACTIONS),
     ]
 
     def __init__(self, context: Context) -> None:
@@ -60,6 +53,7 @@ class CallboardScreen(OneFrame[None]):
         self._end_subscription: Callable[[], None] | None = None
         self._is_behind = False
         self.actions.add(PROGRAM_ACTIONS, self)
+        self.actions.add(PALETTE_ACTIONS, PaletteContext(self, self.keys, self.actions))
 
     def on_mount(self) -> None:
         """Hear what the store says from now on."""
@@ -124,9 +118,9 @@ class CallboardScreen(OneFrame[None]):
         return await self.app.push_screen_wait(dialog)
 
     @property
-    def is_moving(self) -> bool:
-        """Whether something is lifted, so that most keys wait; for subclasses."""
-        return False
+    def waits_for(self) -> str:
+        """What most keys wait for, as with something lifted; empty if none. For subclasses."""
+        return ""
 
     @property
     def is_read_only(self) -> bool:
@@ -138,16 +132,16 @@ class CallboardScreen(OneFrame[None]):
         return None
 
     def why_not(self, key: str) -> str:
-        """Why a key cannot act now; for subclasses whose keys wait for something."""
-        return f"‘{key}’ does nothing here"
+        """Why a key cannot act now; for subclasses that know more."""
+        waits_for = self.waits_for
+        return f"‘{key}’ waits: {waits_for}" if waits_for else f"‘{key}’ does nothing here"
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While something is lifted, only what is meant for that can be had."""
-        if not self.is_moving:
+        if not self.waits_for or action == "help":
             return True
-        if action == "run":
-            return self.actions.works_while_moving(str(parameters[0]))
-        return action == "help"
+        works = action == "run" and self.actions.works_while_moving(str(parameters[0]))
+        return True if works else None
 
     async def action_help(self) -> None:
         """Show the keys that work here."""
@@ -162,4 +156,4 @@ class CallboardScreen(OneFrame[None]):
     async def on_key(self, event: events.Key) -> None:
         """Run chords, and explain keys that do nothing."""
         why_not = self.why_not(spoken(event))
-        await self.keys.press(event, why_not, is_moving=self.is_moving)
+        await self.keys.press(event, why_not, is_moving=bool(self.waits_for))

@@ -54,15 +54,24 @@ class Keys:
         return {
             key: each
             for key, each in self._screen.active_bindings.items()
-            if not self._offered.unavailable(each.binding.id or "")
+            if each.enabled and not self._offered.unavailable(each.binding.id or "")
         }
+
+    def by_id(self) -> dict[str, tuple[str, ActiveBinding]]:
+        """Every binding with its first key, also of what cannot be had now, by the id."""
+        found: dict[str, tuple[str, ActiveBinding]] = {}
+        for key, each in self._screen.active_bindings.items():
+            if each.binding.id:
+                found.setdefault(each.binding.id, (key, each))
+        return found
 
     def hint(self, action_id: str) -> str:
         """The key of an action and what it does; empty where it has none."""
-        for key, each in self._screen.active_bindings.items():
-            if each.binding.id == action_id:
-                return f"{key_name(key)}: {each.binding.tooltip or each.binding.description}"
-        return ""
+        found = self.by_id().get(action_id)
+        if found is None:
+            return ""
+        key, each = found
+        return f"{key_name(key)}: {each.binding.tooltip or each.binding.description}"
 
     def hints(self, *, is_read_only: bool) -> tuple[Line, Line]:
         """The keys worth knowing here; gathered once for each state of the screen."""
@@ -100,7 +109,7 @@ class Keys:
         state = (type(self._screen.focused), is_moving)
         if state not in self._known:
             active = self._screen.active_bindings
-            keys = {key: each.binding.id or "" for key, each in active.items()}
+            keys = {key: each.binding.id or "" for key, each in active.items() if each.enabled}
             chords = frozenset(key.partition(" ")[0] for key in keys if " " in key)
             self._known[state] = _Known(keys, chords)
         return self._known[state]

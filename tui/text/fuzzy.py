@@ -72,6 +72,37 @@ def rank(query: str, candidates: Sequence[str]) -> list[int]:
     return Index(candidates).rank(query)
 
 
+def places(query: str, text: str) -> list[int]:
+    """Which letters of a text match a query, by their places; see `Index.rank`."""
+    letters = [
+        (place, sign)
+        for place, letter in enumerate(text)
+        for sign in fold(letter).translate(_BETWEEN_WORDS)
+    ]
+    folded = f" {''.join(sign for _, sign in letters)} "
+    found: set[int] = set()
+    for part in fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split():
+        at = folded.find(f" {part}") + 1 or folded.find(part)
+        together = range(at, at + len(part)) if at > 0 else None
+        found.update(letters[each - 1][0] for each in together or _apart(part, folded))
+    return sorted(found)
+
+
+def _apart(part: str, text: str) -> list[int]:
+    """The places of the letters of a word one by one, at starts of words if they can be."""
+    for starts in (len(part), 1, 0) if len(part) >= _FEW else (len(part),):
+        found, at = [], 0
+        for number, letter in enumerate(part):
+            sign = f" {letter}" if number < starts else letter
+            at = text.find(sign, at) + len(sign)
+            if at < len(sign):
+                break
+            found.append(at - 1)
+        else:
+            return found
+    return []
+
+
 class _Letters:
     """The letters of a word, looked for one by one, in order."""
 

@@ -4,8 +4,8 @@ Letters always go into the line above the list, whatever the cursor is on; the a
 list, and the best match is on top with the cursor on it.
 """
 
-from collections.abc import Sequence
-from typing import ClassVar, Generic, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -16,14 +16,18 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.dialogs.base import Answer, Dialog
+from tui.text.fuzzy import places
 from tui.widgets import glyphs
+from tui.widgets.two_sided import TwoSided
+
+Choice = TypeVar("Choice")
 
 
 class Row(NamedTuple):
     """A line of the list: by which key it is known, and what it shows; no key for mere words."""
 
     key: str
-    shown: Content
+    shown: Content | TwoSided
 
 
 class FindDialog(Dialog[Answer], Generic[Answer]):
@@ -151,6 +155,22 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         page = max(1, options.size.height - 1)
         last = options.option_count - 1
         options.highlighted = max(0, min((options.highlighted or 0) + pages * page, last))
+
+
+def marked(text: str, words: str) -> Content:
+    """A text with the letters marked that match what is typed."""
+    content = Content(text)
+    for place in places(words, text):
+        content = content.stylize("bold underline", place, place + 1)
+    return content
+
+
+def recent_first(
+    choices: Iterable[Choice], recent: Sequence[str], key: Callable[[Choice], str]
+) -> list[Choice]:
+    """The choices with those chosen lately first, the latest before the others."""
+    order = {one: place for place, one in enumerate(recent)}
+    return sorted(choices, key=lambda one: order.get(key(one), len(order)))
 
 
 def chip(color: str) -> Content:

@@ -97,7 +97,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         """Marks, folding and news wait while a card is lifted."""
         del parameters
         waiting = {"mark", "mark_range", "collapse", "zoom", "news"}
-        return self.lift is None or action not in waiting
+        return True if self.lift is None or action not in waiting else None
 
     def action_go(self, stages: int, rows: int) -> None:
         """Move the cursor, or carry what is lifted."""

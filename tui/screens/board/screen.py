@@ -209,15 +209,10 @@ class BoardScreen(CallboardScreen):
         return self.tasks.is_read_only
 
     @property
-    def is_moving(self) -> bool:
-        """Whether a card is lifted."""
-        return self.deck.lift is not None
-
-    def why_not(self, key: str) -> str:
+    def waits_for(self) -> str:
         """With a card lifted, most keys wait."""
-        if self.deck.lift is not None:
-            return f"‘{key}’ waits: drop the card first, or put it back with esc"
-        return super().why_not(key)
+        is_moving = self.deck.lift is not None
+        return "drop the card first, or put it back with esc" if is_moving else ""
 
     @on(Deck.DropRequested)
     async def move_cards(self, event: Deck.DropRequested) -> None:

@@ -196,18 +196,14 @@ class TaskScreen(CallboardScreen):
         return (task,) if task else ()
 
     @property
-    def is_moving(self) -> bool:
-        """Whether a subtask is lifted."""
-        return self.subtasks.list.lift is not None
+    def waits_for(self) -> str:
+        """With a subtask lifted, most keys wait."""
+        return self.subtasks.waits_for
 
     @property
     def is_read_only(self) -> bool:
         """Whether the person is a viewer of the board."""
         return self.tasks.is_read_only
-
-    def why_not(self, key: str) -> str:
-        """With a subtask lifted, most keys wait."""
-        return self.subtasks.why_not(key) or super().why_not(key)
 
     def status_line(self) -> Line | None:
         """What is lifted, or how many subtasks are marked."""

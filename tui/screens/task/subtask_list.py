@@ -106,7 +106,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         if action == "put_back":
             return self.lift is not None or bool(self.marks)
         carrying = {"go", "end", "group", "shift", "lift_or_drop", "open_or_drop"}
-        return self.lift is None or action in carrying
+        return True if self.lift is None or action in carrying else None
 
     def action_go(self, rows: int) -> None:
         """Move the cursor, or carry what is lifted."""

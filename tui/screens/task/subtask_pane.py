@@ -56,10 +56,11 @@ class SubtaskPane(Vertical):
             return ((marked, "hand"), ("  every action works on all · esc", "quiet"))
         return None
 
-    def why_not(self, key: str) -> str:
-        """Why a key has to wait; empty where it does not."""
-        waits = f"‘{key}’ waits: drop the subtask first, or put it back with esc"
-        return waits if self.list.lift is not None else ""
+    @property
+    def waits_for(self) -> str:
+        """With a subtask lifted, most keys wait."""
+        is_moving = self.list.lift is not None
+        return "drop the subtask first, or put it back with esc" if is_moving else ""
 
     def changed(self) -> None:
         """Take the marks off once their subtasks were changed."""

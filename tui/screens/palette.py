@@ -1,0 +1,78 @@
+"""The palette of a screen: its actions by their names, those used last first."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from textual.binding import ActiveBinding
+
+from tui.actions.action import Action
+from tui.actions.host import Host
+from tui.actions.offered import OfferedActions
+from tui.config.preferences import ALL_BOARDS
+from tui.screens.keys import Keys
+from tui.widgets.bars import key_name
+
+if TYPE_CHECKING:
+    from tui.dialogs.palette import Command
+
+_USED, _MOST = "actions", 20
+_NOT_LISTED = ("cursor.", "app.palette")
+
+
+class PaletteContext(NamedTuple):
+    """A screen, its keys, and what it offers."""
+
+    host: Host
+    keys: Keys
+    offered: OfferedActions
+
+
+class ShowPalette(Action[PaletteContext]):
+    """Asks for an action by its name, and runs it or says why not."""
+
+    id, keys, label = "app.palette", "ctrl+p,colon", "Run any action by its name"
+    while_moving = True
+
+    async def run(self, on: PaletteContext) -> None:
+        on.host.run_worker(_choose(on), group="palette", exclusive=True)
+
+
+PALETTE_ACTIONS: tuple[Action[PaletteContext], ...] = (ShowPalette(),)
+
+
+async def _choose(on: PaletteContext) -> None:
+    """Ask for an action, run it or say why not, and remember that it was wanted."""
+    from tui.dialogs.palette import PaletteDialog
+
+    preferences, bound = on.host.context.preferences, on.keys.by_id()
+    commands = _commands(on, bound)
+    recent = preferences.recent(ALL_BOARDS, _USED)
+    chosen = await on.host.ask(PaletteDialog(list(commands.values()), recent))
+    if chosen is None:
+        return
+    preferences.used(ALL_BOARDS, _USED, [chosen], most=_MOST)
+    waits_for = on.host.waits_for
+    if commands[chosen].reason == waits_for != "":
+        on.host.say(waits_for)
+    elif chosen in bound:
+        await on.keys.run(bound[chosen][1])
+    else:
+        await on.offered.perform(chosen)
+
+
+def _commands(
+    on: PaletteContext, bound: Mapping[str, tuple[str, ActiveBinding]]
+) -> dict[str, "Command"]:
+    """Every action by its id: those with keys first, in the order of the bindings."""
+    from tui.dialogs.palette import Command
+
+    waits_for, found = on.host.waits_for, {}
+    for name, (key, each) in bound.items():
+        if each.tooltip and not name.startswith(_NOT_LISTED):
+            reason = on.offered.unavailable(name) or ("" if each.enabled else waits_for)
+            found[name] = Command(name, each.tooltip, key_name(key), reason)
+    for action in on.offered.actions:
+        if action.id not in found and not action.keys:
+            reason = on.offered.unavailable(action.id) or waits_for
+            found[action.id] = Command(action.id, action.label, reason=reason)
+    return found
