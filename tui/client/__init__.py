@@ -1,5 +1,5 @@
-"""The client: what a project-board service says, and the ways to ask it.
+"""The HTTP client of a project-board service.
 
-Nothing here knows the store, the model or the embedded service, and nothing
-outside knows httpx. `errors` and `credentials` are light; import the rest after the first paint.
+It knows neither the store, the model nor the embedded service, and nothing outside uses httpx.
+`errors` and `credentials` are light; the other modules are imported after the first paint.
 """

@@ -1,9 +1,8 @@
-"""What answers hold: a record, many, pages of them (section 2.1), or a task that was changed.
+"""Reads responses: a record, a list, a page (section 2.1), or a changed task.
 
-A bad record never loses the others, nor a bad record inside it the record; the log tells of
-each. Records are read in slices, so that a list of thousands does not hold the
-event loop. `updatedTasks` of every answer is news for whoever keeps tasks: it holds all that was
-touched on the board within the last minute, archived tasks too.
+A malformed record is skipped and logged, without losing the others or the record around it. Records
+are read in slices, so that a list of thousands does not block the event loop. `updatedTasks`, in
+any response, lists everything changed on the board within the last minute, archived tasks too.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -29,12 +28,12 @@ _MOST_PAGES = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Listing(Generic[P]):
-    """The records of an answer that could be read."""
+    """The records of a response that could be read."""
 
     records: list[P] = field(default_factory=list)
 
     async def documents(self) -> list[Document]:
-        """The records as plain JSON objects, made without holding the event loop."""
+        """The records as plain JSON objects, converted in slices."""
         slicer, documents = Slicer(), []
         for one in self.records:
             documents.append(one.document())
@@ -44,10 +43,10 @@ class Listing(Generic[P]):
 
 @dataclass(frozen=True, slots=True)
 class Page(Listing[R]):
-    """One page of records; numbers count from 1, `total` is that of all pages.
+    """One page of records; pages count from 1, `total` is the number of records on all pages.
 
-    `current_page` is None where the service does not tell it. A page `is_last` also where that is
-    another one than was asked for.
+    `current_page` is None where the service does not report it. A page with another number than the
+    requested one also `is_last`.
     """
 
     current_page: int | None = None
@@ -58,7 +57,7 @@ class Page(Listing[R]):
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A task as the service has it now, and `others`: other tasks as they are now."""
+    """A task after a change, and `others` that the response reports as changed."""
 
     task: TaskRecord
     others: tuple[TaskRecord, ...] = ()
@@ -66,10 +65,10 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The object that a call was answered with.
+    """The JSON object of a response.
 
-    What must be in it is there, or it is `Nonsense`: a success without the thing that was written
-    is never shown as one, and an empty list would look like a deletion.
+    Missing required members raise `UnexpectedAnswer`: a success without the written thing must not
+    count as one, and an empty list would look like a deletion.
     """
 
     route: Route
@@ -77,7 +76,10 @@ class Answer:
     site: SiteTime
 
     def beside(self, name: str, *members: str) -> "Answer":
-        """The same with `members` in the object `name`, where services put them beside it."""
+        """The same with `members` moved into the object `name`.
+
+        Some services send them beside it.
+        """
         inner = self.value.get(name)
         if not isinstance(inner, dict):
             return self
@@ -85,7 +87,10 @@ class Answer:
         return replace(self, value={**self.value, name: {**told, **inner}})
 
     def record(self, kind: type[P], *names: str) -> P:
-        """The record under the first of `names` that holds one; without any, the whole answer."""
+        """The record under the first of `names` that holds one.
+
+        Without names, the whole response.
+        """
         for value in [self.value.get(name) for name in names] or [self.value]:
             try:
                 return kind.model_validate(value, context=self.site)
@@ -94,19 +99,19 @@ class Answer:
         raise nonsense(self.route, names[0] if names else "record")
 
     async def listing(self, kind: type[P], name: str, *, is_due: bool = True) -> Listing[P]:
-        """The records in an array, which may be missing unless it `is_due`."""
+        """The records in an array, which is required if it `is_due`."""
         rows = self.array(name) if is_due else self.value.get(name)
         return await read_listing(rows, kind, site=self.site)
 
     async def page(self, kind: type[R], name: str, number: int) -> Page[R]:
-        """The page envelope under a name; `number` is the page that was asked for."""
+        """The page under a name; `number` is the requested page."""
         return await read_page(self.array(name), kind, number=number, site=self.site)
 
     async def changed(self) -> Changed:
-        """The task in an answer, with the other tasks that it says have changed.
+        """The task in a response, with the other tasks reported as changed.
 
-        The position is the one among these, where it is told: the task itself comes with the
-        number before it was rounded to be stored.
+        Its position is taken from that list if it is in there: the task itself has the number
+        before it was rounded to be stored.
         """
         task = self.record(TaskRecord, "task")
         updated = await self.listing(TaskRecord, "updatedTasks", is_due=False)
@@ -117,7 +122,7 @@ class Answer:
         return Changed(task, tuple(by_id.values()))
 
     def array(self, name: str) -> object:
-        """An array that is due, or the object that an array may come as."""
+        """A required array, or the object that services send in place of one."""
         value = self.value.get(name)
         if not isinstance(value, (list, dict)):
             raise nonsense(self.route, name)
@@ -125,7 +130,7 @@ class Answer:
 
 
 def nonsense(route: Route, missing: str) -> Nonsense:
-    """An answer to a call without something that is due in it."""
+    """The error for a response that lacks something required."""
     return Nonsense(
         "The service sent an answer that is not understood.",
         details=f"{route}: no {missing} in the answer",
@@ -140,7 +145,7 @@ async def read_listing(
     *,
     site: SiteTime = OWN_CLOCK,
 ) -> Listing[P]:
-    """Read an array of records of one kind; anything but an array is an empty one."""
+    """Read an array of records; anything else counts as an empty one."""
     slicer = slicer or Slicer()
     records: list[P] = []
     for row in as_rows(rows):
@@ -155,7 +160,7 @@ async def read_listing(
 async def read_page(
     envelope: object, kind: type[R], *, number: int, site: SiteTime = OWN_CLOCK
 ) -> Page[R]:
-    """Read a page envelope; `number` is the page that was asked for."""
+    """Read a page; `number` is the requested page."""
     fields = as_object(envelope)
     listing = await read_listing(fields.get("data", envelope), kind, site=site)
     current = as_integer(fields.get("current_page"))
@@ -170,10 +175,10 @@ async def read_page(
 
 
 async def every_page(fetch: Callable[[int], Awaitable[Page[R]]]) -> AsyncIterator[Page[R]]:
-    """Fetch page after page, for as long as the service says that there are more.
+    """Fetch pages as long as the service says that there are more.
 
-    A service that ignores the page number is noticed by a page without anything new. A page of
-    nothing but bad records is not taken for that, if the service says that it is the next one.
+    A service that ignores the page number is detected by a page without new records; a page of only
+    malformed records does not count as that, if it has the next number.
     """
     seen: set[int] = set()
     for number in range(1, _MOST_PAGES + 1):
@@ -189,6 +194,6 @@ async def every_page(fetch: Callable[[int], Awaitable[Page[R]]]) -> AsyncIterato
 
 
 async def gather(fetch: Callable[[int], Awaitable[Page[R]]]) -> Listing[R]:
-    """All the records of all pages, each once: what moves between two pages comes twice."""
+    """The records of all pages, without duplicates of those that move between two pages."""
     pages = every_page(fetch)
     return Listing([*{one.id: one async for page in pages for one in page.records}.values()])

@@ -1,7 +1,7 @@
-"""What is known of one service: which features it offers and which ways of writing it understands.
+"""What is known of a service: its features, and which variants of requests it accepts.
 
-Everything is unknown until the service has shown it. What was learnt is plain data that a profile
-can remember; a memory that cannot be read is an empty one, never an error.
+Everything is unknown until a response shows it. It is stored with the profile; an unreadable file
+counts as empty.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -15,12 +15,12 @@ _LARGEST_ID = 2**63
 
 @unique
 class Feature(StrEnum):
-    """Something that not every edition of the service offers; `words` say it in a sentence."""
+    """A feature that some editions of the service lack; `words` describe it."""
 
     words: str
 
     def __new__(cls, name: str, words: str = "") -> Self:
-        """A feature by its name in a profile."""
+        """Create a feature by its name in profiles."""
         feature = str.__new__(cls, name)
         feature._value_ = name
         feature.words = words or name
@@ -50,45 +50,45 @@ _PARTS = {
     Feature.CUSTOM_FIELD_ORDER: Feature.CUSTOM_FIELDS,
     Feature.VIEWER_ROLES: Feature.ROLES,
 }
-"""Features that are not there without another."""
+"""Features that require another."""
 _EXTENDED = (Feature.SUBTASKS, Feature.CUSTOM_FIELDS)
-"""What every extended edition has, and no other."""
+"""Features of every extended edition and no other."""
 _WITH_EXTENDED = (Feature.ROLES, Feature.BOARD_MOVES)
-"""What cannot be asked for safely: it is there where an extended edition is."""
+"""Features that no safe request can test; extended editions have them."""
 
 
 def why_missing(feature: Feature) -> str:
-    """Why a feature cannot be had where it is missing, as a sentence."""
+    """Why a feature is not available, as a sentence."""
     return f"This service's edition does not offer {feature.words}."
 
 
 @unique
 class StageBody(StrEnum):
-    """How a stage is changed."""
+    """The body with which a stage is updated."""
 
     FLAT = "flat"
-    """`{"title", "settings"}`, as the specification says."""
+    """`{"title", "settings"}`, as specified."""
     NESTED = "nested"
     """The same inside `{"stage": …}`."""
     PROPERTY = "property"
-    """One property a call, at a path of its own."""
+    """One property in each request, at another path."""
 
 
 @unique
 class CommentPath(StrEnum):
-    """Where a comment is changed."""
+    """The path at which a comment is updated."""
 
     LONG = "long"
-    """Below its task, as the specification says."""
+    """Below its task, as specified."""
     SHORT = "short"
-    """Below its board alone."""
+    """Below its board."""
     OWN = "own"
-    """Below its board, its id before the word; replies are deleted at a path of their own."""
+    """Below its board, with the id first; replies are deleted at another path."""
 
 
 @unique
 class NoParent(StrEnum):
-    """What a comment that answers nothing says for its `parent_id`."""
+    """The `parent_id` of a comment that is no reply."""
 
     EMPTY = "empty"
     """An empty text."""
@@ -98,20 +98,20 @@ class NoParent(StrEnum):
 
 @unique
 class Assigning(StrEnum):
-    """What the list of people means that is sent for a task."""
+    """The meaning of the list of people sent for a task."""
 
     SETS = "sets"
-    """They and nobody else are assigned, as the specification says."""
+    """The new assignees, as specified."""
     TOGGLES = "toggles"
-    """Each of them is assigned if not assigned, and the other way round."""
+    """People to assign if they are not assigned, and to remove otherwise."""
 
 
 @unique
 class Watching(StrEnum):
-    """How it is said that the person watches a task."""
+    """The values that start and stop watching a task."""
 
     BOOLEAN = "boolean"
-    """`true` and `false`, as the specification says."""
+    """`true` and `false`, as specified."""
     WORDS = "words"
     """`start` and `stop`."""
 
@@ -121,12 +121,11 @@ W = TypeVar("W", bound=StrEnum)
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What is known of a service; None and absence mean that it is not known.
+    """What is known of a service; None and absence mean unknown.
 
-    `user_id` and `user_login` are the person's, `user_login` as it was asked for; `learnt_at` is
-    when something was last learnt. Where `names_author`, a comment has to say who writes it. A
-    service that `is_trusted` follows the specification to the
-    letter: nothing is read back there.
+    `user_id` and `user_login` are the user's, `user_login` as it was entered; `learnt_at` is the
+    time of the last change. If `names_author`, comments have to name their author. A service that
+    `is_trusted` follows the specification exactly, so nothing is read back.
     """
 
     offered: frozenset[Feature] = frozenset()
@@ -144,7 +143,7 @@ class Capabilities:
 
     @classmethod
     def embedded(cls) -> Self:
-        """The program's own service: everything is known, nothing needs to be tried out."""
+        """Those of the embedded service, where everything is known."""
         return cls(
             offered=frozenset(Feature),
             stage_body=StageBody.FLAT,
@@ -156,7 +155,7 @@ class Capabilities:
         )
 
     def offers(self, feature: Feature) -> bool | None:
-        """Whether the service has a feature; None if that is not known."""
+        """Whether the service has a feature; None if not known."""
         whole = _PARTS.get(feature)
         if feature in self.missing or (whole is not None and self.offers(whole) is False):
             return False
@@ -168,7 +167,7 @@ class Capabilities:
         return True if True in known else None if None in known else False
 
     def document(self) -> dict[str, Any]:
-        """All of it as a JSON object; whether the service is trusted is not for a file to say."""
+        """A JSON object to store, without `is_trusted`."""
         told = {field.name: getattr(self, field.name) for field in fields(self)}
         del told["is_trusted"]
         learnt_at = None if self.learnt_at is None else self.learnt_at.isoformat()
@@ -177,7 +176,7 @@ class Capabilities:
 
     @classmethod
     def from_document(cls, value: object) -> Self:
-        """What an object made by `document` says; whatever cannot be read there is unknown."""
+        """Read a stored object; what cannot be read is unknown."""
         said: Mapping[object, object] = value if isinstance(value, dict) else {}
         offered = frozenset(_words(Feature, said.get("offered")))
         user_login = said.get("user_login")
@@ -221,10 +220,10 @@ def _moment(value: object) -> datetime | None:
 
 @dataclass(frozen=True, slots=True)
 class ServiceSettings:
-    """What a person says of a service in the profile.
+    """What the profile says about a service.
 
-    `path_word` is the word for the service in its own paths; `timezone` the site's zone, a name
-    such as `Asia/Dhaka` or an offset such as `+06:00`, None for the person's own.
+    `path_word` is a segment of the service's paths; `timezone` that of the site, a name such as
+    `Asia/Dhaka` or an offset such as `+06:00`, None for the user's own.
     """
 
     path_word: str = "service"
@@ -232,13 +231,13 @@ class ServiceSettings:
 
 
 UNKNOWN = Capabilities()
-"""A service nothing is known of."""
+"""A service about which nothing is known."""
 DEFAULTS = ServiceSettings()
-"""A service nothing was said of."""
+"""A service without settings."""
 
 Learned = Callable[[Capabilities], None]
-"""Hears of everything that is known, whenever it has become more or other."""
+"""Called with all capabilities whenever they change."""
 
 
 def ignore(_: Capabilities) -> None:
-    """Remember nothing."""
+    """Do not store capabilities."""

@@ -1,7 +1,6 @@
-"""The client as a whole: one session, what is known of its service, and the resources.
+"""The client: a session, the capabilities of its service, and the resources.
 
-A resource is a class for a group of endpoints; its methods do what they say on any service that is
-deployed.
+A resource is a class for a group of endpoints; its methods work the same on every deployed service.
 """
 
 from types import TracebackType
@@ -37,11 +36,11 @@ _LONG_AGO = "2000-01-01 00:00:00"
 
 
 class Client:
-    """Everything that can be asked of a service. Make it off the event loop: it builds validators.
+    """All endpoints of a service. Create it off the event loop, since it builds validators.
 
-    `capabilities` is what is known of the service, `settings` what the profile says of it;
-    `learned` hears whenever more is known. Use it as an asynchronous context manager, or call
-    `aclose` when done. Raises `UnknownZone` for a time zone that does not exist.
+    `capabilities` are those known already, `settings` those of the profile; `learned` is called
+    when capabilities change. Use it as an asynchronous context manager, or call `aclose`. Raises
+    `UnknownZone` for a time zone that does not exist.
     """
 
     def __init__(
@@ -81,16 +80,16 @@ class Client:
         self.stages = Stages(service, self.boards, self.tasks, self.task_moves)
 
     async def keeps_replies(self) -> bool:
-        """Whether the service answers a request that is sent again under its key as the first time.
+        """Whether the service supports idempotency keys.
 
-        Asks for the boards if the service has not answered anything yet. Raises `ApiError`.
+        Makes a request if there was no response yet. Raises `ApiError`.
         """
         if self._session.keeps_replies is None:
             await self.boards.list()
         return bool(self._session.keeps_replies)
 
     async def fetch(self, url: str, progress: BytesListener | None = None) -> bytes:
-        """What an address in a record leads to: a picture; see `Session.fetch` (2.6)."""
+        """Download a picture whose address is in a record; see `Session.fetch` (2.6)."""
         return await self._session.fetch(url, progress=progress)
 
     async def aclose(self) -> None:

@@ -1,10 +1,10 @@
-"""Finding a board service from any address of its site, without credentials.
+"""Finds a board service from any address of its site, without credentials.
 
 A site's pages name its REST index in a `Link` header with `rel="https://api.w.org/"`; without
 pretty URLs the index is at `/?rest_route=/`. It lists namespaces; that of the service ends in `/v2`
-and answers `GET …/projects` with 401. Nothing that is asked here carries credentials, so redirects
-to other hosts are followed; whether credentials may go where they led is for the caller to decide
-by comparing `Service.url` with the address that was typed.
+and answers `GET …/projects` with 401. No request here carries credentials, so redirects to other
+hosts are followed; the caller decides whether credentials may go there by comparing `Service.url`
+with the typed address.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from tui.text import clean
 _INDEX_RELATION = "https://api.w.org/"
 _PRETTY_INDEX = "wp-json/"
 _ALONE = "/v2"
-"""Where a service is that is no part of a site."""
+"""The path of a service that is not part of a site."""
 _INDEX_FIELDS = "name,gmt_offset,timezone_string,namespaces,authentication"
 _ANY = "text/html, application/json;q=0.9, */*;q=0.5"
 _LARGEST: Final = 8 * 1024 * 1024
@@ -48,15 +48,15 @@ _TIMEOUTS = Timeouts(connect=10.0, read=20.0, total=60.0)
 _VERSION = re.compile(r"(?:/[^/?#]+)*?/v2(?=/|$)")
 _NAMESPACE = re.compile(r"[\w.-]+(?:/[\w.-]+)*/v2")
 _SITE_ITSELF = "wp/v2"
-"""The namespace of the site's own pages and people; a site may keep pages called projects there."""
+"""The namespace of the site's own content, which may include pages called projects."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What a site's index says; all of it clean for the terminal.
+    """A site's index; its texts are terminal-safe.
 
     `timezone` is a zone's name or an offset, as `parse_zone` reads it; `authorization` is the page
-    on which a person makes an application password. Both are empty where the site does not say.
+    where the user can create an application password. Both may be empty.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A service that was found: its base URL, its word in paths if that is known, and its site."""
+    """A service: its base URL, its path segment if known, and its site."""
 
     url: str
     path_word: str = ""
@@ -83,8 +83,8 @@ async def find_service(
 ) -> Service:
     """Find the service behind an http(s) address: its base URL, or any page of its site.
 
-    Raises `NoService` where there is none, or more than one; `BadAddress` where credentials would
-    go there in the clear, which only `allow_plaintext` permits; `ApiError` where nobody answers.
+    Raises `NoService` if there is none, or more than one; `BadAddress` if credentials would be sent
+    in clear text without `allow_plaintext`; `ApiError` if there is no response.
     """
     start = Address.parse(address, allow_plaintext=True).base
     async with _asking(start, ca_file, transport) as visitor:
@@ -123,9 +123,9 @@ async def read_site(
     ca_file: Path | None = None,
     transport: httpx.AsyncBaseTransport | None = None,
 ) -> Site | None:
-    """What the index says of the site that the service at `base_url` is a part of.
+    """The site of the service at `base_url`; None if it has no index.
 
-    None where there is no index. Raises `ApiError` where nobody answers.
+    Raises `ApiError` if there is no response.
     """
     index = _index_of(base_url)
     if index is None:
@@ -135,7 +135,7 @@ async def read_site(
 
 
 def service_base(address: httpx.URL) -> str | None:
-    """The address up to `/v2`, in its path or its `rest_route`; None if neither holds that."""
+    """The address up to `/v2`, in its path or its `rest_route`; None if there is none."""
     route = address.params.get(ROUTE_PARAMETER)
     found = _VERSION.match(address.path if route is None else route)
     if found is None:
@@ -147,7 +147,7 @@ def service_base(address: httpx.URL) -> str | None:
 
 
 def is_same_place(typed: str, found: str) -> bool:
-    """Whether `found` has the origin of `typed`, or is https on the host that was typed as http."""
+    """Whether `found` has the origin of `typed`, or is https on the same host typed with http."""
     one, other = httpx.URL(typed), httpx.URL(found)
     is_upgrade = (one.scheme, other.scheme) == ("http", "https")
     return one.host == other.host and (
@@ -159,7 +159,7 @@ def is_same_place(typed: str, found: str) -> bool:
 async def _asking(
     start: httpx.URL, ca_file: Path | None, transport: httpx.AsyncBaseTransport | None
 ) -> AsyncIterator["_Visitor"]:
-    """A visitor with a limited time for everything it asks."""
+    """A visitor with a time limit for all its requests."""
     try:
         async with asyncio.timeout(_TIMEOUTS.total), AsyncExitStack() as stack:
             yield _Visitor(start, ca_file, transport, stack)
@@ -172,7 +172,7 @@ async def _asking(
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """An answer: where it came from in the end, and its JSON value, None if it is none."""
+    """A response after redirects, with its JSON value or None."""
 
     url: httpx.URL
     status: int
@@ -182,7 +182,7 @@ class _Page:
 
 @dataclass(frozen=True, slots=True)
 class _Visitor:
-    """Asks as anybody could, from the address `start` on; `stack` closes its `connections`."""
+    """Makes requests without credentials, beginning at `start`."""
 
     start: httpx.URL
     ca_file: Path | None
@@ -191,9 +191,9 @@ class _Visitor:
     connections: dict[tuple[str, str, int | None], Connection] = field(default_factory=dict)
 
     async def is_service(self, base: str) -> bool:
-        """Whether there is a service at a base URL: it wants credentials for its boards.
+        """Whether there is a service at a base URL: it requires credentials for its boards.
 
-        Raises `ServerFault` if whoever answers is only failing at the moment.
+        Raises `ServerFault` for a temporary failure.
         """
         url = Address.parse(base, allow_plaintext=True).url("/projects", {"per_page": "1"})
         page = await self._page(url, JSON)
@@ -208,9 +208,9 @@ class _Visitor:
         return page.status == HTTPStatus.OK and _member(page.value, "boards") is not None
 
     async def find_index(self) -> tuple[httpx.URL, Site]:
-        """The index that the page at `start` names, or at one of the usual places above it.
+        """The index named by the page at `start`, or at one of the usual places above it.
 
-        Raises `NoService` where none is.
+        Raises `NoService` if there is none.
         """
         page = await self._page(self.start, _ANY)
         if site := _site(page.value):
@@ -225,13 +225,13 @@ class _Visitor:
         )
 
     async def index(self, url: httpx.URL | None) -> Site | None:
-        """The site whose index is at an address; None if none is there."""
+        """The site whose index is at an address; None if there is none."""
         if url is None:
             return None
         return _site((await self._page(url.copy_add_param("_fields", _INDEX_FIELDS), JSON)).value)
 
     async def _page(self, url: httpx.URL, accept: str) -> _Page:
-        """Ask, and follow redirects. Raises `ApiError`."""
+        """Request a page, following redirects. Raises `ApiError`."""
         for _ in range(_MOST_REDIRECTS):
             self._check(url)
             connection = await self._connection(url)
@@ -246,7 +246,7 @@ class _Visitor:
         raise BadAddress(f"{_host(url)} sends callers on and on.", hint="Check the address.")
 
     def _check(self, url: httpx.URL) -> None:
-        """Raise `BadAddress` for what a page must not lead to."""
+        """Raise `BadAddress` for targets that a page must not redirect to."""
         if url.scheme not in {"http", "https"} or not url.host or url.userinfo:
             why = "which is no web address"
         elif url.scheme == "http" and self.start.scheme == "https":
@@ -280,7 +280,7 @@ async def _decoded(content: bytes) -> Any:
 
 
 def _in_words(page: _Page) -> str:
-    """What answers where no site does."""
+    """A description of what responds in place of a site."""
     if page.value is not None:
         return "what answers there is another kind of program"
     if page.status >= HTTPStatus.BAD_REQUEST:
@@ -289,7 +289,7 @@ def _in_words(page: _Page) -> str:
 
 
 def _site(value: Any) -> Site | None:
-    """What an index says; None if a JSON value is no index."""
+    """The site of an index; None if the JSON value is no index."""
     namespaces = _member(value, "namespaces")
     if not isinstance(namespaces, list):
         return None
@@ -303,7 +303,7 @@ def _site(value: Any) -> Site | None:
 
 
 def _timezone(name: Any, hours: Any) -> str:
-    """The zone of a site's clock: its name, or else its offset in hours, `"5.5"` being +05:30."""
+    """The zone of a site: its name, or its offset in hours, `"5.5"` being +05:30."""
     zone, offset = (as_text(name) or "").strip(), as_number(hours)
     if not zone and offset is not None:
         minutes = abs(round(offset * 60))
@@ -315,7 +315,7 @@ def _timezone(name: Any, hours: Any) -> str:
 
 
 def _authorization(value: Any) -> str:
-    """The page on which a person makes an application password for this program."""
+    """The page where the user can create an application password for this program."""
     where: Any = value
     for member in ("authentication", "application-passwords", "endpoints", "authorization"):
         where = _member(where, member)
@@ -335,14 +335,14 @@ def _member(value: object, name: str) -> Any:
 
 
 def _named_places(page: _Page) -> Iterator[httpx.URL]:
-    """Where a page says that the index of its site is."""
+    """The addresses that a page names for its site's index."""
     links = httpx.Response(page.status, headers=page.headers).links
     with suppress(KeyError, httpx.InvalidURL, ValueError):
         yield page.url.join(links[_INDEX_RELATION]["url"])
 
 
 def _usual_places(page: httpx.URL) -> Iterator[httpx.URL]:
-    """Where an index usually is, from the folder of a page up to the root of its host."""
+    """The usual addresses of an index, from the page's folder up to the root of the host."""
     bare = page.copy_with(query=None, fragment=None)
     folders = [part for part in page.path.split("/") if part][:_DEEPEST_FOLDER]
     for depth in range(len(folders), -1, -1):
@@ -352,7 +352,7 @@ def _usual_places(page: httpx.URL) -> Iterator[httpx.URL]:
 
 
 def _index_of(base: str) -> httpx.URL | None:
-    """The index that lists the service at a base URL."""
+    """The address of the index that lists the service at a base URL."""
     return Address.parse(base, allow_plaintext=True).in_index("/")
 
 
@@ -366,7 +366,7 @@ def _below(index: httpx.URL, namespace: str) -> str:
 
 
 def _path_word(base: str, site: Site | None) -> str:
-    """The word before the version, where the site's index knows it as a namespace."""
+    """The segment before the version, if the index lists it as a namespace."""
     if site is None:
         return ""
     found = next((one for one in site.namespaces if base.endswith("/" + one)), "")

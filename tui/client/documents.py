@@ -1,7 +1,7 @@
-"""What the client hands to the store: documents, pages of them, and what changed on a board.
+"""The types that the client returns to the store: documents, pages, and changes of a board.
 
-A document is the plain JSON object that `tui.client.records.base.Part.document` makes. The module
-imports nothing heavy, so that the store can name these types before the first paint.
+A document is the JSON object of `tui.client.records.base.Part.document`. This module imports
+nothing heavy, so that the store can use these types before the first paint.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,16 +10,13 @@ from typing import Any, NamedTuple
 
 Document = dict[str, Any]
 TasksArrived = Callable[[Sequence[Document], int], None]
-"""Hears of the tasks of a list as they come, and of how many bytes came in all."""
+"""Called with tasks of a list as they arrive, and with the bytes received so far."""
 BytesListener = Callable[[int, int | None], None]
-"""Hears how many bytes went over the wire so far, and of how many; None while nobody knows."""
+"""Called with the bytes transferred so far, and the total or None."""
 
 
 class DocumentPage(NamedTuple):
-    """One page of a long list; `is_last` says that no page follows, `total` how long the list is.
-
-    `total` is None where the service does not tell.
-    """
+    """One page of a long list, `total` being its length, or None if not reported."""
 
     documents: list[Document]
     is_last: bool
@@ -28,15 +25,15 @@ class DocumentPage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BoardChanges:
-    """What a service tells of a board since it was asked last.
+    """The changes of a board since a time stamp.
 
-    `synced_at` is empty where the service lists the last minute, whatever it is asked.
-    `has_changes` is None if it did not say. A `must_reload` board has to be read again whole;
-    `is_complete` says that no kind of change is left out. `gone` are the ids of tasks that are
-    gone, `has_gone` says that some are without telling which. `frame` is the board with its stages
-    and labels, if it is told whole; `parts` are single stages and labels, and what is told of the
-    board itself, by the names `stages`, `labels` and `board`. `is_frame_outdated` says that
-    something was deleted from the board, or that its stages or labels have to be read again.
+    `synced_at` is empty where the service always lists the last minute. `has_changes` is None if it
+    did not say. A `must_reload` board has to be fetched in full; `is_complete` says that no kind of
+    change is left out. `gone` are the ids of removed tasks, `has_gone` says that unlisted tasks
+    were removed. `frame` is the board with its stages and labels, if listed completely; `parts` are
+    single stages, labels and fields of the board, by the names `stages`, `labels` and `board`.
+    `is_frame_outdated` says that something was deleted from the board, or that its stages or labels
+    have to be fetched.
     """
 
     synced_at: str = ""
@@ -52,21 +49,21 @@ class BoardChanges:
 
     @property
     def is_brief(self) -> bool:
-        """Whether the service lists what was touched in the last minute."""
+        """Whether the service lists the changes of the last minute."""
         return not self.synced_at
 
     @property
     def is_unexplained(self) -> bool:
-        """Whether something changed of which nothing more is told."""
+        """Whether something changed that is not listed."""
         tasks = self.tasks or self.gone or self.has_gone
         frame = any(self.parts.values()) or self.frame is not None or self.is_frame_outdated
         return bool(self.has_changes) and not (tasks or frame)
 
 
 def break_circles(tasks: Iterable[Document]) -> None:
-    """Take the parent from tasks that are, through their parents, subtasks of themselves.
+    """Remove the parent of tasks that are, through their parents, subtasks of themselves.
 
-    None of them would be on the board otherwise, nor below any card of it.
+    Otherwise they would appear neither on the board nor below any card.
     """
     below = {task["id"]: task for task in tasks if task.get("parent_id")}
     seen: set[int] = set()

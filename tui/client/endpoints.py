@@ -1,7 +1,7 @@
-"""Every endpoint the client knows, once: method, path, how its body is sent, and its section.
+"""The endpoints of the interface: method, path, encoding and section.
 
-A method and a path are written down here and nowhere else, so that the table
-can be held against the specification and against the embedded service.
+Every method and path is written here only, so that tests can compare the table with the
+specification and with the embedded service.
 """
 
 import re
@@ -15,7 +15,7 @@ _SAFE_METHODS = frozenset({"GET", "HEAD"})
 
 @unique
 class Encoding(Enum):
-    """How the body of a request is written."""
+    """How the body of a request is encoded."""
 
     JSON = "application/json"
     FORM = "application/x-www-form-urlencoded"
@@ -26,9 +26,9 @@ _JSON = Encoding.JSON
 _FORM = Encoding.FORM
 _MULTIPART = Encoding.MULTIPART
 _DEPLOYED = "deployed"
-"""In no section of the specification, but deployed services have it."""
+"""Not in the specification, but offered by deployed services."""
 _SITE = "site"
-"""In the index that lists a deployed service, beside the service."""
+"""Belongs to the site that a deployed service is part of."""
 
 _PART = re.compile(r"{\w+}")
 _BOARD = "/projects/{board_id}"
@@ -44,8 +44,8 @@ _FOLDER = "/admin/folders/{folder_id}"
 class Endpoint(Enum):
     """One row of section 4: HTTP method, path below the base URL, section, encoding of the body.
 
-    `{path_word}` is the service's own word, `service` in the specification. `feature` is what a
-    service lacks that does not have the endpoint.
+    `{path_word}` is a segment that services choose, `service` in the specification. `feature` is
+    the feature that a service without the endpoint lacks.
     """
 
     LIST_BOARDS = ("GET", "/projects", "4.1")
@@ -185,11 +185,11 @@ class Endpoint(Enum):
 
     @property
     def is_deployed_only(self) -> bool:
-        """Whether the specification does not know it."""
+        """Whether it is not in the specification."""
         return self.section in {_DEPLOYED, _SITE}
 
     def at(self, *parts: int | str) -> "Route":
-        """This endpoint for certain things, in the order of its path: `GET_TASK.at(1, 2)`."""
+        """This endpoint with ids, in the order of its path: `GET_TASK.at(1, 2)`."""
         return Route(
             self.method,
             _PART.sub("{}", self.path).format(*parts),
@@ -202,11 +202,10 @@ class Endpoint(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A method and a path with its ids filled in; printed as the log shows it.
+    """A method and a path with ids filled in; printed as in the log.
 
-    A route that `is_safe` changes nothing and may be asked again blindly. The path of one that
-    `is_of_site` counts from the index that lists the service. Without it the service lacks a
-    `feature`.
+    A route that `is_safe` changes nothing and may be retried. The path of one that `is_of_site` is
+    relative to the site's index. `feature` is what a service without it lacks.
     """
 
     method: str

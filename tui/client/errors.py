@@ -30,16 +30,15 @@ from tui.errors import CallboardError
 
 
 class ApiError(CallboardError):
-    """A call to a service did not succeed.
+    """A request to a service failed.
 
-    `may_have_happened` says that the service may have done what it was asked all the same: look
-    before asking again. `is_passing` says that the same call is worth trying again later, in
-    `retry_after` seconds if the service named a time. `status` is that of the answer, if any;
-    `params` maps fields to what the service finds wrong with them.
+    `may_have_happened` says that it may have taken effect all the same: read back before retrying.
+    `is_passing` says that a retry may succeed, after `retry_after` seconds if the service named a
+    time. `status` is that of the response, if any; `params` maps fields to what is wrong with them.
     """
 
     passes: ClassVar[bool] = False
-    """Whether errors of this class are passing unless said otherwise."""
+    """Whether errors of this class are passing by default."""
 
     def __init__(
         self,
@@ -63,31 +62,31 @@ class ApiError(CallboardError):
 
 
 class BadAddress(ApiError):
-    """The address of the service cannot be used safely, or leads elsewhere; or its proxy's."""
+    """The address of the service, or its proxy's, cannot be used safely, or leads elsewhere."""
 
 
 class NoService(ApiError):
-    """No board service was found at an address, or it cannot be told which one is meant."""
+    """There is no board service at an address, or more than one."""
 
 
 class Unreachable(ApiError):
-    """There is no connection to the service, or it broke before the answer was there."""
+    """There is no connection to the service, or it broke before the response was complete."""
 
     passes = True
 
 
 class TimedOut(ApiError):
-    """The service did not answer in time."""
+    """The service did not respond in time."""
 
     passes = True
 
 
 class TlsFailed(ApiError):
-    """The service could not prove who it is; nothing was sent."""
+    """The service's certificate could not be verified; nothing was sent."""
 
 
 class WrongCredentials(ApiError):
-    """The service does not accept the login name and password."""
+    """The service rejected the login name or password."""
 
 
 class NotAllowed(ApiError):
@@ -95,15 +94,15 @@ class NotAllowed(ApiError):
 
 
 class NotThere(ApiError):
-    """What was asked for does not exist, or no longer."""
+    """The thing does not exist, or no longer."""
 
 
 class NotOffered(ApiError):
-    """The service knows no such endpoint: an edition without this feature."""
+    """The service has no such endpoint: an edition without this feature."""
 
 
 class Refused(ApiError):
-    """The service finds the request invalid; `params` may say why."""
+    """The service considers the request invalid; `params` may say why."""
 
 
 class Conflict(ApiError):
@@ -111,24 +110,24 @@ class Conflict(ApiError):
 
 
 class TooLarge(ApiError):
-    """What was sent is larger than the service, or a proxy before it, takes."""
+    """The request is larger than the service, or a proxy, accepts."""
 
 
 class ServerFault(ApiError):
     """The service failed, or is too busy.
 
-    Passing for 408, 421, 425, 429, 502, 503, 504 and 507. Not passing for 500: a service that
-    trips over a request mostly does so every time.
+    Passing for 408, 421, 425, 429, 502, 503, 504 and 507. Not passing for 500, which mostly
+    repeats.
     """
 
 
 class Nonsense(ApiError):
-    """The answer is none of the service's, or cannot be understood.
+    """The response is not from the service, or cannot be understood.
 
-    It is a page of a proxy or of a network that wants a sign-in, whatever its status, or garbage,
-    or cut short, too big, or without what was due. It says nothing about the request itself.
+    A page of a proxy or of a network that wants a sign-in, whatever its status, or a response that
+    is malformed, truncated, too large or incomplete. It says nothing about the request itself.
     """
 
 
 REFUSALS: Final = (NotAllowed, NotThere, NotOffered, Refused, Conflict, TooLarge)
-"""What a service says about the request itself; all else is trouble, after which to try again."""
+"""Definite responses to the request itself; after all other errors a retry may succeed."""

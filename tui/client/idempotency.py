@@ -1,10 +1,9 @@
-"""Keys under which the requests of one change can be sent again without being carried out twice.
+"""Idempotency keys, with which the requests of a change can be sent again.
 
-Inside `repeatable(key)` every request that writes has an `Idempotency-Key` header. It is made of
-that key, a digest of the request, and how often the same request was sent before it, so that the
-same change makes the same keys whenever it is sent, and a request with other content another key.
-A service that keeps replies answers a repetition with the reply that it kept; others ignore the
-header.
+Inside `repeatable(key)` every write has an `Idempotency-Key` header. It is derived from that key, a
+digest of the request, and how often the same request was sent before within it, so that resending a
+change produces the same keys, and another content another key. A service that supports them returns
+the stored reply; others ignore the header.
 """
 
 from collections import Counter
@@ -16,7 +15,7 @@ from hashlib import sha256
 from typing import Final
 
 KEPT_FOR: Final = timedelta(days=2) - timedelta(hours=1)
-"""How long a service keeps replies, with some time to spare."""
+"""How long a service stores replies, with a margin."""
 
 _HEADER = "Idempotency-Key"
 _ANNOUNCED_IN = "Callboard-Features"
@@ -25,12 +24,12 @@ _FEATURE = "idempotency-keys"
 
 _Keys = tuple[str, Counter[str]]
 _KEYS: ContextVar[_Keys] = ContextVar("idempotency_keys", default=("", Counter()))
-"""The key of a change, and how often each of its requests was sent."""
+"""The key of the current change, and how often each of its requests was sent."""
 
 
 @contextmanager
 def repeatable(key: str) -> Iterator[None]:
-    """Give the requests that are sent inside keys made of `key`; none if it is empty."""
+    """Derive the keys of writes inside from `key`; none if it is empty."""
     token = _KEYS.set((key, Counter()))
     try:
         yield
@@ -39,7 +38,7 @@ def repeatable(key: str) -> Iterator[None]:
 
 
 def next_key(request: bytes) -> str:
-    """The key of a request, given all that it asks for; empty outside of `repeatable`."""
+    """The key of a request, given its content; empty outside of `repeatable`."""
     key, sent = _KEYS.get()
     if not key:
         return ""
@@ -55,6 +54,6 @@ def key_header(request: bytes) -> dict[str, str]:
 
 
 def keeps_replies(headers: Mapping[str, str]) -> bool:
-    """Whether an answer announces that replies are kept."""
+    """Whether the response announces support for idempotency keys."""
     announced = headers.get(_ANNOUNCED_IN, "")
     return _FEATURE in {feature.strip() for feature in announced.split(",")}

@@ -1,7 +1,7 @@
-"""What the store asks of a service, answered by the resources, as documents.
+"""`RemoteService`: the client behind the store's protocol, returning documents.
 
-Here records become documents; what is done differently at different services is in the resources.
-It is dear to import, and the store never does: it is handed one.
+Differences between services are handled in the resources. Importing it takes long, so the store is
+handed an instance.
 """
 
 from collections.abc import Awaitable, Callable, Coroutine
@@ -18,10 +18,9 @@ Q = TypeVar("Q", bound=Record)
 
 
 class RemoteService:
-    """`tui.store.remote.Remote` on a client, which stays its owner's to close.
+    """`tui.store.remote.Remote` on a client, which its owner closes.
 
-    Where a method of a resource is what the store asks for, but for the form of its result, it is
-    named here and nothing more.
+    A method of a resource that only needs its result converted is an attribute.
     """
 
     def __init__(self, client: Client) -> None:
@@ -80,16 +79,16 @@ class RemoteService:
         self.set_field_value = _done(client.fields.set_value)
 
     async def list_version(self) -> str:
-        """Not told: no endpoint says it."""
+        """Always empty: no endpoint reports it."""
         return ""
 
     async def newest_activity(self, board_id: int) -> int:
-        """The id of what was done last on a board; 0 if nothing was."""
+        """The id of the newest activity of a board; 0 if there is none."""
         latest = await self._client.boards.activities(board_id, per_page=1)
         return max((activity.id for activity in latest.records), default=0)
 
     async def set_task(self, board_id: int, task_id: int, name: str, value: object) -> Document:
-        """Set one property of a task; that of a subtask comes with the `parent`, if it is told."""
+        """Set one property of a task; the reply for a subtask may include its `parent`."""
         changed = await self._client.task_properties.set(board_id, task_id, name, value)
         told = {task.id: task for task in changed.others}
         parent = told.get(changed.task.parent_id or 0)
@@ -99,17 +98,17 @@ class RemoteService:
     async def rename_subtask_group(
         self, board_id: int, task_id: int, group_id: int, title: str
     ) -> Document:
-        """Rename a group; a reply without subtasks says nothing of them."""
+        """Rename a group; the reply may lack its subtasks."""
         group = await self._client.subtasks.rename_group(board_id, task_id, group_id, title)
         return {name: value for name, value in group.document().items() if name != "subtasks"}
 
     async def add_label(self, board_id: int, task_id: int, label_id: int) -> list[Document]:
-        """Put a label on a task; returns what the task has then."""
+        """Put a label on a task; returns the task's labels."""
         await self._client.labels.attach(board_id, task_id, label_id)
         return await (await self._client.labels.of_task(board_id, task_id)).documents()
 
     async def remove_label(self, board_id: int, task_id: int, label_id: int) -> list[Document]:
-        """Take a label off a task; returns what the task has then."""
+        """Take a label off a task; returns the task's labels."""
         await self._client.labels.detach(board_id, task_id, label_id)
         return await (await self._client.labels.of_task(board_id, task_id)).documents()
 
@@ -117,7 +116,7 @@ class RemoteService:
 def _document(
     ask: Callable[P, Awaitable[Part | Changed]],
 ) -> Callable[P, Coroutine[Any, Any, Document]]:
-    """`ask`, with the record or the changed task it returns as a document."""
+    """`ask`, returning the document of its record or changed task."""
 
     async def asked(*args: P.args, **kwargs: P.kwargs) -> Document:
         told = await ask(*args, **kwargs)
@@ -129,7 +128,7 @@ def _document(
 def _documents(
     ask: Callable[P, Awaitable[Listing[R]]],
 ) -> Callable[P, Coroutine[Any, Any, list[Document]]]:
-    """`ask`, with the records it returns as documents."""
+    """`ask`, returning documents."""
 
     async def asked(*args: P.args, **kwargs: P.kwargs) -> list[Document]:
         return await (await ask(*args, **kwargs)).documents()
@@ -140,7 +139,7 @@ def _documents(
 def _page(
     ask: Callable[P, Awaitable[Page[Q]]],
 ) -> Callable[P, Coroutine[Any, Any, DocumentPage]]:
-    """`ask`, with the records of the page it returns as documents."""
+    """`ask`, returning a page of documents."""
 
     async def asked(*args: P.args, **kwargs: P.kwargs) -> DocumentPage:
         page = await ask(*args, **kwargs)
@@ -150,7 +149,7 @@ def _page(
 
 
 def _done(ask: Callable[P, Awaitable[object]]) -> Callable[P, Coroutine[Any, Any, None]]:
-    """`ask`, for what it does alone."""
+    """`ask`, returning nothing."""
 
     async def asked(*args: P.args, **kwargs: P.kwargs) -> None:
         await ask(*args, **kwargs)

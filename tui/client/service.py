@@ -1,7 +1,6 @@
-"""Calls to one service: what they teach about it, and what it offers.
+"""Makes requests to a service, and learns its capabilities from the responses.
 
-Whatever a call meets is learnt: a feature that is missing is never asked for again, and the person
-reads which one it is.
+A feature found missing is not requested again; the error names it.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
@@ -25,7 +24,7 @@ R = TypeVar("R", bound=Record)
 T = TypeVar("T")
 W = TypeVar("W")
 Question = Callable[[int], Awaitable[object]]
-"""A safe call that needs a feature, about a board."""
+"""A safe request about a board that needs a feature."""
 _ANY_BOARD = 1
 
 
@@ -34,10 +33,9 @@ def _now() -> datetime:
 
 
 class Service:
-    """A service, asked through `session`, whose clock is `site`.
+    """A service, reached by `session`, whose clock is `site`.
 
-    `capabilities` is what is known of it, and `learned` hears whenever that is more or other;
-    `clock` gives the time (aware).
+    `learned` is called when `capabilities` change; `clock` returns the time (aware).
     """
 
     def __init__(
@@ -57,29 +55,29 @@ class Service:
 
     @property
     def is_trusted(self) -> bool:
-        """Whether the service's word is enough, so that nothing is read back."""
+        """Whether responses need no reading back."""
         return self.capabilities.is_trusted
 
     def learn(self, **known: Any) -> None:
-        """Take over what is known now, by the names of the fields of `Capabilities`."""
+        """Update fields of `Capabilities` by name."""
         now = replace(self.capabilities, **known)
         if now != self.capabilities:
             self.capabilities = replace(now, learnt_at=self._clock().replace(microsecond=0))
             self._learned(self.capabilities)
 
     def learn_features(self, answers: Mapping[Feature, bool]) -> None:
-        """Note which features the service has and which it does not have."""
+        """Record which features the service has or lacks."""
         there = {feature for feature, is_there in answers.items() if is_there}
         absent = answers.keys() - there
         known = self.capabilities
         self.learn(offered=known.offered - absent | there, missing=known.missing - there | absent)
 
     def offers(self, feature: Feature) -> bool | None:
-        """Whether the service has a feature; None if that is not known yet."""
+        """Whether the service has a feature; None if not known yet."""
         return self.capabilities.offers(feature)
 
     def require(self, feature: Feature) -> None:
-        """Raise `NotOffered`, with the reason in words, for what is known to be missing."""
+        """Raise `NotOffered`, with the reason in words, if a feature is known to be missing."""
         if self.offers(feature) is False:
             raise not_offered(feature)
 
@@ -90,10 +88,10 @@ class Service:
         query: Query | None = None,
         body: Body | None = None,
     ) -> Answer:
-        """Make a call whose answer is an object; a write without content answers an empty one.
+        """Make a request whose response is an object; empty for a write without content.
 
-        Raises `NotOffered` without asking for what is known to be missing, `Nonsense`, and all
-        that `Session.call` raises.
+        Raises `NotOffered` without a request if the feature is known to be missing, `Nonsense`, and
+        all that `Session.call` raises.
         """
         route = endpoint.at(*ids)
         value = await self._call(route, query=query, body=body)
@@ -106,7 +104,7 @@ class Service:
     async def ask_rows(
         self, kind: type[R], endpoint: Endpoint, *ids: int | str, body: Body
     ) -> Listing[R]:
-        """Make a call whose answer is an array, or the object an array may come as."""
+        """Make a request whose response is an array, or an object with numeric keys."""
         route = endpoint.at(*ids)
         value = await self._call(route, body=body)
         has_gaps = isinstance(value, dict) and all(name.isdigit() for name in value)
@@ -122,7 +120,7 @@ class Service:
         *ids: int | str,
         progress: BytesListener | None = None,
     ) -> AsyncGenerator[Listing[R], None]:
-        """The records in the array `name` of an answer, as they arrive; see `Session.stream`."""
+        """The records in the array `name` of a response, as they arrive; see `Session.stream`."""
         slicer = Slicer()
         async with aclosing(
             self._session.stream(endpoint.at(*ids), name, progress=progress)
@@ -138,11 +136,11 @@ class Service:
         *,
         is_final: Callable[[ApiError], bool],
     ) -> tuple[W, T]:
-        """Do something the way that is known to work, or the first one that is accepted.
+        """Make a request in the known variant, or in the first one that is accepted.
 
-        Another way is tried only after `Refused` or `NotOffered`, and not after one that `is_final`
-        holds for. Returns the way that worked with its result. Raises the first refusal if all ways
-        are refused.
+        Another variant is tried only after `Refused` or `NotOffered`, and not if the error
+        `is_final`. Returns the variant with its result. Raises the first refusal if all are
+        refused.
         """
         refusal: ApiError | None = None
         for way in sorted(ways, key=lambda way: way != known):
@@ -173,7 +171,7 @@ class Service:
 
 
 def not_offered(feature: Feature, error: NotOffered | None = None) -> NotOffered:
-    """Why a feature cannot be had, in words; `error` is what the service said, if it was asked."""
+    """The error for a missing feature; `error` is the service's, if it was asked."""
     return NotOffered(
         why_missing(feature),
         hint="If that has changed, check the service again.",
@@ -183,17 +181,17 @@ def not_offered(feature: Feature, error: NotOffered | None = None) -> NotOffered
 
 
 class Features:
-    """Finds out what a service offers, by one of the `questions` for each feature."""
+    """Finds out which features a service has, with one of the `questions` for each."""
 
     def __init__(self, service: Service, questions: Mapping[Feature, Question]) -> None:
         self._service = service
         self._questions = questions
 
     async def probe(self, board_id: int = _ANY_BOARD, *, again: bool = False) -> None:
-        """Find out what is not known yet, or with `again` everything, with one safe call for each.
+        """Test unknown features, or with `again` all of them, with one safe request each.
 
-        `board_id` is a board to ask about; it need not be there. Raises `ApiError` if the service
-        cannot be reached or does not accept the credentials; what was learnt until then stays.
+        `board_id` is used in the requests; it need not exist. Raises `ApiError` if the service
+        cannot be reached or rejects the credentials; results before that are kept.
         """
         if again:
             self._service.learn(missing=frozenset())
@@ -204,7 +202,7 @@ class Features:
                     self._service.learn_features({feature: is_there})
 
     async def ensure(self, feature: Feature) -> None:
-        """Raise `NotOffered` unless a feature is known to be there; probe if it is not known."""
+        """Raise `NotOffered` unless a feature is available, testing it if not known."""
         if self._service.offers(feature) is None:
             await self.probe()
         if not self._service.offers(feature):
@@ -212,7 +210,10 @@ class Features:
 
 
 async def _is_there(question: Awaitable[object]) -> bool | None:
-    """Whether the service knows the route of a safe call; None if its answer does not tell."""
+    """Whether the service knows the route of a safe request.
+
+    None if the response does not show it.
+    """
     try:
         await question
     except NotOffered:

@@ -1,10 +1,10 @@
-"""Times on the site's wall, and the same moments on the wall of the person.
+"""Converts wall times between the time zones of the site and of the user.
 
-A service tells due dates and the like as its site's clock shows them and names no zone; the
-profile may. created_at and updated_at are true moments and never come here.
+A service sends due dates and the like as wall times without a zone, which the profile may name.
+Time stamps such as created_at are in UTC and not converted here.
 
-Who says no zone gets what came, unchanged. A wall time that a clock shows twice
-is the first of the two; one that a clock skips is as much later as the clock was put forward.
+Without a zone, values stay unchanged. An ambiguous wall time is the first of the two; one that is
+skipped is shifted by the length of the gap.
 """
 
 import re
@@ -17,7 +17,7 @@ from tui.errors import CallboardError
 
 WALL_FORMAT = "%Y-%m-%d %H:%M:%S"
 WALL_FIELDS = ("due_at", "started_at", "archived_at", "last_completed_at", "remind_at")
-"""What of a task is told in the site's time."""
+"""The fields of a task with wall times of the site."""
 
 _OFFSET = re.compile(r"(?:UTC|GMT)?\s*([+-])(\d{1,2})(?::?(\d{2}))?", re.IGNORECASE)
 _MOST_HOURS, _MINUTES = 14, 60
@@ -53,10 +53,10 @@ def parse_zone(name: str) -> tzinfo:
 
 @dataclass(frozen=True, slots=True)
 class SiteTime:
-    """Turns wall times of the site into those of the person and back.
+    """Converts wall times of the site to the user's and back.
 
-    `site` is None where it is not known, and then the person's own; `person` is None for the zone
-    of this machine.
+    `site` is None if not known, which means the user's zone; `person` is None for the zone of this
+    machine.
     """
 
     site: tzinfo | None = None
@@ -64,23 +64,23 @@ class SiteTime:
 
     @classmethod
     def of(cls, name: str | None) -> Self:
-        """The clock of a site in the zone of that name. Raises `UnknownZone`."""
+        """With the site's zone by name. Raises `UnknownZone`."""
         return cls(None if not name else parse_zone(name))
 
     def to_person(self, wall: datetime) -> datetime:
-        """A naive time on the site's wall as the person's wall shows it."""
+        """A naive wall time of the site, converted to the user's."""
         if self.site is None:
             return wall
         return _carried(wall, self.site, self.person)
 
     def to_site(self, wall: datetime) -> datetime:
-        """A naive time on the person's wall as the site's wall shows it."""
+        """A naive wall time of the user, converted to the site's."""
         if self.site is None:
             return wall
         return _carried(wall, self.person, self.site)
 
     def localised(self, task: dict[str, Any]) -> dict[str, Any]:
-        """A task as it came, with the site's times as the person's wall shows them."""
+        """A raw task with its wall times converted to the user's."""
         if self.site is None:
             return task
         walls = {name: read_wall(task.get(name)) for name in WALL_FIELDS}
@@ -89,11 +89,11 @@ class SiteTime:
 
 
 OWN_CLOCK = SiteTime()
-"""That of a site whose clock is the person's."""
+"""A site in the user's time zone."""
 
 
 def read_wall(value: object) -> datetime | None:
-    """A naive wall time from the text of one; None for everything else, zero dates too."""
+    """Parse a naive wall time; None for everything else, zero dates too."""
     if not isinstance(value, str) or value.startswith("0000"):
         return None
     try:
@@ -104,7 +104,7 @@ def read_wall(value: object) -> datetime | None:
 
 
 def _carried(wall: datetime, origin: tzinfo | None, target: tzinfo | None) -> datetime:
-    """The same moment on another wall; a time at the ends of the calendar stays as it is."""
+    """The same moment in another zone; times at the limits of the calendar stay unchanged."""
     first = wall.replace(fold=0)
     try:
         moment = first.astimezone(UTC) if origin is None else first.replace(tzinfo=origin)

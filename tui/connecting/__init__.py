@@ -1,5 +1,5 @@
-"""From a profile to a service that answers.
+"""Opens the connection of a profile to its service.
 
-Everything heavy (client, service, their libraries) is imported by these modules alone, which are
-loaded on a thread after the first paint.
+These modules alone import client and service with their libraries, and are loaded on a thread after
+the first paint.
 """

@@ -1,7 +1,7 @@
-"""Connections of the store to a service: the embedded one, or one reached over the network.
+"""Connections of the store: to the embedded service, or to one over the network.
 
-Opening a remote one asks nothing yet, so that a network that is away is noticed where everything
-else is; what cannot work at all is reported at once.
+Opening a remote one makes no request, so that an unreachable network is reported like any failed
+request; a configuration that cannot work raises immediately.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from tui.runtime.input_priority import INPUT_PRIORITY
 
 
 class EmbeddedConnection:
-    """The embedded service, opened, with a client that reaches it."""
+    """The opened embedded service, with a client for it."""
 
     def __init__(self, client: Client, close_service: Callable[[], None]) -> None:
         self._client = client
@@ -32,9 +32,9 @@ class EmbeddedConnection:
 
     @classmethod
     def open(cls, database: Path, login: str) -> "EmbeddedConnection":
-        """Open the boards in the file at `database`, for the person of that login name.
+        """Open the database file for the user with that login name.
 
-        Raises `CannotGoOn` if the file cannot be used; it is left exactly as it was.
+        Raises `CannotGoOn` if the file cannot be used; it is left unchanged.
         """
         from tui.service.embedded import BASE_URL, DatabaseUnusable, open_embedded
 
@@ -50,16 +50,16 @@ class EmbeddedConnection:
         return cls(Client(session, capabilities=Capabilities.embedded()), embedded.close)
 
     async def find_out(self) -> None:
-        """Not needed: everybody has a login name here, and everything is offered."""
+        """Not needed: user and features are known."""
 
     async def aclose(self) -> None:
-        """Wait for what is under way, then close the service and its file."""
+        """Wait for running requests, then close the service and its file."""
         await self._client.aclose()
         self._close_service()
 
 
 class RemoteConnection:
-    """A client that reaches the service of a profile."""
+    """A client for the service of a profile."""
 
     def __init__(self, client: Client, login: str) -> None:
         self._client = client
@@ -68,17 +68,17 @@ class RemoteConnection:
 
     @classmethod
     def open(cls, profile: Profile, memory: CapabilitiesFile) -> "RemoteConnection":
-        """Get the password and make a client; on a thread, since both take time.
+        """Read the password and create a client; on a thread, since both take time.
 
-        Raises `PasswordUnknown`, and `BadAddress` or `TlsFailed` where the address, a proxy or the
-        file of certificates cannot be used.
+        Raises `PasswordUnknown`, and `BadAddress` or `TlsFailed` if the address, a proxy or the
+        certificate file cannot be used.
         """
         return cls(client_of(profile, find_password(profile), memory), profile.login)
 
     async def find_out(self) -> int | None:
-        """Find out who the person is there, and what the service offers: once, it is remembered.
+        """Find out the user's id and the service's features, once, and store them.
 
-        Returns the user id, None if nobody tells. Raises `ApiError`.
+        Returns the user id, None if it cannot be found. Raises `ApiError`.
         """
         user_id = await self._client.people.who_am_i(self._login)
         with suppress(ApiError):
@@ -86,12 +86,12 @@ class RemoteConnection:
         return user_id
 
     async def aclose(self) -> None:
-        """Wait for what is under way, then close the connections."""
+        """Wait for running requests, then close the connections."""
         await self._client.aclose()
 
 
 def client_of(profile: Profile, password: Secret, memory: CapabilitiesFile) -> Client:
-    """A client for the service of a profile, which knows and keeps what is learnt about it."""
+    """A client for the service of a profile, with its stored capabilities."""
     session = Session(
         profile.url,
         Credentials(profile.login, password),

@@ -1,6 +1,6 @@
-"""The embedded service, opened by the first question that its file alone cannot answer.
+"""The embedded service, opened by the first request that its file alone cannot answer.
 
-So a start on boards that did not change loads neither the service nor the client.
+A start on unchanged boards then imports neither the service nor the client.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ _CAPABILITIES = Capabilities.embedded()
 
 
 class Opened(Protocol):
-    """The service, open."""
+    """The opened service."""
 
     @property
     def remote(self) -> Remote:
@@ -32,9 +32,9 @@ class Opened(Protocol):
 
 
 class OnDemandConnection:
-    """A connection to the embedded service, which `open_service` opens on a thread, unless given.
+    """A connection to the embedded service, which `open_service` opens on a thread when needed.
 
-    What that raises is a failure of the question that needed the service; the next one tries again.
+    If that fails, the request fails, and the next one tries again.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class OnDemandConnection:
         if self._opening is None or self._opening.done():
             self._opening = asyncio.create_task(self._open())
         try:
-            # Shielded: whoever gives up waiting must not leave a service that nobody closes.
+            # Shielded: a cancelled caller must not leave a service that is never closed.
             return (await asyncio.shield(self._opening)).remote
         except CallboardError as error:
             raise ApiError(error.message, hint=error.hint, is_passing=True) from error
@@ -64,10 +64,10 @@ class OnDemandConnection:
         return self._opened
 
     async def find_out(self) -> None:
-        """Not needed: everybody has a login name here, and everything is offered."""
+        """Not needed: user and features are known."""
 
     async def aclose(self) -> None:
-        """Wait for what is under way, then close the service and its file."""
+        """Wait for running requests, then close the service and its file."""
         if self._opening is not None:
             await asyncio.wait([self._opening])
         if self._opened is not None:
@@ -76,7 +76,7 @@ class OnDemandConnection:
 
 
 class _OnDemandRemote:
-    """A `Remote` that tells from the file that nothing changed, and asks the service all else."""
+    """A `Remote` that reports unchanged boards from the file, and forwards everything else."""
 
     def __init__(self, counts: ChangeCounts, service: Callable[[], Awaitable[Remote]]) -> None:
         self._counts = counts

@@ -1,7 +1,7 @@
-"""Tries out a profile: whether its service is reached, accepts the login, and what it offers.
+"""Checks a profile: connection, login, and features of the service.
 
-Nothing at the service is changed. Every step says in words how it went; the first that fails says
-what to do and is the last.
+Nothing is changed at the service. Each step has a description of its result; the first failed step
+is the last, with a hint.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ from tui.text import clean
 from tui.text.cells import cut
 
 Offers = dict[str, bool | None]
-"""By the name of a feature, whether the service offers it; None where that is not known."""
+"""Feature names with whether the service offers them; None if not known."""
 
 _STEPS = ("address", "reached", "encryption", "service", "credentials", "boards")
 _FAILED_AT: Mapping[type[CallboardError], str] = {
@@ -47,18 +47,18 @@ _FAILED_AT: Mapping[type[CallboardError], str] = {
     WrongCredentials: "credentials",
     NotAllowed: "boards",
 }
-"""The step that fails with an error; with every other it is the service."""
+"""The step that fails with an error; any other error belongs to the service step."""
 
 _NO_SERVICE = "there are no boards at this address."
 _ADDRESS_HINT = "Check the address; callboard login finds it from any page of the site."
 _TOLERATED = timedelta(minutes=1)
 _ROOM = 56
-"""Cells for the titles of boards, so that a line fits 80."""
+"""Cells for the titles of boards in a line of 80."""
 
 _QUARTER = timedelta(minutes=15)
 _HALF_YEAR = timedelta(days=182)
 _HALF_A_DAY = timedelta(hours=12)
-"""Services look back a day at most, whatever zone they are in."""
+"""Within the day of changes that services keep, in any time zone."""
 _SINCE = "%Y-%m-%d %H:%M:%S"
 
 
@@ -66,8 +66,8 @@ _SINCE = "%Y-%m-%d %H:%M:%S"
 class SiteClock:
     """The clock of a service's site.
 
-    `ahead` is by how much it is ahead of this machine's; None where it does not tell the time.
-    `zone` is empty where it is not known. `off_by` is by how much the profile misreads its times.
+    `ahead` is the difference to this machine's, None if the service does not report its time.
+    `zone` is empty if not known. `off_by` is the error of times read with the profile's zone.
     """
 
     ahead: timedelta | None = None
@@ -77,7 +77,7 @@ class SiteClock:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that was tried; `is_good` is None for what could not be told."""
+    """One step of the check; `is_good` is None if it could not be determined."""
 
     name: str
     is_good: bool | None
@@ -87,12 +87,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """How it went, step by step.
+    """The results of a check.
 
-    `boards` is how many there are, archived ones too; `features` are what the service offers, None
-    where that is not known; `clock_seconds` is by how much its clock is ahead of this machine's;
-    `timezone` is the zone of the site's clock where the profile reads its times otherwise;
-    `user_id` is the person's.
+    `boards` is their number, archived ones too; `features` are those of the service, None if not
+    known; `clock_seconds` is how far its clock is ahead of this machine's; `timezone` is the zone
+    of the site if the profile has another one; `user_id` is the user's.
     """
 
     steps: tuple[Step, ...]
@@ -105,7 +104,7 @@ class Findings:
 
     @classmethod
     def without_password(cls, error: CallboardError) -> "Findings":
-        """Nothing could be tried."""
+        """The result if there is no password."""
         step = Step("password", is_good=False, said=error.message, hint=error.hint)
         return cls((step,), failure=error)
 
@@ -116,7 +115,7 @@ class Findings:
 
 
 async def look(profile: Profile, password: Secret, memory: CapabilitiesFile) -> Findings:
-    """Try out a profile; what its service offers, and who the person is, is kept in `memory`."""
+    """Check a profile; the service's features and the user's id are stored in `memory`."""
     try:
         client = await asyncio.to_thread(client_of, profile, password, memory)
     except CallboardError as error:
@@ -155,7 +154,7 @@ async def look(profile: Profile, password: Secret, memory: CapabilitiesFile) -> 
 
 
 async def _edition(client: Client, board: BoardRecord | None) -> tuple[Step, Offers]:
-    """What the service offers, asked for anew."""
+    """The features of the service, tested again."""
     trouble = ""
     try:
         if board is None:
@@ -174,7 +173,7 @@ async def _edition(client: Client, board: BoardRecord | None) -> tuple[Step, Off
 
 
 def failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) -> Findings:
-    """The steps up to the one that an error belongs to; but for the address if nobody was asked."""
+    """The steps up to the failed one; only the address step if no request was made."""
     at = _STEPS.index(_FAILED_AT.get(type(error), "service"))
     said, hint = error.message, error.hint
     if isinstance(error, NotOffered | NotThere):
@@ -192,7 +191,7 @@ def failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) ->
 
 
 def _good_steps(profile: Profile, count: int) -> list[Step]:
-    """The first steps, which went well."""
+    """The first steps, which succeeded."""
     is_plain = profile.url.startswith("http:")
     encryption = "the certificate is accepted"
     if is_plain and profile.allow_plaintext:
@@ -240,7 +239,7 @@ def _clock_step(profile: Profile, clock: SiteClock) -> Step:
 
 
 async def site_clock(profile: Profile, client: Client, board: BoardRecord | None) -> SiteClock:
-    """Ask a service, and the index of its site, for time and zone."""
+    """The time and zone of a service, from its responses and its site's index."""
     told = None if board is None else await _told_time(client, board)
     ahead, offset = told or (None, None)
     try:
@@ -249,7 +248,7 @@ async def site_clock(profile: Profile, client: Client, board: BoardRecord | None
         site = None
     now = datetime.now(UTC)
     if site is not None and site.timezone:
-        # Two zones may agree in winter only.
+        # Two zones may differ only in summer.
         off_by = misread_by(site.timezone, profile.timezone, now) or misread_by(
             site.timezone, profile.timezone, now + _HALF_YEAR
         )
@@ -261,10 +260,10 @@ async def site_clock(profile: Profile, client: Client, board: BoardRecord | None
 
 
 async def _told_time(client: Client, board: BoardRecord) -> tuple[timedelta, timedelta] | None:
-    """By how much the service's clock is ahead, and the offset of its zone from UTC.
+    """How far the service's clock is ahead, and the offset of its zone from UTC.
 
-    It tells the time on its own wall and names no zone: whole quarters of an hour are taken for
-    the zone. None where it does not tell the time.
+    It reports its wall time without a zone: whole quarters of an hour count as the zone. None if it
+    does not report its time.
     """
     asked = datetime.now(UTC)
     try:
@@ -280,7 +279,7 @@ async def _told_time(client: Client, board: BoardRecord) -> tuple[timedelta, tim
 
 
 def misread_by(site: str, own: str, moment: datetime) -> timedelta:
-    """By how much times of a site in the zone `site` are off where they are read in `own`.
+    """The error of times of a site in the zone `site` when read in the zone `own`.
 
     `own` may be empty for the zone of this machine.
     """

@@ -1,9 +1,8 @@
-"""Where a service is: its base URL, the URL of each call, and the proxy before it.
+"""The base URL of a service, the URLs of its endpoints, and the proxy.
 
-Credentials are never sent in the clear over a network, never written into an address, and never
-to another origin than the one that was set. A proxy is named to people by host and port, never with
-what it is logged in with. Where credentials go in the clear because they do not leave the machine,
-no proxy is used.
+Credentials are never sent in clear text over a network, never written into a URL, and never sent to
+another origin than the configured one. Messages name a proxy by host and port, without its login.
+No proxy is used for clear-text connections on this machine.
 """
 
 import ipaddress
@@ -17,13 +16,13 @@ from tui.client.errors import BadAddress
 from tui.text import clean
 
 ROUTE_PARAMETER = "rest_route"
-"""What holds the path of a call where an installation has no pretty URLs."""
+"""The query parameter with the path, on installations without pretty URLs."""
 _PROXY_VARIABLES = {"http": "HTTP_PROXY", "https": "HTTPS_PROXY", "all": "ALL_PROXY"}
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A base URL that was found fit for use; it ends in the version segment, `/v2`.
+    """A checked base URL; it ends in the version segment, `/v2`.
 
     Either `https://host/…/v2` or, for installations without pretty URLs,
     `https://host/?rest_route=/…/v2`, where the path of a call is appended to the query value.
@@ -31,7 +30,7 @@ class Address:
 
     base: httpx.URL
     is_confidential: bool = True
-    """Whether nobody on the way can read along."""
+    """Whether nobody on the network can read the traffic."""
 
     @classmethod
     def parse(
@@ -39,7 +38,7 @@ class Address:
     ) -> "Address":
         """Check a base URL.
 
-        Plain http is for the loopback, for calls in process, and for who allowed it by hand.
+        Plain http is allowed on the loopback, in process, and with `allow_plaintext`.
 
         Raises `BadAddress`.
         """
@@ -67,11 +66,11 @@ class Address:
 
     @property
     def host(self) -> str:
-        """The host as people know it, clean for the terminal."""
+        """The host for messages, terminal-safe."""
         return clean.line(self.base.host)
 
     def url(self, path: str, query: Mapping[str, str] | None = None) -> httpx.URL:
-        """The URL of a call to `path`, which begins with a slash."""
+        """The URL for `path`, which begins with a slash."""
         parameters = dict(self.base.params.multi_items())
         route = parameters.get(ROUTE_PARAMETER)
         if route is None:
@@ -83,10 +82,9 @@ class Address:
         return url.copy_with(params=parameters) if parameters else url
 
     def in_index(self, path: str) -> httpx.URL | None:
-        """The URL of a path in the index that lists the service, such as `/wp/v2/users/me`.
+        """The URL of a path in the site's index, such as `/wp/v2/users/me`; None without a site.
 
-        `/` is the index itself. None where the base URL is that of a service on its own, which
-        stands in no index.
+        `/` is the index itself.
         """
         parameters = dict(self.base.params.multi_items())
         if ROUTE_PARAMETER in parameters:
@@ -95,7 +93,7 @@ class Address:
         return self.base.copy_with(path=index + path) if index else None
 
     def is_own_origin(self, url: httpx.URL) -> bool:
-        """Whether a URL has the same origin, so that credentials may go there."""
+        """Whether a URL has the same origin, so that credentials may be sent there."""
         return _origin(url) == _origin(self.base)
 
 
@@ -105,7 +103,7 @@ def _origin(url: httpx.URL) -> tuple[str, str, int]:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether what is sent to a host never leaves this machine."""
+    """Whether the host is this machine."""
     if host == "localhost":
         return True
     try:
@@ -121,19 +119,19 @@ def _bad(why: str, base_url: str) -> BadAddress:
 
 @dataclass(frozen=True, slots=True)
 class Proxy:
-    """A proxy to go through; `variable` is what named it."""
+    """A proxy; `variable` is the environment variable that names it."""
 
     proxy: httpx.Proxy
     variable: str
 
     @property
     def host(self) -> str:
-        """Host and port, clean for the terminal."""
+        """Host and port, terminal-safe."""
         return clean.line(self.proxy.url.netloc.decode("ascii", errors="replace"))
 
 
 def proxy_for(url: httpx.URL) -> Proxy | None:
-    """The proxy for a URL by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; None to go straight.
+    """The proxy for a URL by HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY; None without.
 
     Raises `BadAddress` if that proxy cannot be used.
     """

@@ -1,7 +1,6 @@
-"""Bodies of requests: JSON, a form, or a file, as bytes (section 2).
+"""Encodes request bodies: JSON, a form, or a file (section 2).
 
-A body has its length before it is sent, is written in pieces so that its progress can be told, and
-carries whatever was typed without breaking out of its frame.
+The length is known before sending; the body is sent in pieces, to report progress.
 """
 
 import json
@@ -22,10 +21,7 @@ _UPLOAD_FIELD = "file"
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file to send: its name, its media type as `image/png`, and what it holds.
-
-    `progress` hears how much of it is sent.
-    """
+    """A file to send, with its media type; `progress` is called as it is sent."""
 
     name: str
     content_type: str
@@ -38,18 +34,18 @@ Body = Mapping[str, object] | Upload
 
 @dataclass(frozen=True, slots=True)
 class EncodedBody:
-    """A body as it goes over the wire."""
+    """A body as sent over the wire."""
 
     content_type: str
     content: bytes = field(repr=False)
     progress: BytesListener | None = None
 
     def to_send(self) -> bytes | AsyncIterator[bytes]:
-        """The body at once, or in pieces where somebody hears of them."""
+        """The whole body, or its pieces if progress is reported."""
         return self.content if self.progress is None else self._pieces(self.progress)
 
     async def _pieces(self, progress: BytesListener) -> AsyncIterator[bytes]:
-        """The body in pieces; one counts as sent when the next one is asked for."""
+        """The body in pieces; one counts as sent when the next one is requested."""
         size = len(self.content)
         for start in range(0, size, _PIECE):
             yield self.content[start : start + _PIECE]
@@ -57,9 +53,9 @@ class EncodedBody:
 
 
 def encode_body(route: Route, body: Body) -> EncodedBody:
-    """A body in the encoding of its route.
+    """Encode a body as its route requires.
 
-    Raises `TypeError` where a file meets a route that takes none, or the other way round.
+    Raises `TypeError` for a file where none is accepted, or the other way round.
     """
     if isinstance(body, Upload) != (route.encoding is Encoding.MULTIPART):
         raise TypeError(f"{route} does not take {type(body).__name__}")
@@ -89,7 +85,7 @@ def _pairs(name: str, value: object) -> Iterator[tuple[str, str]]:
 
 
 def _multipart(upload: Upload) -> EncodedBody:
-    """A form with one file; nothing can hold its own digest, which is the boundary."""
+    """A form with one file; its digest is the boundary, which it cannot contain itself."""
     boundary = f"callboard-{sha256(upload.content).hexdigest()[:32]}"
     name = upload.name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
     is_plain = _MEDIA_TYPE.fullmatch(upload.content_type)

@@ -1,10 +1,9 @@
-"""Requests and their answers, over connections that are kept open.
+"""HTTP connections, kept open between requests.
 
 Only the connection to the service's own origin carries credentials. None keeps cookies, follows
-redirects by itself, or takes anything but the proxy from the environment. No error of the libraries
-below leaves this module, and nothing that went through their hands either: their frames hold the
-`Authorization` header, so they are dropped on the way out. Certificates are always checked, there
-is no way to turn that off; who runs an authority of their own names its file instead.
+redirects by itself, or takes anything but the proxy from the environment. Errors of httpx are
+converted in this module, and their frames dropped, because these hold the `Authorization` header.
+Certificates are always verified; for a private authority its certificate file is configured.
 """
 
 import asyncio
@@ -32,11 +31,11 @@ from tui.text import clean
 
 JSON: Final = "application/json"
 _LIMITS = httpx.Limits(max_connections=8, max_keepalive_connections=4, keepalive_expiry=75.0)
-"""Longer than the pause between two polls, which is a minute at most."""
+"""The expiry is longer than the pause between two polls, at most a minute."""
 
 
 class _WithoutQueries(logging.Filter):
-    """Keeps what addresses carry behind the question mark, such as signatures, out of the log."""
+    """Removes query strings, which may hold signatures, from logged URLs."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if isinstance(record.args, tuple):
@@ -52,9 +51,9 @@ logging.getLogger("httpx").addFilter(_WithoutQueries())
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be asked, and where.
+    """A request to be sent.
 
-    `accept` is the wanted media type, `largest` the limit of the answer in bytes, unpacked.
+    `accept` is the media type; `largest` limits the unpacked response, in bytes.
     """
 
     route: Route
@@ -65,19 +64,19 @@ class Request:
 
 
 class _Tunnel:
-    """Whether a proxy is only being asked to connect, so that the request itself is still here."""
+    """Whether a proxy tunnel is being set up, so that the request itself is not sent yet."""
 
     def __init__(self) -> None:
         self.is_being_made = False
 
     async def note(self, event: str, info: Mapping[str, Any]) -> None:
-        """Hear from the library what it begins to send."""
+        """Trace callback of httpx."""
         if event.endswith("send_request_headers.started"):
             self.is_being_made = info["request"].method == b"CONNECT"
 
 
 class Connection:
-    """Sends requests to one peer, over `http`, which is its own to close."""
+    """Sends requests to one peer, over `http`, which it closes."""
 
     def __init__(
         self, http: httpx.AsyncClient, peer: Peer, credentials: Credentials | None
@@ -93,10 +92,10 @@ class Connection:
 
     @asynccontextmanager
     async def open(self, request: Request) -> AsyncIterator[Response]:
-        """Send a request and wait for the head of its answer. Raises `ApiError`, here and inside.
+        """Send a request and wait for the head of its response. Raises `ApiError`, here and inside.
 
-        Whoever leaves before the body is read closes the connection, and so does who is
-        cancelled: a call that writes may have happened then.
+        Leaving before the body is read, or being cancelled, closes the connection: a write may have
+        taken effect then.
         """
         if self._http.is_closed:
             raise Unreachable("The connection was closed.", details=f"{request.route}: closed")
@@ -124,7 +123,7 @@ class Connection:
         await self._http.aclose()
 
     def _signed(self, request: Request, tunnel: _Tunnel | None) -> httpx.Request:
-        """A request as httpx sends it; the credentials are put onto it at the last moment."""
+        """The httpx request; credentials are added here and not earlier."""
         route, encoded = request.route, request.encoded
         headers = {"Accept": request.accept}
         body = b"" if encoded is None else encoded.content
@@ -145,7 +144,7 @@ class Connection:
 
 
 def _drop_frames(error: BaseException) -> None:
-    """Forget the frames an error came through, and those of what it followed from."""
+    """Remove the traceback of an error and of its causes."""
     link: BaseException | None = error
     while link is not None:
         link.__traceback__ = None
@@ -159,7 +158,7 @@ def own_origin(
     timeouts: Timeouts,
     ca_file: Path | None,
 ) -> Connection:
-    """To the service at `address`; a `transport` replaces the network.
+    """A connection to the service at `address`; a `transport` replaces the network.
 
     Raises `BadAddress` for a proxy that cannot be used, `TlsFailed` for such a `ca_file`.
     """
@@ -172,7 +171,7 @@ def foreign_origin(
     timeouts: Timeouts,
     ca_file: Path | None = None,
 ) -> Connection:
-    """To the host of any address, without credentials. Takes some 50 ms: off the event loop.
+    """A connection to any host, without credentials. Takes some 50 ms: off the event loop.
 
     Raises `BadAddress` for a proxy that cannot be used, `TlsFailed` for such a `ca_file`.
     """
@@ -187,7 +186,7 @@ def _connection(
     credentials: Credentials | None,
 ) -> Connection:
     is_plain = url.scheme == "http"
-    # What is sent in the clear must not leave the machine, so it goes through no proxy.
+    # Clear text must not leave the machine, so no proxy is used.
     stays_here = transport is not None or (is_plain and is_loopback(url.host))
     proxy = None if stays_here else proxy_for(url)
     # A context takes long to make, so an idle one where none is used; but a file is always read.
@@ -210,10 +209,10 @@ def _connection(
 
 
 def _trusted(ca_file: Path | None) -> ssl.SSLContext:
-    """What a connection is checked with.
+    """The TLS context for verifying certificates.
 
-    The authorities in `ca_file` (PEM) and no others, or those that everybody trusts;
-    `SSL_CERT_FILE` and `SSL_CERT_DIR` are heeded then.
+    Trusts only the authorities in `ca_file` (PEM), or the usual ones; then `SSL_CERT_FILE` and
+    `SSL_CERT_DIR` apply.
 
     Takes some 50 ms. Raises `TlsFailed` if the file cannot be used.
     """

@@ -1,8 +1,8 @@
-"""Who calls: an account's login name and API password.
+"""Login name and API password of an account.
 
-A password is never a plain text that a traceback, a log, a repr or a pickle
-could show; it is opened where it goes onto the wire and nowhere else. What is kept for the log has
-been searched for it. Light, so that profiles can be read before the first paint.
+A password never appears in a traceback, log, repr or pickle; it is revealed only where it is sent.
+Texts kept for the log are redacted. Imports nothing heavy, so that profiles can be read before the
+first paint.
 """
 
 import base64
@@ -19,7 +19,7 @@ _MASK = "•••"
 
 
 class Secret:
-    """A text that does not show itself; `reveal` it as late as possible, into no variable."""
+    """A text that is not shown by accident; `reveal` it as late as possible, into no variable."""
 
     __slots__ = ("_hidden",)
 
@@ -63,7 +63,7 @@ class Credentials:
     def __init__(self, login: str, password: str | Secret) -> None:
         self.login: Final = login
         self.password: Final = password if isinstance(password, Secret) else Secret(password)
-        del password  # A traceback shows local variables.
+        del password  # A traceback may show local variables.
         if ":" in login:
             raise WrongCredentials(
                 "A login name cannot hold a colon.", hint="Check the login name of this profile."
@@ -86,14 +86,14 @@ class Credentials:
         return f"Basic {base64.b64encode(pair).decode('ascii')}"
 
     def redact(self, text: str) -> str:
-        """The text without the password, however a service may have echoed it."""
+        """Replace the password in a text, in every form in which a service may echo it."""
         for spelling in self._spellings():
             if len(spelling) >= _SHORTEST_SECRET:
                 text = text.replace(spelling, _MASK)
         return text
 
     def _spellings(self) -> Iterator[str]:
-        """The longest first, so that no rest of one remains."""
+        """The longest first, so that no part of one remains."""
         password = self.password.reveal()
         plain = password.encode(errors="replace").decode()
         own = {password, password.replace(" ", ""), html.escape(plain), quote(plain)}

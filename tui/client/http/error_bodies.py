@@ -1,12 +1,12 @@
-"""Error answers: status and body of an answer, made one of the package's errors.
+"""Converts error responses, by status and body, into errors of the client.
 
-Deployed services have eight body shapes for errors, and the same condition comes with different
-statuses, so the body is believed where it says more than the status. A body in none of these
-shapes was not written by the service, but by a proxy, a web server, or a network that wants people
-to sign in: then it says nothing about the request, and is `Nonsense`.
+Deployed services have eight body shapes for errors, and send different statuses for the same
+condition, so a body that is more specific than the status decides. A body in none of these shapes
+comes from a proxy, a web server, or a network that wants a sign-in: it says nothing about the
+request, and is `Nonsense`.
 
-People read one clean line; the raw answer goes to the log. A 4xx of the service changed nothing;
-every other error of a call that writes may have come after the change.
+The user reads one terminal-safe line; the raw response goes to the log. A 4xx of the service
+changed nothing; after any other error a write may have taken effect.
 """
 
 import re
@@ -64,7 +64,7 @@ _WHOEVER_SAYS_IT: Mapping[int, type[ApiError]] = {
     HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: TooLarge,
     HTTPStatus.NETWORK_AUTHENTICATION_REQUIRED: Unreachable,
 }
-"""Statuses that mean the same whether the service or a proxy sends them."""
+"""Statuses with the same meaning from the service and from a proxy."""
 _BY_STATUS: Mapping[int, type[ApiError]] = {
     HTTPStatus.FORBIDDEN: NotAllowed,
     HTTPStatus.CONFLICT: Conflict,
@@ -99,9 +99,9 @@ _BLANKS = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: `body` is the decoded JSON or None, `text` the raw text, both redacted.
+    """A response: `body` is the decoded JSON or None, `text` the raw text, both redacted.
 
-    `is_page` says that it is marked as HTML.
+    `is_page` says that its type is HTML.
     """
 
     status: int
@@ -112,7 +112,7 @@ class Answer:
 
 
 def refusal(route: Route, answer: Answer) -> ApiError:
-    """The error that an answer to a call stands for; `answer.status` is 400 or more."""
+    """The error for a response whose status is 400 or more."""
     is_own = _is_own(answer)
     otherwise = ServerFault if answer.status in _PASSING else Nonsense
     kind = _kind(answer) if is_own else _WHOEVER_SAYS_IT.get(answer.status, otherwise)
@@ -137,7 +137,7 @@ def refusal(route: Route, answer: Answer) -> ApiError:
 
 
 def hidden_status(body: Any) -> int | None:
-    """The status of an error that came as a success: a 2xx whose body is an error; else None."""
+    """The status of an error sent with a 2xx status; else None."""
     if not isinstance(body, dict):
         return None
     if body.get("success") is False:
@@ -154,7 +154,7 @@ def hidden_status(body: Any) -> int | None:
 
 
 def foreign_words(answer: Answer) -> tuple[str, str]:
-    """What is in the way where an answer is not the service's own, and what to do about it."""
+    """What responded in place of the service, and what to do about it."""
     if answer.status == HTTPStatus.NOT_FOUND:
         return _NO_SERVICE, _CHECK_ADDRESS
     if answer.status in _BUSY:
@@ -175,14 +175,14 @@ def _kind(answer: Answer) -> type[ApiError]:
     if code == "plugin_exception":
         return Refused
     if status == HTTPStatus.UNAUTHORIZED:
-        # A bare text is said by a service that knows who calls: "not the author" of a comment.
+        # A bare text comes from a service that accepted the login: "not the author" of a comment.
         return NotAllowed if isinstance(answer.body, str) else WrongCredentials
     is_fault = status >= _FIRST_FAULT or status in _BUSY
     return _BY_STATUS.get(status, ServerFault if is_fault else Refused)
 
 
 def _is_own(answer: Answer) -> bool:
-    """Whether the body has one of the shapes in which services write errors."""
+    """Whether the body has one of the error shapes of services."""
     body = answer.body
     says_no = isinstance(body, dict) and body.get("success") is False
     return says_no or bool(_said(body) or _code(body) or _params(answer))
@@ -195,7 +195,7 @@ def _is_absence(answer: Answer) -> bool:
     if "no query results for model" in said:
         return True
     is_plain = answer.status == HTTPStatus.BAD_REQUEST or _code(answer.body) == "plugin_exception"
-    # Cleaned first: a class that is not found is a fault of the service, not a missing task.
+    # "class not found" is a fault of the service, not a missing task.
     return is_plain and plain_line(said).rstrip(".").endswith("not found")
 
 
@@ -223,7 +223,7 @@ def _params(answer: Answer) -> dict[str, str]:
 
 
 def _rule_text(value: Any) -> str:
-    """The first text among the rules that a field breaks."""
+    """The first text among the rules that a field violates."""
     if isinstance(value, dict):
         value = next(iter(value.values()), "")
     elif isinstance(value, list):
@@ -232,7 +232,7 @@ def _rule_text(value: Any) -> str:
 
 
 def plain_line(raw: str) -> str:
-    """What `raw` says, as one clean line of at most 200 characters; empty if nothing is left."""
+    """A terminal-safe line of at most 200 characters; empty if nothing is left."""
     model = _MODEL.search(raw)
     if model:
         raw = f"There is no {_WORDS.sub(' ', model[1]).lower()} {model[2]}".rstrip() + "."

@@ -1,8 +1,7 @@
-"""Pictures and other things that records only point at.
+"""Downloads pictures that records refer to.
 
-Credentials go to the service's own origin and nowhere else; from elsewhere
-things are fetched as anybody could. Nothing is fetched in the clear for a service that is not, and
-no other host makes this machine ask itself.
+Credentials are sent to the service's own origin only. Nothing is fetched in clear text for a
+confidential service, and no other host can make this machine send requests to itself.
 """
 
 import asyncio
@@ -31,9 +30,9 @@ _GONE = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
 
 
 class Fetcher:
-    """Fetches for the service at `address`, which is reached by `own`.
+    """Downloads for the service at `address`, reached by `own`.
 
-    `foreign` replaces the network for all other hosts.
+    `foreign` replaces the network for other hosts.
     """
 
     def __init__(
@@ -51,9 +50,9 @@ class Fetcher:
         self._foreign = foreign
 
     def request(self, url: str) -> Request:
-        """The request for an address; a relative one counts from the service's.
+        """The request for an address, which may be relative to the service's.
 
-        Raises `BadAddress` if that is not to be asked.
+        Raises `BadAddress` for an address that is not allowed.
         """
         try:
             target = self._address.base.join(url.strip())
@@ -102,7 +101,7 @@ class Fetcher:
         return content
 
     def _check(self, url: httpx.URL) -> None:
-        """Whether an address may be asked; raises `BadAddress` if not."""
+        """Raise `BadAddress` for an address that is not allowed."""
         is_own_origin = self._address.is_own_origin(url)
         if url.scheme not in {"http", "https"} or not url.host or url.userinfo:
             why = "is not a web address"
@@ -118,7 +117,7 @@ class Fetcher:
 
 
 def _not_shown(refused: ApiError) -> ApiError | None:
-    """What a status means for a picture, whose address may be signed for a while only."""
+    """The error for a picture whose signed address may have expired."""
     if refused.status in _NOT_SHOWN:
         return NotAllowed(
             "This picture is not shown to you, or no longer.",
@@ -133,6 +132,6 @@ def _not_shown(refused: ApiError) -> ApiError | None:
 
 
 def _shown(url: httpx.URL) -> str:
-    """An address as it is shown and logged: without what it carries behind the question mark."""
+    """An address for messages and the log, without its query."""
     plain = str(url.copy_with(query=None, fragment=None, userinfo=b""))
     return clean.line(plain)[:_LONGEST_ADDRESS]

@@ -1,8 +1,8 @@
-"""An ASGI application in this process, reached as if over HTTP.
+"""An httpx transport to an ASGI application in this process.
 
-The application runs on an event loop of its own in a daemon thread, so that its database work never
-holds the caller's loop. A request that was begun is finished. A caller who is
-cancelled or out of time leaves, the handler goes on; `aclose` waits for all of them.
+The application runs on its own event loop in a daemon thread, so that its database work does not
+block the caller's loop. Cancelling a request or its time-out does not stop the handler; `aclose`
+waits for all handlers.
 """
 
 import asyncio
@@ -16,10 +16,10 @@ _Reply = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 
 class InProcessTransport(httpx.AsyncBaseTransport):
-    """Carries requests to `application`, an ASGI application.
+    """Sends requests to `application`, an ASGI application.
 
-    Honours the read time-out of a request (`httpx.ReadTimeout`). An exception in the application is
-    a 500. Call `aclose` when done: it waits for what is under way and ends the thread.
+    Supports the read time-out (`httpx.ReadTimeout`). An exception in the application becomes a 500.
+    `aclose` waits for running requests and ends the thread.
     """
 
     def __init__(self, application: Any) -> None:
@@ -31,7 +31,7 @@ class InProcessTransport(httpx.AsyncBaseTransport):
         self._thread.start()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Have the application answer a request. Raises `httpx.ConnectError` once closed."""
+        """Run a request. Raises `httpx.ConnectError` once closed."""
         body = await request.aread()
         if self._is_closed:
             raise httpx.ConnectError("the embedded service has been closed", request=request)
@@ -41,21 +41,21 @@ class InProcessTransport(httpx.AsyncBaseTransport):
         timeout = request.extensions.get("timeout", {}).get("read")
         try:
             async with asyncio.timeout(timeout):
-                # Shielded: whoever gives up waiting must not cancel the handler half-way.
+                # Shielded: a cancelled caller must not cancel the handler.
                 status, headers, content = await asyncio.shield(asyncio.wrap_future(begun))
         except TimeoutError:
             raise httpx.ReadTimeout("no answer in time", request=request) from None
         return httpx.Response(status, headers=headers, content=content, request=request)
 
     async def aclose(self) -> None:
-        """Wait for every request under way, then end the thread; later requests are refused."""
+        """Wait for running requests, then end the thread; later requests are rejected."""
         if self._is_closed:
             return
         self._is_closed = True
         await asyncio.to_thread(self._finish)
 
     async def _reply(self, request: httpx.Request, body: bytes) -> _Reply:
-        """The application's answer, on the application's loop."""
+        """The application's response, on its own loop."""
         copy = httpx.Request(request.method, request.url, headers=request.headers, content=body)
         response = await self._asgi.handle_async_request(copy)
         return response.status_code, response.headers.raw, await response.aread()

@@ -1,12 +1,11 @@
-"""JSON bodies, read without holding the event loop: whole, or a big array while it arrives.
+"""Decodes JSON without blocking the event loop: complete bodies, or large arrays as they arrive.
 
-A body is taken member by member, and a member that is an array element by element, with a turn for
-the event loop every two milliseconds. A worker thread was turned down: `json.loads` of 7 MB holds
-the interpreter for about 60 ms wherever it runs, and the keys wait.
+Values are decoded one at a time, arrays element by element, yielding to the event loop every two
+milliseconds. A worker thread does not help: `json.loads` of 7 MB holds the GIL for about 60 ms, and
+key presses wait.
 
-What comes out can be written as JSON and as UTF-8 again (no NaN, no infinities, no halves of
-surrogate pairs) and is nested at most 100 deep; an array element that is deeper becomes None, so
-that the rest of the array is not lost.
+The result can be encoded as JSON and UTF-8 again (no NaN, no infinities, no lone surrogates) and is
+nested at most 100 deep; a deeper array element becomes None, so that the rest of the array is kept.
 """
 
 import codecs
@@ -32,7 +31,7 @@ _SURROGATES = ("\\ud", "\\uD")
 _LARGEST_ELEMENT = 8 * 1024 * 1024
 _IN_NUMBERS = ".eE+-"
 _LONGEST_SIGN = 16
-"""No literal, number in use or escape that is cut short is longer than this."""
+"""No truncated literal, number or escape is longer than this."""
 
 
 def _finite(digits: str) -> float | None:
@@ -48,16 +47,16 @@ _DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_no_constant)
 
 
 class UndecodableError(ValueError):
-    """A body is not JSON, or not all of it."""
+    """A body is not valid JSON, or truncated."""
 
 
 async def decode(body: bytes, slicer: Slicer | None = None) -> Any:
-    """The value that a JSON body holds. Bytes that are not UTF-8 become U+FFFD.
+    """Decode a JSON body. Bytes that are not UTF-8 become U+FFFD.
 
-    Raises `UndecodableError` if the body is not JSON, or is cut short.
+    Raises `UndecodableError` if it is not valid JSON, or truncated.
     """
     if len(body) <= _SHORT:
-        # What is wrong with it is found by reading it in slices.
+        # Reading it in slices finds the error.
         with suppress(ValueError, RecursionError):
             return _decode_short(body.decode("utf-8-sig", errors="replace"))
     reader, slicer = JsonReader(), slicer or Slicer()
@@ -67,13 +66,12 @@ async def decode(body: bytes, slicer: Slicer | None = None) -> Any:
 
 
 class JsonReader:
-    """Reads a document that comes in pieces; what is not in use of them is let go of.
+    """Reads a document that arrives in pieces, keeping only what is still needed.
 
     With the name of an `array`, the document is an object, and the elements of that member are
-    given out as they are read; the object that an array with gaps becomes will do. Of the other
-    members, those named in `kept` are in `value` afterwards. `is_found` says whether the array has
-    begun. Without, the whole document is in `value` afterwards, and the elements of its arrays are
-    given out only to tell that they were read.
+    yielded as they are read, also if it is an object with numeric keys. Other members named in
+    `kept` are in `value` at the end. `is_found` says whether the array has begun. Without it, the
+    whole document is in `value` at the end, and yielded elements only mark progress.
     """
 
     def __init__(self, array: str | None = None, kept: Collection[str] = ()) -> None:
@@ -90,14 +88,17 @@ class JsonReader:
         self._reading = self._document()
 
     def feed(self, piece: bytes) -> Iterator[Any]:
-        """Take the next bytes; the elements that are whole now. Raises `UndecodableError`."""
+        """Add bytes; yields the elements that are complete now. Raises `UndecodableError`."""
         text = self._decoder.decode(piece)
         self._arrived.append(text)
         self._missing -= len(text)
         return iter(()) if self._missing > 0 else self._elements_so_far()
 
     def finish(self, piece: bytes = b"") -> Iterator[Any]:
-        """Take the last bytes; what is left. Raises `UndecodableError` if something is missing."""
+        """Add the last bytes; yields the rest.
+
+        Raises `UndecodableError` if something is missing.
+        """
         self._arrived.append(self._decoder.decode(piece, final=True))
         self._is_over = True
         return self._elements_so_far()
@@ -119,7 +120,7 @@ class JsonReader:
             if self._skip_blanks() == len(self._text):
                 return
             reason = "something follows the value"
-        # Without the cause, which would carry the text along.
+        # Without the cause, which would hold the text.
         raise UndecodableError(reason)
 
     def _document(self) -> _Reading[None]:
@@ -150,7 +151,7 @@ class JsonReader:
             yield from self._expects(",")
 
     def _member(self) -> _Reading[Any]:
-        """A value; one that is an array is read element by element."""
+        """A value; an array is read element by element."""
         if (yield from self._sign()) != "[":
             return (yield from self._value())
         elements: list[Any] = []
@@ -184,7 +185,7 @@ class JsonReader:
         return name
 
     def _value(self) -> _Reading[Any]:
-        """The next value; tried again only when what there is of it has doubled."""
+        """The next value; retried only when the available text has doubled."""
         yield from self._sign()
         while (found := self._whole_value()) is None:
             self._missing = len(self._text) - self._at
@@ -195,7 +196,7 @@ class JsonReader:
         return value
 
     def _whole_value(self) -> tuple[Any, int] | None:
-        """A value and its end, None if the rest of it may still be on its way."""
+        """A value and its end, or None if it may be incomplete."""
         try:
             value, end = _decode_value(self._text, self._at)
         except json.JSONDecodeError as error:
@@ -209,7 +210,7 @@ class JsonReader:
         return None if goes_on else (value, end)
 
     def _sign(self) -> _Reading[str]:
-        """The next sign that is not blank; it is not taken yet."""
+        """The next character that is not white space, without consuming it."""
         while self._skip_blanks() == len(self._text):
             if self._is_over:
                 raise ValueError("cut short")
@@ -232,7 +233,7 @@ class JsonReader:
 
 
 def _decode_short(text: str) -> Any:
-    """The value of a whole text, at once. Raises `ValueError`, also if it is nested too deep."""
+    """Decode a complete text. Raises `ValueError`, also if it is nested too deep."""
     value = _DECODER.decode(text)
     if _is_deep(value, text, 0, len(text)):
         raise ValueError("nested too deep")
@@ -240,7 +241,7 @@ def _decode_short(text: str) -> Any:
 
 
 def _decode_value(text: str, at: int) -> tuple[Any, int]:
-    """The value that begins at a place in a text, and where it ends. Raises `ValueError`."""
+    """The value that begins at an index of a text, and its end. Raises `ValueError`."""
     value, end = _DECODER.raw_decode(text, at)
     return (None if _is_deep(value, text, at, end) else _whole_signs(value, text, at, end)), end
 
@@ -262,7 +263,7 @@ def _is_deep(value: Any, text: str, start: int, end: int) -> bool:
 
 
 def _whole_signs(value: Any, text: str, start: int, end: int) -> Any:
-    """The value with halves of surrogate pairs replaced by question marks."""
+    """The value with lone surrogates replaced by question marks."""
     if all(text.find(sign, start, end) < 0 for sign in _SURROGATES):
         return value
     written = json.dumps(value, ensure_ascii=False)

@@ -1,9 +1,7 @@
-"""Responses: their bodies, unpacked piece by piece, and what they mean.
+"""Responses: decompresses their bodies in pieces, and turns them into values or errors.
 
-That is a value, the elements of a long list, or one of the package's errors, whatever status it
-came with; a list that did not come to its end never passes for a whole one. However much a few
-bytes swell, no more than one piece is held, up to a limit. What is kept of an answer for the log
-has been searched for the password.
+A truncated list is an error and never passes for a complete one. Decompression is limited in size,
+with one piece in memory at a time. Texts kept for the log are redacted.
 """
 
 import json
@@ -28,7 +26,7 @@ from tui.runtime.slices import Slicer
 from tui.text import clean
 
 ACCEPTED: Final = "gzip, deflate"
-"""What is told to services as `Accept-Encoding`."""
+"""The `Accept-Encoding` of requests."""
 
 _PIECE = 64 * 1024
 _AS_IT_IS = frozenset({"", "identity"})
@@ -39,21 +37,21 @@ _ZLIB_METHOD = 8
 _GZIP_SIGN = 0x1F
 
 _TELLING = frozenset({"code", "data", "message", "success"})
-"""The members of an answer that can make it an error."""
+"""Members of a response that can make it an error."""
 _ASK_AGAIN_THERE = frozenset({HTTPStatus.TEMPORARY_REDIRECT, HTTPStatus.PERMANENT_REDIRECT})
 _LOGGED = 2_000
 _LARGEST_ERROR = 256 * 1024
-"""In bytes; what is longer is no error that a service wrote."""
+"""In bytes; a longer body is not an error of the service."""
 _LONGEST_ADDRESS = 100
 Spend = Callable[[Awaitable[bytes | None]], Awaitable[bytes | None]]
 
 
 class UnpackingError(ValueError):
-    """An answer is not compressed the way it says, or not in a way that was asked for."""
+    """A body is not compressed as declared, or in an unsupported way."""
 
 
 class Unpacker:
-    """Unpacks a body with this `Content-Encoding` as it comes. Raises `UnpackingError`."""
+    """Decompresses a body as it arrives. Raises `UnpackingError`."""
 
     def __init__(self, encoding: str) -> None:
         name = encoding.strip().lower()
@@ -63,7 +61,7 @@ class Unpacker:
         self._inflater: zlib._Decompress | None = None
 
     def pieces(self, packed: bytes) -> Iterator[bytes]:
-        """What the next bytes hold, in pieces of at most 64 kB."""
+        """Decompress the next bytes, in pieces of at most 64 kB."""
         # zlib copies what it has not read yet, so it is given little at a time.
         for start in range(0, len(packed), _PIECE):
             piece = packed[start : start + _PIECE]
@@ -73,7 +71,7 @@ class Unpacker:
                 yield piece
 
     def finish(self) -> None:
-        """The end is there; of what is not packed, the length is the connection's business."""
+        """Check that the compressed data is complete."""
         if self._inflater is not None and not self._inflater.eof:
             raise UnpackingError("its packing is cut short")
 
@@ -95,11 +93,10 @@ class Unpacker:
 
 
 class Response:
-    """An answer that is coming in: its head is there, its body is read as it comes.
+    """A response whose head has arrived; its body is read as it comes.
 
-    `largest` is the limit of the body in bytes, unpacked. `target` is where it redirects to;
-    `received` counts the bytes of its body as they travelled, `total` is how many there will be,
-    None while nobody knows.
+    `largest` limits the unpacked body, in bytes. `target` is where it redirects to; `received`
+    counts the bytes of the body as transferred, `total` is the expected number or None.
     """
 
     def __init__(self, route: Route, peer: Peer, largest: int, response: httpx.Response) -> None:
@@ -117,12 +114,12 @@ class Response:
 
     @property
     def is_page(self) -> bool:
-        """Whether it is marked as HTML."""
+        """Whether its type is HTML."""
         return str(self.headers.get("content-type", "")).startswith("text/html")
 
     async def pieces(self) -> AsyncGenerator[bytes, None]:
-        """The body, unpacked, in pieces of at most 64 kB. Raises `Nonsense`."""
-        # The bytes as they came: httpx would unpack a bomb whole.
+        """The decompressed body, in pieces of at most 64 kB. Raises `Nonsense`."""
+        # Raw bytes: httpx would unpack a decompression bomb completely.
         stream = self._response.stream
         if not isinstance(stream, httpx.AsyncByteStream):
             raise TypeError("a transport answered with a stream that is not asynchronous")
@@ -145,7 +142,7 @@ class Response:
         raise trouble
 
     async def whole(self, progress: BytesListener | None = None) -> bytes:
-        """The body as a whole."""
+        """The whole body."""
         content = bytearray()
         async for piece in self.pieces():
             content += piece
@@ -163,7 +160,7 @@ class Response:
 
 
 class ResponseReader:
-    """Reads the answers of `peer`; `clock` gives the time, aware."""
+    """Reads responses of `peer`; `clock` returns the time, aware."""
 
     def __init__(self, peer: Peer, credentials: Credentials, clock: Callable[[], datetime]) -> None:
         self._peer = peer
@@ -171,9 +168,9 @@ class ResponseReader:
         self._clock = clock
 
     async def outcome(self, response: Response) -> Any:
-        """The value of an answer, None if it has no content; an `ApiError` to raise if it is one.
+        """The value of a response, None without content; or an `ApiError` for the caller to raise.
 
-        Not raised here: who raises should not hold what came, which a traceback would show.
+        It is not raised here, so that the traceback does not hold the response.
         """
         content = await response.whole()
         if response.status >= HTTPStatus.BAD_REQUEST:
@@ -190,9 +187,9 @@ class ResponseReader:
     async def elements(
         self, response: Response, member: str, spend: Spend, progress: BytesListener | None
     ) -> AsyncGenerator[list[Any], None]:
-        """The elements of the array `member` of an answer, in slices that are quickly read.
+        """The elements of the array `member`, in slices that take little time to read.
 
-        `spend` waits for bytes; `progress` hears of these. Raises `ApiError`.
+        `spend` waits for bytes, which `progress` reports. Raises `ApiError`.
         """
         reader, slicer = JsonReader(member, _TELLING), Slicer()
         try:
@@ -202,7 +199,9 @@ class ResponseReader:
                     piece = await spend(anext(pieces, None))
                     is_over = piece is None
                     found = reader.finish() if piece is None else reader.feed(piece)
-                    del piece  # A traceback shows local variables, and this may be an echo.
+                    del (
+                        piece
+                    )  # A traceback may show local variables, and this may echo the password.
                     for elements in _slices(found, slicer):
                         await slicer.breathe()
                         yield elements
@@ -224,7 +223,7 @@ class ResponseReader:
     async def refusal(
         self, response: Response, content: bytes, status: int | None = None
     ) -> ApiError:
-        """The error that an answer stands for; `status` is the one that its body tells."""
+        """The error for a response; `status` overrides its own."""
         if response.status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
             return login_wanted(self._peer, f"{response.route}: {int(response.status)}")
         text = self._redacted(content)
@@ -237,7 +236,7 @@ class ResponseReader:
         return refusal(response.route, answer)
 
     def redirect_refused(self, response: Response) -> BadAddress:
-        """The error of a redirect that is not followed; it names where to, without the query."""
+        """The error for a redirect that is not followed, naming its target without the query."""
         target = response.target or httpx.URL()
         plain = str(target.copy_with(query=None, userinfo=b"", fragment=None))
         shown = clean.line(self._credentials.redact(plain))[:_LONGEST_ADDRESS]
@@ -251,7 +250,7 @@ class ResponseReader:
         )
 
     def _nonsense(self, response: Response, why: str, content: bytes = b"") -> Nonsense:
-        """The error of an answer that cannot be understood."""
+        """The error for a response that cannot be understood."""
         text = self._redacted(content)
         answer = Answer(response.status, None, text, is_page=response.is_page)
         words, hint = foreign_words(answer)

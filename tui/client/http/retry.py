@@ -1,7 +1,7 @@
-"""How long the client waits, and how it asks again.
+"""Time-outs, deadlines and the retry policy.
 
-Only calls that change nothing are asked again by themselves, a few times, with
-growing and uneven pauses, and never sooner than the service wants.
+Only safe requests are retried here, a few times, with growing and jittered pauses, and not before
+the service's `Retry-After`.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Times in seconds: to connect, between two pieces of an answer, and for a call as a whole."""
+    """In seconds: to connect, between two pieces of a response, and for a call in total."""
 
     connect: float = 10.0
     read: float = 30.0
@@ -28,7 +28,7 @@ class Timeouts:
 
 
 class Deadline:
-    """The time a call may take as a whole, with its pauses; who reads an answer is not hurried."""
+    """The total time of a call with its pauses; time the caller takes to read does not count."""
 
     def __init__(self, route: Route, host: str, seconds: float) -> None:
         self._route = route
@@ -37,11 +37,11 @@ class Deadline:
         self._ends = 0.0
 
     def is_beyond(self, seconds: float) -> bool:
-        """Whether it ends within that many seconds from now."""
+        """Whether it ends within that many seconds."""
         return asyncio.get_running_loop().time() + seconds >= self._ends
 
     async def spend(self, waiting: Awaitable[T]) -> T:
-        """Wait for something, as long as there is time. Raises `TimedOut`."""
+        """Wait for something within the deadline. Raises `TimedOut`."""
         loop = asyncio.get_running_loop()
         self._ends = loop.time() + self._left
         try:
@@ -56,10 +56,10 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """How often a safe call is tried, and how long the pauses are.
+    """How often a safe request is tried, and the pauses in between.
 
-    `jitter` gives a number from 0 to 1 (`random.random`). A service that asks for a pause longer
-    than `longest_pause` seconds is not asked again by itself.
+    `jitter` returns numbers from 0 to 1. If the service asks for a pause longer than
+    `longest_pause` seconds there is no retry.
     """
 
     jitter: Callable[[], float]
@@ -68,7 +68,7 @@ class RetryPolicy:
     longest_pause: float = 10.0
 
     def pause(self, attempt: int, retry_after: float | None) -> float | None:
-        """Seconds to wait after the given attempt, counted from 1; None to give up."""
+        """Seconds to wait after an attempt, counted from 1; None to give up."""
         if attempt >= self.tries or (retry_after or 0.0) > self.longest_pause:
             return None
         own = self.first_pause * 2.0 ** (attempt - 1) * (0.5 + self.jitter())
@@ -76,7 +76,7 @@ class RetryPolicy:
 
 
 def retry_after(value: str | None, now: datetime) -> float | None:
-    """The seconds a `Retry-After` header asks for; it holds seconds or an HTTP date."""
+    """The seconds in a `Retry-After` header, which holds seconds or an HTTP date."""
     if not value:
         return None
     try:

@@ -1,12 +1,9 @@
-"""One account at one service: how a call is sent, how often, and where its answer may come from.
+"""Sends requests of one account, with authentication, time-outs, retries and limits.
 
-Authentication, time-outs, repeats and limits live here, once; a resource says
-only what to ask. No error of the libraries below leaves the session.
-
-Calls that write to one board are sent one after another, in the order they were made; a call that
-waits for its turn has all its time still before it. Whoever cancels a call gets `CancelledError`
-and leaves nothing held: if the call had not had its turn, nothing was sent; otherwise its
-connection is closed, and a call that writes may have happened.
+Errors of httpx do not leave the session. Writes to one board are sent one after another, in the
+order of the calls; waiting in that queue does not count against the deadline. A cancelled call
+raises `CancelledError`: if it was still queued, nothing was sent; otherwise its connection is
+closed, and a write may have taken effect.
 """
 
 import asyncio
@@ -57,13 +54,13 @@ def _now() -> datetime:
 
 
 class Session:
-    """Sends calls to the service at `base_url` with `credentials` (section 5).
+    """Sends requests to the service at `base_url` with `credentials` (section 5).
 
-    `transport` replaces the network; an `InProcessTransport` may have a plain http address, others
-    only towards this machine, or if `allow_plaintext` was set by hand. `ca_file` holds the
-    certificates (PEM) that are trusted instead of everybody's. `clock` gives the time (aware),
-    `sleep` waits between repeats, `jitter` gives numbers from 0 to 1; `largest_answer` is in bytes,
-    unpacked. Make it off the event loop: the TLS context takes some 50 ms.
+    `transport` replaces the network; plain http is allowed for an `InProcessTransport`, on the
+    loopback, or with `allow_plaintext`. `ca_file` holds the certificates (PEM) to trust instead of
+    the usual ones. `clock` returns the time (aware), `sleep` waits between retries, `jitter`
+    returns numbers from 0 to 1; `largest_answer` is in bytes, unpacked. Create it off the event
+    loop: the TLS context takes some 50 ms.
 
     Raises `BadAddress` if the address or a proxy setting cannot be used safely, `TlsFailed` if
     `ca_file` cannot be used.
@@ -103,11 +100,11 @@ class Session:
     async def call(
         self, route: Route, *, query: Query | None = None, body: Body | None = None
     ) -> Any:
-        """Send one call and return the JSON value of its answer, None if that has no content.
+        """Send a request and return the JSON value of its response, None without content.
 
-        A call that is safe is repeated a few times while the trouble is a passing one. A write of
-        this session to the same board that is under way is waited for. Raises `ApiError`;
-        `may_have_happened` says whether the call may have taken effect all the same.
+        Safe requests are retried a few times after passing errors. A write waits for earlier writes
+        to the same board. Raises `ApiError`, whose `may_have_happened` says whether it may have
+        taken effect.
         """
         address = self._address
         of_site = address.in_index(route.path) if route.is_of_site else None
@@ -136,15 +133,15 @@ class Session:
         *,
         progress: BytesListener | None = None,
     ) -> AsyncGenerator[list[Any], None]:
-        """The elements of the array `member` of an answer, in slices, while they arrive.
+        """The elements of the array `member` of a response, in slices, as they arrive.
 
-        What is held at any time is a piece of 64 kB and what it holds; the event loop has a turn
-        between slices, which take a few milliseconds each. The time its reader takes does not
-        count. Close it (`contextlib.aclosing`) if it is not read to its end.
+        At most one piece of 64 kB is held at a time; the event loop runs between slices, which take
+        a few milliseconds each. Time the caller takes does not count. Close it
+        (`contextlib.aclosing`) if it is not read to the end.
 
-        Raises `ApiError`, also in the middle: what came before is no complete list then. The
-        answer is `Nonsense` if it has no such array, or is cut short. Only what fails before the
-        answer has begun is repeated.
+        Raises `ApiError`, also in the middle: the elements before that are no complete list. The
+        error is `Nonsense` if there is no such array, or it is truncated. Retries happen only
+        before the response has begun.
         """
         request = Request(route, self._address.url(route.path), self._largest_answer)
         deadline = Deadline(route, self._host, self._timeouts.total)
@@ -163,12 +160,11 @@ class Session:
                     yield elements
 
     async def fetch(self, url: str, *, progress: BytesListener | None = None) -> bytes:
-        """What an address in a record leads to: a picture (2.6).
+        """Download a picture whose address is in a record (2.6).
 
-        Credentials go along only to the service's own origin. Redirects are followed by the same
-        rule, as long as nothing that was safe becomes readable on its way. Raises `ApiError`:
-        `BadAddress` for what is not fetched, `NotThere`, `NotAllowed`, `Nonsense` for what is too
-        large or is a page.
+        Credentials are sent to the service's own origin only. Redirects follow the same rule, and
+        never lead from https to http. Raises `ApiError`: `BadAddress` for an address that is not
+        allowed, `NotThere`, `NotAllowed`, `Nonsense` for what is too large or a page.
         """
         request = self._fetcher.request(url)
         deadline = Deadline(request.route, self._host, self._timeouts.total)
@@ -185,7 +181,7 @@ class Session:
     async def _persist(
         self, deadline: Deadline, route: Route, once: Callable[[], Awaitable[T]]
     ) -> T:
-        """Try a call until it succeeds, or its trouble will not pass, or patience ends."""
+        """Try a call until it succeeds, fails for good, or runs out of retries."""
         attempt = 0
         while True:
             attempt += 1
@@ -200,7 +196,7 @@ class Session:
 
     @asynccontextmanager
     async def _follow(self, request: Request) -> AsyncIterator[Response]:
-        """Send, and follow redirects of safe calls as long as they stay at the own origin."""
+        """Send a request, following redirects of safe ones within the own origin."""
         for _ in range(_MOST_REDIRECTS):
             async with self._connection.open(request) as response:
                 if response.target is None:
@@ -213,16 +209,16 @@ class Session:
 
 
 class _WriteOrder:
-    """A queue for each board that is being written to; whoever is cancelled leaves it.
+    """A queue for each board being written to.
 
-    Services renumber a board's tasks while they answer, so its writes go out one after another.
+    Services renumber a board's tasks while they respond, so its writes are sent one after another.
     """
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def turn(self, route: Route) -> AbstractAsyncContextManager[None]:
-        """A turn for a call; one that reads, or concerns no board, need not wait for it."""
+        """A turn for a request; reads, and writes to no board, need not wait."""
         board = _BOARD.match(route.path)
         if route.is_safe or board is None:
             return nullcontext()

@@ -1,7 +1,7 @@
-"""Calls that got no answer: the library's errors, made one of the package's.
+"""Converts errors of httpx into errors of the client.
 
-A call that changes something may have happened as soon as it could have been sent whole; a
-connection that was never made changed nothing. What is wrong with a certificate is said in words.
+A write may have taken effect once it could have been sent completely; if no connection was made it
+has not. Certificate errors are described in words.
 """
 
 import ssl
@@ -47,12 +47,12 @@ _REASONS = {
 
 
 Failure = httpx.RequestError | httpx.InvalidURL
-"""What the library raises; the latter for a redirect to what is no address."""
+"""The errors of httpx; `InvalidURL` is raised for a redirect to an invalid address."""
 
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Who is spoken to: the host, clean for the terminal, and the proxy before it, if any."""
+    """The host, terminal-safe, and the proxy, if any."""
 
     host: str
     proxy: Proxy | None = None
@@ -61,9 +61,9 @@ class Peer:
 def transport_error(
     route: Route, peer: Peer, error: Failure, *, is_on_its_way: bool = True
 ) -> ApiError:
-    """The error that a failed exchange stands for.
+    """The error for a failed exchange.
 
-    `is_on_its_way` is false as long as it was the proxy that was spoken to.
+    `is_on_its_way` is false while only the proxy has been contacted.
     """
     details = f"{route}: {type(error).__name__}: {clean.line(str(error))}"
     is_unsent = isinstance(error, _BEFORE_SENDING) or not is_on_its_way
@@ -92,7 +92,7 @@ def transport_error(
 
 
 def login_wanted(peer: Peer, details: str) -> BadAddress:
-    """The error of a proxy that lets nobody through without a login of its own (407)."""
+    """The error for a proxy that requires a login (407)."""
     name, variable = (
         ("", "HTTPS_PROXY") if peer.proxy is None else (f" {peer.proxy.host}", peer.proxy.variable)
     )
@@ -107,7 +107,7 @@ def login_wanted(peer: Peer, details: str) -> BadAddress:
 def timed_out(
     route: Route, host: str, *, may_have_happened: bool | None = None, details: str = ""
 ) -> TimedOut:
-    """The error of a call that took too long."""
+    """The error for a call that took too long."""
     if may_have_happened is None:
         may_have_happened = not route.is_safe
     return TimedOut(
@@ -119,7 +119,7 @@ def timed_out(
 
 
 def _turned_away(peer: Peer, error: httpx.ProxyError, details: str) -> ApiError:
-    """A proxy would not connect; its error says why, beginning with its status."""
+    """The error for a proxy that refused to connect; its message begins with a status."""
     if str(error).startswith(_LOGIN_WANTED):
         return login_wanted(peer, details)
     name = "" if peer.proxy is None else f" {peer.proxy.host}"
@@ -129,9 +129,9 @@ def _turned_away(peer: Peer, error: httpx.ProxyError, details: str) -> ApiError:
 
 
 def _distrust(host: str, error: Exception, details: str) -> TlsFailed | None:
-    """What is wrong with the certificate of `host`; None if the error is of another kind.
+    """The error for a certificate that was not accepted; None for other errors.
 
-    Only of connections that could not be made: once one stands, trouble with it is ordinary.
+    Only while connecting: errors of an established connection are ordinary ones.
     """
     if not isinstance(error, httpx.ConnectError):
         return None

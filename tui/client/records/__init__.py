@@ -1,4 +1,4 @@
-"""What a service says, as typed records (section 2)."""
+"""The service's objects as typed records (section 2)."""
 
 from tui.client.records.base import Dated, Part, Record
 from tui.client.records.boards import (
@@ -44,7 +44,7 @@ KINDS: tuple[type[Part], ...] = (
     WebhookRecord,
     AcceptedField,
 )
-"""Every kind of record, those that others are made of first."""
+"""Every kind of record, in the order of dependency."""
 
 __all__ = [
     "KINDS",
@@ -74,6 +74,6 @@ __all__ = [
 
 
 def prepare() -> None:
-    """Build the validators now, off the event loop; otherwise the first answer waits for them."""
+    """Build the validators now, off the event loop, so that the first response is not delayed."""
     for kind in KINDS:
         kind.model_rebuild()

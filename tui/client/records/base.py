@@ -1,26 +1,26 @@
-"""What every record shares: its id, what is unknown about it, and its document.
+"""The base of all records: ids, unknown fields, and conversion into documents.
 
-A record is the raw word of the service: text is neither cleaned nor changed, unknown fields stay,
-and values are converted to what the record's class says, here and nowhere else.
+A record has the service's raw values: text is neither cleaned nor changed, unknown fields are kept,
+and values are converted to the types of the record's class, here only.
 
-What `document()` guarantees, and whoever reads a document may rely on:
+Guarantees of `document()`, on which readers of documents rely:
 
-- It is a `dict` that can be written as JSON and as UTF-8: no NaN, no infinities, no halves of
-  surrogate pairs, nested at most 100 deep.
-- Only what came is in it, so that the short reply to a create never blanks what an earlier read
-  knew. The record's own id is always there: as `id`, of people as `ID`.
-- A member that is a field of the class is of its type: own ids are integers above 0, other ids
+- It is a `dict` that can be encoded as JSON and as UTF-8: no NaN, no infinities, no lone
+  surrogates, nested at most 100 deep.
+- It holds only what was received, so that a short reply never blanks fields that are known. The
+  record's own id is always there: as `id`, of people as `ID`.
+- A member that is a field of the class has its type: own ids are integers above 0, other ids
   integers from 0, counts integers, positions and sums finite floats, text `str`, flags `bool`;
-  the optional ones may be None. What could not be understood is as if it were empty.
+  optional ones may be None. A value of the wrong type counts as empty.
 - A moment is ISO 8601 in UTC with `+00:00`, as `datetime.isoformat` writes it. A wall time is
   `YYYY-MM-DD HH:MM:SS` without a zone; a date that was stored as zeros is None, and the record's
   `zero_dates` names it.
 - An inner record is such a document itself, None if it could not be read; a list of records is a
   `list` of those that could.
-- An object (`settings`, `meta`, `background`) is a `dict`, but what is in it is as it came, and so
-  is what a class calls `Raw`, and every member that is no field of the class.
+- An object (`settings`, `meta`, `background`) is a `dict` with unchecked content, and so is
+  what a class calls `Raw`, and every member that is no field of the class.
 
-`tests.client.guarantee` holds this against recorded answers that were spoilt.
+`tests.client.guarantee` tests this with damaged recorded responses.
 """
 
 import logging
@@ -47,7 +47,7 @@ _PLAIN = frozenset({bool, dict, float, int, str, type(None)})
 
 
 class Part(BaseModel):
-    """An object inside an answer. Fields that cannot be understood are as if they were absent."""
+    """An object inside a response. Fields that cannot be read count as absent."""
 
     model_config = ConfigDict(
         extra="allow", defer_build=True, populate_by_name=True, protected_namespaces=()
@@ -74,9 +74,9 @@ class Record(Part):
 
 
 class Dated(Record):
-    """A record with times of the site's wall, which some services store as zeros.
+    """A record with wall times of the site, which some services store as zeros.
 
-    A zero date is no date; `zero_dates` names the fields that held one, so that it can be told.
+    A zero date is no date; `zero_dates` names the fields that held one.
     """
 
     zero_dates: Texts = Field(default_factory=list)
@@ -92,14 +92,14 @@ class Dated(Record):
 
 @cache
 def _names(part: type[Part]) -> tuple[tuple[str, str], ...]:
-    """Each field, and its name in the interface."""
+    """Each field with its name in the interface."""
     fields = part.model_fields.items()
     return tuple((name, field.serialization_alias or name) for name, field in fields)
 
 
 @cache
 def _wall_times(record: type[Record]) -> tuple[str, ...]:
-    """The fields that hold a time of the site's wall."""
+    """The fields that hold a wall time of the site."""
     fields = record.model_fields.items()
     return tuple(name for name, field in fields if WALL_TIME in field.metadata)
 
@@ -120,7 +120,7 @@ T = TypeVar("T")
 
 
 def leave_out(what: str, error: ValidationError) -> None:
-    """Log that something of an answer could not be read, without anything that it held."""
+    """Log that a part of a response could not be read, without its content."""
     if logger.isEnabledFor(logging.INFO):
         problem = error.errors(include_url=False, include_context=False, include_input=False)[0]
         logger.info("%s left out: %s", what, problem["msg"])
@@ -159,7 +159,7 @@ def _readable(
 
 
 Many = Annotated[list[T], WrapValidator(_many)]
-"""The records of an inner list; empty for anything that is no list."""
+"""An inner list of records; empty for anything that is no list."""
 
 One = Annotated[T | None, WrapValidator(_one)]
 """An inner record; None for anything that is none."""

@@ -1,4 +1,4 @@
-"""Boards with their people, stages, labels and custom fields; folders of boards, and webhooks.
+"""Records of boards, people, stages, labels, custom fields, folders and webhooks.
 
 Sections 2.3, 2.4, 2.7, 2.8, 2.9, 2.10 and 2.13.
 """
@@ -26,9 +26,9 @@ from tui.client.records.values import (
 
 
 class PivotRecord(Part):
-    """How two things belong together: a member and a board, a task and a label (section 2.10).
+    """The relation between two things: a member and a board, a task and a label (section 2.10).
 
-    `settings` and `preferences` are as they came, mostly in PHP's serialised notation.
+    `settings` and `preferences` are raw, mostly in PHP's serialised notation.
     """
 
     object_id: OtherId = None
@@ -40,12 +40,12 @@ class PivotRecord(Part):
 
     @property
     def settings_flags(self) -> Flags:
-        """Yes or no for each of `is_admin` and `is_viewer_only` that the service tells."""
+        """The values of `is_admin` and `is_viewer_only`, as far as they are there."""
         return as_flags(self.settings)
 
 
 class BoardRoleRecord(Record):
-    """A board somebody belongs to, and as what; on the list of all users."""
+    """A board of a user with their role; in the list of all users."""
 
     title: Text = ""
     role: Role = None
@@ -54,8 +54,8 @@ class BoardRoleRecord(Record):
 class UserRecord(Record):
     """A user, or a member of a board with a role (section 2.10).
 
-    `boards` is there on the list of all users, `is_admin` and `is_board_admin` in the answers to a
-    change of role, `pivot` where members are read as people of their board.
+    `boards` is only in the list of all users, `is_admin` and `is_board_admin` in replies to a
+    change of role, `pivot` in lists of a board's members.
     """
 
     id: OwnId = Field(validation_alias=AliasChoices("ID", "id"), serialization_alias="ID")
@@ -78,7 +78,7 @@ class UserRecord(Record):
 
 
 class BoardPartRecord(Dated):
-    """What stages, labels and custom fields of a board have in common: a row of one table."""
+    """The common fields of stages, labels and custom fields, which are stored in one table."""
 
     board_id: OtherId = None
     title: Text = ""
@@ -98,7 +98,7 @@ class FieldRecord(BoardPartRecord):
 
 
 class FieldValueRecord(Record):
-    """What a task has in a custom field (section 2.8)."""
+    """The value of a custom field of a task (section 2.8)."""
 
     object_id: OtherId = None
     object_type: OptionalText = None
@@ -132,7 +132,7 @@ class StageRecord(BoardPartRecord):
 
 
 class BoardRecord(Dated):
-    """A board (section 2.3); `pivot` is there where boards are read through a person."""
+    """A board (section 2.3); `pivot` is only in lists of a user's boards."""
 
     parent_id: OtherId = None
     title: Text = ""
@@ -178,9 +178,9 @@ class FolderRecord(Record):
 
 
 class WebhookTarget(Part):
-    """What a webhook is called, where its tasks go, and its address (section 2.13).
+    """The name, target and address of a webhook (section 2.13).
 
-    The address holds the key, and whoever has it can make tasks: never log it.
+    The address is a secret that allows creating tasks: never log it.
     """
 
     name: Text = ""
@@ -191,7 +191,7 @@ class WebhookTarget(Part):
 
 
 class WebhookRecord(Record):
-    """A webhook: its `value` tells what it is (section 2.13)."""
+    """A webhook; `value` holds its properties (section 2.13)."""
 
     object_id: OtherId = None
     object_type: OptionalText = None
@@ -202,7 +202,7 @@ class WebhookRecord(Record):
 
 
 class AcceptedText(Part):
-    """How a webhook understands a field, in the service's words (section 2.13)."""
+    """A field that a webhook accepts, described by the service (section 2.13)."""
 
     field: Text = ""
     type: Text = ""
@@ -211,12 +211,12 @@ class AcceptedText(Part):
 
 
 class AcceptedField(Part):
-    """A field of a task that webhooks take (section 2.13)."""
+    """A field of a task that webhooks accept (section 2.13)."""
 
     key: Text
     field: One[AcceptedText] = None
 
     @property
     def is_required(self) -> bool:
-        """Whether a webhook refuses a task without it."""
+        """Whether a webhook refuses tasks without it."""
         return self.field is not None and self.field.rules == "required"

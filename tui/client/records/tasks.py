@@ -1,4 +1,4 @@
-"""Tasks, groups of subtasks, comments and images, and what was done to tasks and boards.
+"""Records of tasks, subtask groups, comments, images and activities.
 
 Sections 2.2, 2.5, 2.6, 2.11 and 2.12.
 """
@@ -36,7 +36,7 @@ from tui.client.site_time import SiteTime
 ParentId = Annotated[
     int | None, BeforeValidator(lambda value: 0 if value is False else as_other_id(value))
 ]
-"""The comment that is answered; 0 where a service took no answer for one to nothing."""
+"""The parent of a reply; 0 where a service stored a reply to nothing."""
 
 
 _OF_OTHERS = ("board", "stage")
@@ -45,7 +45,7 @@ _OF_OTHERS = ("board", "stage")
 class ImageRecord(Record):
     """An uploaded image, or an attachment of a task (section 2.6).
 
-    `object_id` is 0 until a comment takes it; `secure_url` is signed: never log it.
+    `object_id` is 0 until a comment uses it; `secure_url` is signed: never log it.
     """
 
     object_id: OtherId = None
@@ -90,7 +90,7 @@ class CommentRecord(Record):
 
 
 class TaskRecord(Dated):
-    """A task or, with a `parent_id`, a subtask (section 2.2); its times on the person's wall."""
+    """A task or, with a `parent_id`, a subtask (section 2.2); wall times are the user's."""
 
     parent_id: OtherId = None
     board_id: OtherId = None
@@ -139,7 +139,7 @@ class TaskRecord(Dated):
         return row
 
     def document(self) -> Document:
-        """As of every record, without the board and stage that come with a task."""
+        """The document of the task, without its board and stage."""
         document = super().document()
         for name in _OF_OTHERS:
             document.pop(name, None)
@@ -159,7 +159,7 @@ class SubtaskGroupRecord(Record):
 
 
 class ActivityRecord(Record):
-    """Something that was done to a task or a board (section 2.12)."""
+    """An activity of a task or a board (section 2.12)."""
 
     object_id: OtherId = None
     object_type: OptionalText = None

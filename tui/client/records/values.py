@@ -1,8 +1,8 @@
-"""Values as services spell them, understood whichever way they come.
+"""Parses values in the different forms that services send.
 
-An id comes as a number or as text, a decimal as text, an empty object as an array, a stored date
-as zeros. No value makes a record fail; what cannot be understood is as if it
-were absent. Only a record's own id must be there, because nothing can be done without it.
+An id comes as a number or as text, a decimal as text, an empty object as an array, a stored date as
+zeros. A value that cannot be parsed counts as absent and never makes a record fail, except for the
+record's own id.
 """
 
 import json
@@ -26,7 +26,7 @@ Flags = Mapping[str, bool]
 
 
 def as_integer(value: object) -> int | None:
-    """A whole number from a number or from text, `"12"` or `"12.00"`; else None."""
+    """A whole number from a number or text, `"12"` or `"12.00"`; else None."""
     if value is None or isinstance(value, bool):
         return None
     if isinstance(value, int):
@@ -45,7 +45,7 @@ def as_integer(value: object) -> int | None:
 
 
 def as_number(value: object) -> float | None:
-    """A finite number from a number or from decimal text; else None."""
+    """A finite number from a number or decimal text; else None."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         return None
     try:
@@ -64,13 +64,13 @@ def as_own_id(value: object) -> int:
 
 
 def as_other_id(value: object) -> int | None:
-    """The id of another thing, 0 included; None if it names none."""
+    """The id of another thing, 0 included; else None."""
     number = as_integer(value)
     return number if number is not None and number >= 0 else None
 
 
 def as_text(value: object) -> str | None:
-    """Text as it came; numbers are written out; None for everything else."""
+    """Raw text; numbers become text; None for everything else."""
     if isinstance(value, str):
         return value
     if isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -88,7 +88,7 @@ def as_role(value: object) -> str | None:
 
 
 def as_flag(value: object) -> bool | None:
-    """Yes or no from a boolean, a number or one of the usual words; else None."""
+    """A boolean from a boolean, a number or one of the usual words; else None."""
     if isinstance(value, str):
         word = value.strip().lower()
         return True if word in {"1", "true", "yes"} else False if word in _NO else None
@@ -99,17 +99,14 @@ _NO = frozenset({"0", "false", "no", ""})
 
 
 def as_object(value: object) -> dict[str, Any]:
-    """An object as it came, or as JSON text; empty for what stands for an empty one."""
+    """An object, also from JSON text; empty for anything else."""
     if isinstance(value, str) and value.startswith("{"):
         value = _from_json(value)
     return value if isinstance(value, dict) else {}
 
 
 def _from_json(text: str) -> object:
-    """What a text holds as JSON, with whole signs and finite numbers; None if it holds none.
-
-    None also for what is nested too deep to be written again.
-    """
+    """Parse JSON text; None if invalid or nested too deep."""
     if len(text) > _LONGEST_OBJECT or text.count("{") + text.count("[") > _MOST_BRACKETS:
         return None
     try:
@@ -121,7 +118,7 @@ def _from_json(text: str) -> object:
 
 
 def as_rows(value: object) -> list[object]:
-    """The elements of an array, or of the object that an array with gaps becomes."""
+    """The elements of an array, or of an object with numeric keys."""
     if isinstance(value, dict):
         return list(value.values())
     return value if isinstance(value, list) else []
@@ -133,13 +130,13 @@ def as_texts(value: object) -> list[str]:
 
 
 def as_ids(value: object) -> list[int]:
-    """The ids in an array; a single id is an array of one."""
+    """The ids in an array, or a single id."""
     ids = (as_integer(row) for row in (as_rows(value) or [value]))
     return [number for number in ids if number is not None and number > 0]
 
 
 def as_flags(value: object) -> Flags:
-    """Yes or no by name from an object, from JSON text, or from PHP's serialised notation."""
+    """Booleans by name from an object, JSON text, or PHP's serialised notation."""
     if isinstance(value, str) and not value.startswith("{"):
         pairs = _SERIALISED_FLAG.findall(value[:_LONGEST_FLAGS])
         return {name: flag for name, word in pairs if (flag := as_flag(word)) is not None}
@@ -161,13 +158,13 @@ def as_instant(value: object) -> datetime | None:
 
 
 def as_wall_time(value: object) -> datetime | None:
-    """A time on the site's wall, without a zone and to the second; a zone that came is dropped."""
+    """A wall time of the site, without a zone and to the second; a zone is dropped."""
     moment = _moment(value)
     return None if moment is None else moment.replace(tzinfo=None, microsecond=0)
 
 
 def is_zero_date(value: object) -> bool:
-    """Whether a service stored zeros for a date, which databases also show as the year -1."""
+    """Whether a date was stored as zeros, which databases also show as the year -1."""
     return isinstance(value, str) and value.startswith(("0000", "-0001"))
 
 

@@ -1,1 +1,1 @@
-"""The endpoints, one module for each group of them."""
+"""The endpoints in groups; each method works the same on every deployed service."""

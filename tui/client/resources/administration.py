@@ -1,4 +1,4 @@
-"""What administrators keep: folders of boards, and webhooks (sections 4.8 and 4.10)."""
+"""Folders of boards, and webhooks, for administrators (sections 4.8 and 4.10)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,10 +11,10 @@ from tui.client.service import Service
 
 
 class Folders:
-    """Folders of boards, for administrators. Every method may raise `ApiError`.
+    """Folders of boards. Every method may raise `ApiError`.
 
-    Raises `NotOffered` everywhere where the service's edition has no folders, and `NotAllowed`
-    for everybody else.
+    Raises `NotOffered` if the service's edition has no folders, `NotAllowed` for users who are not
+    administrators.
     """
 
     def __init__(self, service: Service) -> None:
@@ -26,9 +26,9 @@ class Folders:
         return await answer.listing(FolderRecord, "folders")
 
     async def create(self, title: str) -> FolderRecord:
-        """Make a folder; its title has at most 50 characters (4.8).
+        """Create a folder; its title has at most 50 characters (4.8).
 
-        Raises `Refused`. Never repeat it blindly.
+        Raises `Refused`. Not idempotent: never retry blindly.
         """
         answer = await self._service.ask(Endpoint.CREATE_FOLDER, body={"title": title})
         return answer.record(FolderRecord, "folder")
@@ -43,7 +43,7 @@ class Folders:
         await self._service.ask(Endpoint.DELETE_FOLDER, folder_id)
 
     async def add_boards(self, folder_id: int, board_ids: Sequence[int]) -> None:
-        """Put boards into a folder, out of whichever they were in (4.8).
+        """Move boards into a folder (4.8).
 
         Raises `Refused`, `NotThere`.
         """
@@ -58,14 +58,14 @@ class Folders:
 
 @dataclass(frozen=True, slots=True)
 class WebhookListing(Listing[WebhookRecord]):
-    """Webhooks, and the fields of a task that every one of them takes."""
+    """Webhooks, and the task fields that all of them accept."""
 
     fields: list[AcceptedField] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class MadeWebhook:
-    """A new webhook, and all that there are now, itself among them."""
+    """A new webhook, and the list of all webhooks with it."""
 
     target: WebhookTarget
     webhook_id: int | None
@@ -73,17 +73,17 @@ class MadeWebhook:
 
 
 class Webhooks:
-    """Webhooks, whose addresses take tasks from elsewhere, for administrators.
+    """Webhooks, which create tasks from posted data, for administrators.
 
-    Every method may raise `ApiError`, and `NotAllowed` for everybody else. The addresses let
-    anybody make tasks: never log them.
+    Every method may raise `ApiError`, and `NotAllowed` for users who are not administrators. The
+    addresses are secrets: never log them.
     """
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
     async def list(self, search: str = "") -> WebhookListing:
-        """The webhooks whose name holds `search`, and what they take (4.10)."""
+        """The webhooks whose name contains `search`, and the fields they accept (4.10)."""
         query = {"search": search} if search else None
         answer = await self._service.ask(Endpoint.LIST_WEBHOOKS, query=query)
         hooks = await answer.listing(WebhookRecord, "webhooks")
@@ -91,9 +91,9 @@ class Webhooks:
         return WebhookListing(hooks.records, fields.records)
 
     async def create(self, name: str, board_id: int, stage_id: int) -> MadeWebhook:
-        """Make a webhook whose tasks go into a stage of a board (4.10).
+        """Create a webhook that creates tasks in a stage of a board (4.10).
 
-        Raises `Refused`, `NotThere`. Never repeat it blindly.
+        Raises `Refused`, `NotThere`. Not idempotent: never retry blindly.
         """
         body = {"name": name, "board": board_id, "stage": stage_id}
         answer = await self._service.ask(Endpoint.CREATE_WEBHOOK, body=body)
@@ -102,9 +102,9 @@ class Webhooks:
         return MadeWebhook(target, as_integer(answer.value.get("id")), hooks)
 
     async def delete(self, webhook_id: int) -> Listing[WebhookRecord]:
-        """Delete a webhook; returns those that remain (4.10).
+        """Delete a webhook; returns the remaining ones (4.10).
 
-        Deleting twice is an error or a success, as the service likes. Raises `NotThere`.
+        Deleting it again raises `NotThere` or succeeds, depending on the service.
         """
         answer = await self._service.ask(Endpoint.DELETE_WEBHOOK, webhook_id)
         return await answer.listing(WebhookRecord, "webhooks", is_due=False)

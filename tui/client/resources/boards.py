@@ -1,4 +1,4 @@
-"""Boards, their members and what was done to them (section 4.1)."""
+"""Boards, their members and activities (section 4.1)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -22,10 +22,10 @@ from tui.client.service import Service
 
 _PER_PAGE = 100
 _ACTIVITIES = 50
-"""How many of them a page has unless another number is asked for."""
+"""The default number of activities on a page."""
 _STAMP = "%Y-%m-%d %H:%M:%S"
 _SOME_TIME_AGO = timedelta(hours=12)
-"""Lies within the day that services look back, whatever zone they are in."""
+"""Within the day of changes that services keep, in any time zone."""
 _OF_THE_BOARD = ("stageDeleted", "labelDeleted", "stageResetRequired", "labelResetRequired")
 
 
@@ -38,7 +38,7 @@ class Boards:
     async def list(self, *, archived: bool = False) -> Listing[BoardRecord]:
         """All active or all archived boards, from all pages (4.1, GET /projects).
 
-        Some services list no roadmap boards at all. The order is the service's own.
+        Some services do not list roadmap boards. The order is the service's.
         """
         option = {"option": "archived"} if archived else {}
 
@@ -52,7 +52,7 @@ class Boards:
     async def every(self) -> Listing[BoardRecord]:
         """The active and the archived boards, newest first (4.1).
 
-        A service that knows no archived list answers with the active ones twice.
+        A service without a list of archived boards returns the active ones twice.
         """
         active = (await self.list()).records
         archived = (await self.list(archived=True)).records
@@ -62,8 +62,7 @@ class Boards:
     async def get(self, board_id: int) -> BoardRecord:
         """One board with its users, stages, labels and custom fields (4.1).
 
-        Where the service tells it, `synced_at` is what to ask `changes` with. Raises `NotThere`,
-        `NotAllowed`.
+        `synced_at`, if present, is the time stamp for `changes`. Raises `NotThere`, `NotAllowed`.
         """
         answer = await self._service.ask(Endpoint.GET_BOARD, board_id)
         return answer.beside("board", "synced_at").record(BoardRecord, "board")
@@ -78,11 +77,11 @@ class Boards:
         folder_id: int | None = None,
         stages: Sequence[Mapping[str, object]] | None = None,
     ) -> BoardRecord:
-        """Make a board of type `to-do` or `roadmap`; the service adds stages and labels (4.1).
+        """Create a board of type `to-do` or `roadmap`; the service adds stages and labels (4.1).
 
-        `folder_id` puts it into a folder (extended edition), `stages` are a roadmap's own. The
-        answer has neither stages nor labels: read the board again. Raises `Refused`. Never repeat
-        it blindly: every repeat makes another board.
+        `folder_id` puts it into a folder (extended edition), `stages` are those of a roadmap. The
+        reply has neither stages nor labels: fetch the board again. Raises `Refused`. Not
+        idempotent: never retry blindly.
         """
         board = {"title": title, "description": description, "type": board_type}
         if currency is not None:
@@ -119,9 +118,9 @@ class Boards:
         return answer.record(BoardRecord, "board")
 
     async def delete(self, board_id: int) -> None:
-        """Delete a board for good; one that is gone already is a success (4.1).
+        """Delete a board permanently; succeeds if it no longer exists (4.1).
 
-        Raises `ServerFault` if it is still there, `NotAllowed`.
+        Raises `ServerFault` if it still exists, `NotAllowed`.
         """
 
         async def is_unlisted() -> bool:
@@ -160,16 +159,16 @@ class Boards:
     async def activities(
         self, board_id: int, page: int = 1, *, per_page: int = _ACTIVITIES
     ) -> Page[ActivityRecord]:
-        """A page of what was done to a board, newest first; pages count from 1 (4.1)."""
+        """A page of a board's activities, newest first; pages count from 1 (4.1)."""
         query = {"per_page": str(per_page), "page": str(page)}
         answer = await self._service.ask(Endpoint.LIST_BOARD_ACTIVITIES, board_id, query=query)
         return await answer.page(ActivityRecord, "activities", page)
 
     async def changes(self, board_id: int, since: str) -> BoardChanges | None:
-        """What has changed on a board since a `synced_at`; None if the service cannot tell.
+        """The changes of a board since a `synced_at`; None if the service does not report them.
 
-        Without `since` the answer tells how the service answers, and the `synced_at` to begin with
-        where it has one. Raises `ServerFault` where `since` is older than a day.
+        Without `since` the response shows how the service reports changes, and the first
+        `synced_at` if it has one. Raises `ServerFault` if `since` is older than a day.
         """
         if self._service.offers(Feature.CHANGE_NEWS) is False:
             return None
@@ -182,7 +181,7 @@ class Boards:
         return news
 
     async def ask_changes(self, board_id: int, since: str) -> BoardChanges:
-        """What has changed since `since`, which is not in the specification."""
+        """The changes since `since`, by an endpoint that is not in the specification."""
         answer = await self._service.ask(
             Endpoint.HAS_DATA_CHANGED, board_id, query={"since": since}
         )
@@ -215,9 +214,9 @@ class Boards:
 
 
 def _asked_since(since: str) -> str:
-    """A second before a time that is told in whole seconds: more may have changed in that second.
+    """A second before a time stamp in whole seconds, since more may have changed in that second.
 
-    What is more than such a time is the service's own and given back as it is.
+    Any other time stamp is opaque and returned unchanged.
     """
     try:
         moment = datetime.strptime(since, _STAMP)  # noqa: DTZ007 - the site's own time

@@ -1,4 +1,4 @@
-"""Comments on a task, replies to them, and their images (section 4.4)."""
+"""Comments on a task, replies, and their images (section 4.4)."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -17,10 +17,10 @@ from tui.client.service import Service
 from tui.text import clean
 
 LONGEST_COMMENT = 65_535
-"""Bytes in UTF-8; services cut off silently what is beyond."""
+"""Bytes in UTF-8; services truncate longer ones silently."""
 
 LARGEST_IMAGE = 10 * 1024 * 1024
-"""Bytes; the specification names no limit, and services have smaller ones of their own."""
+"""Bytes; the specification has no limit, and services have smaller ones."""
 
 _PER_PAGE = 50
 _KILO, _MEGA = 1_000, 1024 * 1024
@@ -39,7 +39,7 @@ _REPLY_DELETED_AT = _DELETED_AT | {CommentPath.OWN: Endpoint.DELETE_REPLY_OWN}
 
 
 class Comments:
-    """What people say about a task. Every method may raise `ApiError`.
+    """Comments on tasks. Every method may raise `ApiError`.
 
     `mentions` are people whom the text may name as `@login`; `image_ids` are uploaded images.
     """
@@ -58,14 +58,14 @@ class Comments:
     ) -> Page[CommentRecord]:
         """A page of comments, each with its replies and images; pages count from 1 (4.4).
 
-        Some services ignore everything but the page number. Raises `NotThere`, `NotAllowed`.
+        Some services ignore all parameters but the page number. Raises `NotThere`, `NotAllowed`.
         """
         query = {"filter": order, "per_page": str(per_page), "page": str(page)}
         answer = await self._service.ask(Endpoint.LIST_COMMENTS, board_id, task_id, query=query)
         return await answer.page(CommentRecord, "comments", page)
 
     async def list(self, board_id: int, task_id: int) -> Listing[CommentRecord]:
-        """All comments of a task, latest first as the service has it; order by id (4.4)."""
+        """All comments of a task, latest first in the service's order (4.4)."""
         return await gather(lambda page: self.page(board_id, task_id, page))
 
     async def create(
@@ -78,15 +78,15 @@ class Comments:
         image_ids: Sequence[int] = (),
         mentions: Sequence[Mentionable] = (),
     ) -> CommentRecord:
-        """Add a comment or, with `parent_id`, a reply, so that it will be listed (4.4).
+        """Add a comment or, with `parent_id`, a reply, and ensure that it is listed (4.4).
 
-        It has text, uploaded images, or both. Nothing is sent a second time unless the answer to
-        the first says that nothing was written, or what was written has been deleted again.
+        It has text, uploaded images, or both. Resent only if the response says that nothing was
+        written, or after deleting what was written.
 
-        Raises `Refused`, before sending for one that is empty or longer than 64 kB, and where the
-        service wants to know who writes and that is not known; `ServerFault` where it stores the
-        comment but does not list it; `NotThere`, `NotAllowed`. Raises `ValueError` for a reply to
-        nothing, which services refuse and keep all the same.
+        Raises `Refused`, before sending for an empty one or one longer than 64 kB, and if the
+        service requires an unknown author; `ServerFault` if it is stored but not listed;
+        `NotThere`, `NotAllowed`. Raises `ValueError` for a reply to nothing, which services refuse
+        but store.
         """
         body = _said(text, image_ids, mentions)
         if parent_id is not None:
@@ -119,9 +119,9 @@ class Comments:
         image_ids: Sequence[int] | None = None,
         mentions: Sequence[Mentionable] = (),
     ) -> CommentRecord:
-        """Change the user's own comment, at the path that the service has (4.4).
+        """Change the user's own comment, at the path that the service supports (4.4).
 
-        None leaves the images as they are. Raises `NotAllowed` for somebody else's comment,
+        None leaves the images unchanged. Raises `NotAllowed` for somebody else's comment,
         `Refused`, `NotThere`.
         """
         body = _said(text, image_ids or (), mentions)
@@ -145,7 +145,9 @@ class Comments:
     async def delete(
         self, board_id: int, task_id: int, comment_id: int, *, parent_id: int | None = None
     ) -> None:
-        """Delete the user's own comment, or reply to `parent_id`; gone is a success (4.4).
+        """Delete the user's own comment, or reply to `parent_id`.
+
+        Succeeds if it no longer exists (4.4).
 
         Raises `NotAllowed` or `ServerFault` for somebody else's, which stays.
         """
@@ -172,11 +174,11 @@ class Comments:
         *,
         progress: BytesListener | None = None,
     ) -> ImageRecord:
-        """Upload an image, to be given by its id to a comment of the task (4.4).
+        """Upload an image whose id a comment of the task will use (4.4).
 
-        `progress` hears of bytes sent and in all. Raises `Refused` before sending what is no image
-        by its content, or empty, and `TooLarge` what has more bytes than `LARGEST_IMAGE`; from the
-        service `Refused`, `TooLarge`, `NotThere`, `NotAllowed`. Never repeat it blindly.
+        `progress` is called with bytes sent and in all. Raises `Refused` before sending if the
+        content is empty or no image, `TooLarge` above `LARGEST_IMAGE`; from the service `Refused`,
+        `TooLarge`, `NotThere`, `NotAllowed`. Not idempotent: never retry blindly.
         """
         upload = Upload(name, _image_type(name, content), content, progress)
         answer = await self._service.ask(
@@ -185,7 +187,7 @@ class Comments:
         return answer.record(ImageRecord, "imageAttachment")
 
     async def _delete(self, board_id: int, comment_id: int, *, is_reply: bool) -> None:
-        """Delete a comment or a reply, at the path that the service has."""
+        """Delete a comment or a reply, at the path that the service supports."""
         endpoints = _REPLY_DELETED_AT if is_reply else _DELETED_AT
         path, _ = await self._service.first_accepted(
             endpoints,
@@ -199,10 +201,10 @@ class Comments:
     async def _is_listed(
         self, board_id: int, task_id: int, comment_id: int, *, parent_id: int | None = None
     ) -> bool:
-        """Whether a comment, or a reply to `parent_id`, is among those that the service lists.
+        """Whether a comment, or a reply to `parent_id`, is listed.
 
-        Pages come latest first, so once the ids are lower than the one looked for, the rest need
-        not be read; where a service has them in another order, all are. Raises `NotThere`.
+        Pages are latest first, so reading stops at lower ids; if a service has another order, all
+        pages are read. Raises `NotThere`.
         """
         lowest: int | None = None
         is_falling = True
@@ -217,7 +219,7 @@ class Comments:
         return False
 
     async def _send(self, board_id: int, task_id: int, body: dict[str, object]) -> CommentRecord:
-        """Send a comment, again where the refusal says what it has to hold besides."""
+        """Send a comment, again if the refusal says what else it must contain."""
         while True:
             known = self._service.capabilities
             more: dict[str, object] = {}
@@ -236,9 +238,9 @@ class Comments:
                 return answer.record(CommentRecord, "comment")
 
     def _learn_wanted(self, refusal: Refused) -> bool:
-        """Whether a refusal, before which nothing was written, names what has not been sent yet.
+        """Whether a refusal names a required field that was not sent; nothing was written then.
 
-        An edition that wants the author wants null for no parent, too.
+        An edition that requires the author also requires null for no parent.
         """
         known = self._service.capabilities
         if refusal.may_have_happened or known.is_trusted:
@@ -254,7 +256,7 @@ class Comments:
         return False
 
     async def _is_hidden(self, comment: CommentRecord, board_id: int, task_id: int) -> bool:
-        """Whether a new comment, stored as the answer to nothing, will never be listed."""
+        """Whether a new comment, stored as a reply to nothing, will never be listed."""
         if comment.parent_id == 0:
             return not await self._is_listed(board_id, task_id, comment.id)
         if self._service.capabilities.no_parent is None:
@@ -286,7 +288,7 @@ def _not_listed(comment: CommentRecord) -> ServerFault:
 def _said(
     typed: str, image_ids: Sequence[int], mentions: Sequence[Mentionable]
 ) -> dict[str, object]:
-    """The body of a comment. Raises `Refused` for one that the service must not get."""
+    """The body of a comment. Raises `Refused` for one that must not be sent."""
     text, mentioned_ids = mark_mentions(typed, mentions)
     size = len(text.encode(errors="replace"))
     if size > LONGEST_COMMENT:
@@ -311,7 +313,7 @@ def _said(
 
 
 def _image_type(name: str, content: bytes) -> str:
-    """The MIME type of what may be sent."""
+    """The MIME type of an image. Raises `Refused` for other content."""
     kind, shown = image_type(content), clean.line(name)[:_SHOWN_NAME]
     if kind is None:
         raise Refused(

@@ -1,4 +1,4 @@
-"""Deleting for good, whatever services answer to a second deletion, or to a failed one."""
+"""Idempotent deletion, checked by reading back."""
 
 from collections.abc import Awaitable, Callable, Iterable
 
@@ -15,7 +15,7 @@ from tui.client.errors import (
 from tui.client.records import Record
 
 _MAY_MEAN_GONE = (NotAllowed, Refused, ServerFault, Nonsense)
-"""How services may refuse to show what is gone."""
+"""Errors with which services refuse to show what no longer exists."""
 _NOT_ABOUT_THE_THING = (NotOffered, WrongCredentials)
 
 
@@ -26,10 +26,10 @@ async def delete_once(
     is_trusted: bool,
     hint: str = "Nothing else was changed.",
 ) -> None:
-    """Delete, and believe what is read afterwards more than the answer.
+    """Delete, and decide by what is read afterwards rather than by the response.
 
-    What is gone is a success, whatever the service called it, and what is still there is an error.
-    Where the service `is_trusted`, its success is not checked.
+    It succeeds if the thing no longer exists, whatever the response, and fails if it still exists.
+    A success of a service that `is_trusted` is not checked.
     """
     try:
         await deleting
@@ -50,10 +50,7 @@ async def delete_once(
 async def is_not_found(
     reading: Awaitable[object], is_unlisted: Callable[[], Awaitable[bool]] | None = None
 ) -> bool:
-    """Whether there is no such thing; where a service refuses to show it, a list may tell.
-
-    `is_unlisted` looks into that.
-    """
+    """Whether a thing does not exist; if the service refuses to show it, `is_unlisted` decides."""
     try:
         await reading
     except NotThere:
@@ -66,12 +63,12 @@ async def is_not_found(
 
 
 def lacks(records: Iterable[Record], record_id: int) -> bool:
-    """Whether a record is not among others."""
+    """Whether a record is not in a list."""
     return all(record.id != record_id for record in records)
 
 
 async def _or_unknown(is_gone: Callable[[], Awaitable[bool]]) -> bool:
-    """Whether a thing is gone; no, if that cannot be read."""
+    """Whether a thing no longer exists; False if that cannot be read."""
     try:
         return await is_gone()
     except ApiError:

@@ -1,7 +1,4 @@
-"""What a file is, told from its first bytes (section 8).
-
-Neither the name of a file nor its ending is believed.
-"""
+"""Detects image types by the first bytes of a file (section 8), not by its name."""
 
 IMAGE_WORDS = "JPEG, GIF, PNG, BMP, TIFF, WebP, AVIF, ICO or HEIC"
 """The types that may be uploaded, in words."""
@@ -23,7 +20,7 @@ _FIRST_COMPATIBLE = 16
 
 
 def image_type(content: bytes) -> str | None:
-    """The MIME type of an image of the listed types; None for anything else."""
+    """The MIME type of an image of these types; None for anything else."""
     for signature, kind in _SIGNATURES:
         if content.startswith(signature):
             return kind
@@ -34,7 +31,7 @@ def image_type(content: bytes) -> str | None:
 
 
 def _brands(content: bytes) -> frozenset[bytes]:
-    """The brands of a file of boxes; none for any other file."""
+    """The brands of an ISO media file; none for any other file."""
     if content[4:8] != b"ftyp":
         return frozenset()
     end = min(int.from_bytes(content[:4], "big"), _BRANDS_END, len(content))

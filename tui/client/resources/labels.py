@@ -1,4 +1,4 @@
-"""Labels and custom fields of a board, and what its tasks have of them (sections 4.6 and 4.7)."""
+"""Labels and custom fields of boards and tasks (sections 4.6 and 4.7)."""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -11,11 +11,11 @@ from tui.client.service import Service
 from tui.client.site_time import WALL_FORMAT
 
 FieldValue = str | bool | date | datetime | None
-"""What a field can be given: text or an option of a select, a check, a day or a wall time."""
+"""Text or an option of a select, a checkbox, a day or a wall time."""
 
 
 class Labels:
-    """The coloured words of a board. Every method may raise `ApiError`."""
+    """Labels. Every method may raise `ApiError`."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -28,7 +28,7 @@ class Labels:
     async def create(
         self, board_id: int, title: str, bg_color: str, text_color: str
     ) -> LabelRecord:
-        """Make a label; colours of ground and text are hex, as `#1B2533` (4.6).
+        """Create a label; colours are hex, as `#1B2533` (4.6).
 
         Raises `Refused`, `NotAllowed`.
         """
@@ -45,9 +45,9 @@ class Labels:
         return answer.record(LabelRecord, "label")
 
     async def delete(self, board_id: int, label_id: int) -> None:
-        """Delete a label from a board and its tasks; one that is gone is a success (4.6).
+        """Delete a label from a board and its tasks; succeeds if it no longer exists (4.6).
 
-        Raises `ServerFault` if it is still there, `NotAllowed`.
+        Raises `ServerFault` if it still exists, `NotAllowed`.
         """
 
         async def is_gone() -> bool:
@@ -60,12 +60,12 @@ class Labels:
         )
 
     async def used(self, board_id: int) -> Listing[LabelRecord]:
-        """The labels that at least one task of a board has (4.6)."""
+        """The labels used by at least one task of a board (4.6)."""
         answer = await self._service.ask(Endpoint.LIST_USED_LABELS, board_id)
         return await answer.listing(LabelRecord, "labels")
 
     async def of_task(self, board_id: int, task_id: int) -> Listing[LabelRecord]:
-        """The labels of a task (4.6). Some services answer an empty list for no such task."""
+        """The labels of a task (4.6). Some services return an empty list for a missing task."""
         answer = await self._service.ask(Endpoint.LIST_TASK_LABELS, board_id, task_id)
         return await answer.listing(LabelRecord, "labels")
 
@@ -76,9 +76,9 @@ class Labels:
         return answer.record(LabelRecord, "label")
 
     async def detach(self, board_id: int, task_id: int, label_id: int) -> None:
-        """Take a label off a task; one that is not on it is a success (4.6).
+        """Take a label off a task; succeeds if it is not on it (4.6).
 
-        Raises `ServerFault` if it is still on it, `NotAllowed`.
+        Raises `ServerFault` if it stays, `NotAllowed`.
         """
 
         async def is_gone() -> bool:
@@ -92,9 +92,9 @@ class Labels:
 
 
 class Fields:
-    """The fields that a board adds to its tasks. Every method may raise `ApiError`.
+    """Custom fields. Every method may raise `ApiError`.
 
-    Raises `NotOffered` everywhere where the service's edition has no custom fields.
+    Raises `NotOffered` if the service's edition has no custom fields.
     """
 
     def __init__(self, service: Service) -> None:
@@ -110,7 +110,8 @@ class Fields:
     ) -> FieldRecord:
         """Add a field of type `text`, `select`, `checkbox` or `date` (4.7).
 
-        `options` are what a select offers. Raises `Refused`, `NotAllowed`. Never repeat it blindly.
+        `options` are those of a select. Raises `Refused`, `NotAllowed`. Not idempotent: never retry
+        blindly.
         """
         body = _field(title, field_type, options)
         answer = await self._service.ask(Endpoint.CREATE_FIELD, board_id, body=body)
@@ -134,9 +135,9 @@ class Fields:
         return answer.record(FieldRecord, "customField")
 
     async def reposition(self, board_id: int, field_id: int, index: int) -> None:
-        """Put a field at a place, counted from 1 (4.7).
+        """Move a field to a position, counted from 1 (4.7).
 
-        Raises `ValueError` for a place below 1, `Refused`, `NotThere`, `NotAllowed`.
+        Raises `ValueError` for a position below 1, `Refused`, `NotThere`, `NotAllowed`.
         """
         if index < 1:
             raise ValueError("a place among the fields is counted from 1")
@@ -144,18 +145,18 @@ class Fields:
         await self._service.ask(Endpoint.REPOSITION_FIELD, board_id, field_id, body=body)
 
     async def delete(self, board_id: int, field_id: int) -> None:
-        """Delete a field with its values (4.7). Raises `NotThere` if it is already gone."""
+        """Delete a field with its values (4.7). Raises `NotThere` if it no longer exists."""
         await self._service.ask(Endpoint.DELETE_FIELD, board_id, field_id)
 
     async def values(self, board_id: int, task_id: int) -> Listing[FieldValueRecord]:
-        """What a task has in the fields of its board (4.7). Raises `NotThere`, `NotAllowed`."""
+        """The custom field values of a task (4.7). Raises `NotThere`, `NotAllowed`."""
         answer = await self._service.ask(Endpoint.LIST_FIELD_VALUES, board_id, task_id)
         return await answer.listing(FieldValueRecord, "customFields")
 
     async def set_value(
         self, board_id: int, task_id: int, field_id: int, value: FieldValue
     ) -> FieldRecord:
-        """Give a task a value in a field, None for no value; returns the field (4.7).
+        """Set the value of a field, or clear it with None; returns the field (4.7).
 
         Raises `Refused`, `NotThere`, `NotAllowed`.
         """
@@ -170,9 +171,9 @@ def _field(title: str, field_type: str, options: Sequence[str]) -> dict[str, obj
 
 
 def written_value(value: FieldValue) -> str:
-    """A value as the service wants it: always text.
+    """A value as the service expects it: always text.
 
-    A check is `true` or `false`, a day or a time `YYYY-MM-DD HH:MM:SS` on the site's wall; some
+    A checkbox is `true` or `false`, a day or a time `YYYY-MM-DD HH:MM:SS` on the site's clock; some
     services cannot read a day without a time. No value is empty text.
     """
     if value is None:

@@ -1,7 +1,7 @@
-"""Mentions, as services want them written (section 4.4).
+"""The notation of mentions in comments (section 4.4).
 
 A mention is `@`, U+200B, the login, U+200C in the text, and the person's id beside it. A plain
-`@name` stays plain text; where a service does not tell logins, only the id can be sent with it.
+`@name` stays plain text; where a service does not show logins, only the id can be sent with it.
 """
 
 import re
@@ -14,7 +14,7 @@ _BEGINS = r"(?<![\w@.])@"
 
 
 class Mentionable(Protocol):
-    """Somebody who can be mentioned; `login` is empty where the service does not tell logins."""
+    """Somebody who can be mentioned; `login` is empty if the service does not show logins."""
 
     @property
     def id(self) -> int:
@@ -33,17 +33,16 @@ class Mentionable(Protocol):
 
 
 def mention(login: str) -> str:
-    """The sign for a person, to be put into a comment."""
+    """The notation for a person in a comment."""
     return f"@{_OPEN}{login}{_CLOSE}"
 
 
 def mark_mentions(typed: str, people: Iterable[Mentionable]) -> tuple[str, tuple[int, ...]]:
-    """Mark each `@login` of a typed text that names a person; returns whom it mentions, too.
+    """Mark each `@login` of a text that names a person; returns the ids of those mentioned, too.
 
-    People whose logins are not known are mentioned by `@name`, which stays as it is; of several
-    who have the same name, nobody is. Of names that begin alike the longest counts; letter case
-    does not. A mention that is marked already counts as well, and an address like
-    `ann@example.org` does not.
+    People without a known login are mentioned by `@name`, which stays unchanged; if several have
+    the same name, none is. The longest matching name counts, ignoring case. A mention that is
+    already marked counts as well, an address like `ann@example.org` does not.
     """
     known = {person.id: person for person in people}.values()
     logins = {person.login.casefold(): person for person in known if person.login}

@@ -1,4 +1,4 @@
-"""Users, members of boards and their roles (section 4.9)."""
+"""Users, board members and roles (section 4.9)."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Literal
@@ -13,19 +13,19 @@ from tui.client.service import Service
 from tui.text.fuzzy import fold
 
 _NOT_FOR_US = (NotAllowed, NotThere)
-"""One board that cannot be read never hides the people of the others."""
+"""Errors of one board, which must not hide the people of the others."""
 RoleWord = Literal["admin", "member", "viewer", ""]
-"""What the roles of a person can be set to; the empty one takes the person off the board."""
+"""A role on a board; the empty one removes the person from the board."""
 
 
 _LATELY = 100
-"""How many activities of a board are looked through for a person."""
+"""How many activities of a board are searched for a person."""
 
 
 class People:
-    """The users of a service and what they may do. Every method may raise `ApiError`.
+    """Users and their roles. Every method may raise `ApiError`.
 
-    `path_word` is the service's own word in two of the paths.
+    `path_word` is the service's own segment in two of the paths.
     """
 
     def __init__(self, service: Service, boards: Boards, path_word: str) -> None:
@@ -34,25 +34,25 @@ class People:
         self._path_word = path_word
 
     async def list(self) -> Listing[UserRecord]:
-        """Everybody the service knows, with boards and roles, for administrators (4.9).
+        """All users, with boards and roles, for administrators (4.9).
 
-        Raises `NotOffered` where there is no such list, `NotAllowed`.
+        Raises `NotOffered` if there is no such list, `NotAllowed`.
         """
         answer = await self._service.ask(Endpoint.LIST_USERS, self._path_word)
         return await answer.listing(UserRecord, "users")
 
     async def me(self) -> int:
-        """The user id of the caller, which the site of a deployed service tells.
+        """The user id of the caller, which the site of a deployed service reports.
 
-        Raises `NotOffered` where the service is no part of a site that tells it, `Nonsense`.
+        Raises `NotOffered` if the service is not part of a site, `Nonsense`.
         """
         answer = await self._service.ask(Endpoint.WHO_AM_I)
         return answer.record(UserRecord).id
 
     async def search(self, text: str) -> Listing[FoundUserRecord]:
-        """People whose display name holds `text`, with the boards they belong to (4.9).
+        """People whose display name contains `text`, with their boards (4.9).
 
-        Raises `NotOffered` where there is no such search, `NotAllowed`.
+        Raises `NotOffered` if there is no such search, `NotAllowed`.
         """
         body = {"searchInput": text}
         return await self._service.ask_rows(
@@ -60,9 +60,9 @@ class People:
         )
 
     async def assignees(self, board_id: int) -> Listing[UserRecord]:
-        """Those who can be assigned to tasks of a board (4.9).
+        """The people who can be assigned to tasks of a board (4.9).
 
-        Deployed services list only who has a task already: `boards.users` knows everybody.
+        Deployed services list only those who have a task already; use `Boards.users` for all.
         Raises `NotThere`, `NotAllowed`.
         """
         answer = await self._service.ask(Endpoint.LIST_ASSIGNEES, board_id)
@@ -71,7 +71,7 @@ class People:
     async def add_member(
         self, board_id: int, user_id: int, *, viewer_only: bool = False
     ) -> UserRecord:
-        """Make a user a member of a board, or one who may only look (4.9).
+        """Make a user a member or viewer of a board (4.9).
 
         Raises `Refused`, `NotThere`, `NotAllowed`.
         """
@@ -82,7 +82,10 @@ class People:
         return answer.record(UserRecord, "member")
 
     async def remove_member(self, board_id: int, user_id: int) -> None:
-        """Take a member off a board; everybody may leave (4.9). Raises `NotThere`, `NotAllowed`."""
+        """Remove a member from a board; everybody may leave (4.9).
+
+        Raises `NotThere`, `NotAllowed`.
+        """
         await self._service.ask(Endpoint.REMOVE_MEMBER, board_id, user_id)
 
     async def make_manager(self, board_id: int, user_id: int) -> UserRecord:
@@ -98,34 +101,34 @@ class People:
         return await self._change_role(Endpoint.MAKE_MEMBER, board_id, user_id)
 
     async def make_viewer(self, board_id: int, user_id: int) -> UserRecord:
-        """Let a member or a manager only look at the board (4.9).
+        """Make a member or manager a viewer (4.9).
 
-        Raises `NotOffered` where the service's edition has no roles; `Refused`, `NotThere`,
+        Raises `NotOffered` if the service's edition has no roles; `Refused`, `NotThere`,
         `NotAllowed`, `Conflict`.
         """
         return await self._change_role(Endpoint.MAKE_VIEWER, board_id, user_id)
 
     async def remove_from_board(self, board_id: int, user_id: int) -> None:
-        """Take a user off a board, as administrators of all boards do it (4.9).
+        """Remove a user from a board, as an administrator of all boards (4.9).
 
-        Raises `NotOffered` where there is no such call; `NotThere`, `NotAllowed`.
+        Raises `NotOffered` if there is no such endpoint; `NotThere`, `NotAllowed`.
         """
         body = {"boardId": board_id, "userId": user_id}
         await self._service.ask(Endpoint.REMOVE_USER_FROM_BOARD, body=body)
 
     async def sync_roles(self, user_id: int, roles: Mapping[int, RoleWord]) -> None:
-        """Set what a user is on several boards at once, by board id (4.9).
+        """Set the roles of a user on several boards, by board id (4.9).
 
-        An empty role takes the user off that board; other boards stay. Raises `NotOffered`,
-        `Refused` for administrators of the whole service, `NotThere`, `NotAllowed`.
+        An empty role removes the user from that board; other boards are unchanged. Raises
+        `NotOffered`, `Refused` for administrators of the whole service, `NotThere`, `NotAllowed`.
         """
         by_id = {str(board_id): role for board_id, role in roles.items()}
         await self._service.ask(Endpoint.SYNC_ROLES, user_id, body={"roles": by_id})
 
     async def everybody(self) -> Listing[UserRecord]:
-        """Everybody the person can see: all users, or those of all boards where none are listed.
+        """All users, or the members of all boards if listing users is not allowed.
 
-        Each comes once, by name; records from boards have the role on the first board.
+        Without duplicates, by name; records from boards have the role on the first board.
         """
         if self._service.offers(Feature.SERVICE_USERS) is not False:
             try:
@@ -142,12 +145,13 @@ class People:
         return Listing(_by_name(found.values()))
 
     async def who_am_i(self, name: str, *, again: bool = False) -> int | None:
-        """The user id of the caller, whose login name or e-mail is `name`; None if nobody tells.
+        """The user id of the caller, whose login name or e-mail is `name`.
 
-        Asks the site of the service, which knows it by the credentials. Where there is none, looks
-        for the name among members of boards and then among those who did things there lately; that
-        fails where members carry no login names, and e-mails may be masked. The answer is
-        remembered, also that there is none.
+        None if it cannot be found.
+
+        Asks the site of the service. Without one, the name is searched among members of boards and
+        then among the people of recent activities; that fails if members have no login names, and
+        e-mails may be masked. The result is stored, also None.
         """
         known = self._service.capabilities
         if not again and known.user_login == name:
@@ -167,7 +171,7 @@ class People:
         return answer.record(UserRecord, "member")
 
     async def _known_to_site(self) -> int | None:
-        """Who the site says is asking; sites may keep that to themselves in any way they like."""
+        """The caller's id from the site, if it reports one."""
         try:
             return await self.me()
         except ApiError as error:
@@ -176,7 +180,7 @@ class People:
             raise
 
     async def _everybody_seen(self) -> AsyncIterator[UserRecord]:
-        """Members and those who did something, board by board, the cheap places first."""
+        """Members and people of activities, board by board, the cheap requests first."""
         boards = (await self._boards.list()).records
         for board in boards:
             for user in board.users:
@@ -189,7 +193,7 @@ class People:
                 yield user
 
     async def _lately_active(self, board_id: int) -> Iterable[UserRecord]:
-        """Who did something on a board, as far as its first page of activities goes back."""
+        """The people in the first page of a board's activities."""
         try:
             latest = (await self._boards.activities(board_id, per_page=_LATELY)).records
         except _NOT_FOR_US:

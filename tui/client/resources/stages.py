@@ -17,7 +17,7 @@ _PER_PAGE = 100
 
 
 class Stages:
-    """The columns of a board. Every method may raise `ApiError`."""
+    """Stages of boards. Every method may raise `ApiError`."""
 
     def __init__(self, service: Service, boards: Boards, tasks: Tasks, moves: TaskMoves) -> None:
         self._service = service
@@ -30,7 +30,7 @@ class Stages:
     ) -> Listing[StageRecord]:
         """Add a stage, by default at the end; `status` is what its tasks become (4.2).
 
-        Returns every stage the service says has changed, the new one among them. Raises `Refused`.
+        Returns every stage reported as changed, with the new one. Raises `Refused`.
         """
         body: dict[str, object] = {"title": title}
         if position is not None:
@@ -49,8 +49,8 @@ class Stages:
     ) -> StageRecord:
         """Change a stage's title and, unless None, its settings (4.2).
 
-        Deployed services want another body or another path. Raises `Refused` (the first refusal,
-        where every body is refused), `NotThere`, `NotAllowed`.
+        Deployed services expect different bodies and paths. Raises `Refused` (the first refusal, if
+        every body is refused), `NotThere`, `NotAllowed`.
         """
         flat = {"title": title} if settings is None else {"title": title, "settings": settings}
 
@@ -80,7 +80,7 @@ class Stages:
     async def set_task_status(
         self, board_id: int, stage_id: int, title: str, status: str
     ) -> StageRecord:
-        """Say what tasks become that are moved into a stage; its other settings stay (4.2)."""
+        """Set what tasks moved into a stage become; its other settings stay (4.2)."""
         board = await self._boards.get(board_id)
         found = (stage.settings for stage in board.stages if stage.id == stage_id)
         settings = {**next(found, {}), "default_task_status": status}
@@ -92,12 +92,12 @@ class Stages:
         return answer.record(StageRecord, "updatedStage")
 
     async def restore(self, board_id: int, stage_id: int, order: Sequence[int] = ()) -> StageRecord:
-        """Bring an archived stage back, and its tasks into `order` where that was lost (4.2).
+        """Restore an archived stage, with its tasks in `order` (4.2).
 
-        Deployed services restore the tasks all at position 0. No more tasks are moved than have to.
+        Deployed services restore all tasks at position 0; as few as possible are moved.
 
-        `order` are the ids of its tasks from top to bottom; tasks that are gone do no harm. Raises
-        `ServerFault` if a task does not go to its place, `NotThere`, `NotAllowed`.
+        `order` are the ids of its tasks from top to bottom; missing tasks are ignored. Raises
+        `ServerFault` if a task is not moved, `NotThere`, `NotAllowed`.
         """
         answer = await self._service.ask(Endpoint.RESTORE_STAGE, board_id, stage_id)
         stage = answer.record(StageRecord, "updatedStage")
@@ -131,7 +131,7 @@ class Stages:
         return await gather(fetch)
 
     async def available_positions(self, board_id: int, stage_id: int) -> tuple[int, ...]:
-        """The places a task can be moved to in a stage, counted from 1 (4.2)."""
+        """The positions available in a stage, counted from 1 (4.2)."""
         answer = await self._service.ask(Endpoint.LIST_AVAILABLE_POSITIONS, board_id, stage_id)
         deployed = answer.value.get("availablePositions")
         rows = deployed or as_object(answer.value.get("data")).get("available_positions")
@@ -141,7 +141,7 @@ class Stages:
     async def _set_property(
         self, board_id: int, stage_id: int, name: str, value: object
     ) -> StageRecord:
-        """Set one property, where deployed services can; an unknown one may change nothing."""
+        """Set one property, as deployed services do; an unknown one may change nothing."""
         body = {"property": name, "value": value}
         answer = await self._service.ask(
             Endpoint.UPDATE_STAGE_PROPERTY, board_id, stage_id, body=body
@@ -160,9 +160,9 @@ class Stages:
 
 
 def _longest_in_order(present: Sequence[int], wanted: Sequence[int]) -> set[int]:
-    """The most tasks that can stay where they are: the longest run of `present` in the new order.
+    """The most tasks that can stay: the longest subsequence of `present` in the new order.
 
-    It keeps, for every length, the run that ends earliest in the new order.
+    It keeps, for every length, the subsequence that ends earliest in the new order.
     """
     rank = {task_id: number for number, task_id in enumerate(wanted)}
     ends: list[int] = []

@@ -1,4 +1,4 @@
-"""Subtasks, and the groups they are in (section 4.5)."""
+"""Subtasks and their groups (section 4.5)."""
 
 from collections.abc import Sequence
 
@@ -11,13 +11,13 @@ from tui.client.resources.deletion import delete_once, is_not_found, lacks
 from tui.client.service import Service
 
 NO_GROUP = 0
-"""The id of the group that stands for none."""
+"""The id that stands for no group."""
 
 
 class Subtasks:
-    """Tasks inside a task. Every method may raise `ApiError`.
+    """Subtasks. Every method may raise `ApiError`.
 
-    Raises `NotOffered` everywhere where the service's edition has no subtasks.
+    Raises `NotOffered` if the service's edition has no subtasks.
     """
 
     def __init__(self, service: Service) -> None:
@@ -28,8 +28,8 @@ class Subtasks:
     async def list(self, board_id: int, task_id: int) -> Listing[SubtaskGroupRecord]:
         """The subtasks of a task by group; order them by position and id (4.5).
 
-        Those in none are in the group `NO_GROUP`, the last; a service without groups has that one
-        alone. Raises `NotThere`, `NotAllowed`.
+        Those without a group are in the group `NO_GROUP`, the last; a service without groups has
+        only that one. Raises `NotThere`, `NotAllowed`.
         """
         answer = await self._service.ask(Endpoint.LIST_SUBTASKS, board_id, task_id)
         name = "subtaskGroups" if "subtaskGroups" in answer.value else "data"
@@ -45,7 +45,7 @@ class Subtasks:
         return listed
 
     async def find(self, board_id: int, subtask_id: int) -> TaskRecord | None:
-        """A subtask, looked for in the list of its parent if it was seen there before."""
+        """A subtask, searched in the list of its parent if that is known."""
         parent_id = self._parents.get(subtask_id)
         if parent_id is None:
             return None
@@ -65,8 +65,8 @@ class Subtasks:
     ) -> TaskRecord:
         """Add a subtask at the end, or the top, of a group of a task (4.5).
 
-        `due_at` is a time of the site's wall, `YYYY-MM-DD HH:MM:SS`. Raises `Refused`, `NotThere`,
-        `NotAllowed`. Never repeat it blindly.
+        `due_at` is a wall time of the site, `YYYY-MM-DD HH:MM:SS`. Raises `Refused`, `NotThere`,
+        `NotAllowed`. Not idempotent: never retry blindly.
         """
         body: dict[str, object] = {"title": title, "group_id": group_id, "add_to_top": on_top}
         if due_at is not None:
@@ -93,7 +93,7 @@ class Subtasks:
         return answer.record(SubtaskGroupRecord, "subtaskGroup")
 
     async def delete_group(self, board_id: int, task_id: int, group_id: int) -> None:
-        """Delete a group with all its subtasks; one that is gone is a success (4.5)."""
+        """Delete a group with all its subtasks; succeeds if it no longer exists (4.5)."""
 
         async def is_gone() -> bool:
             try:
@@ -109,7 +109,7 @@ class Subtasks:
         )
 
     async def delete(self, board_id: int, subtask_id: int) -> None:
-        """Delete a subtask; one that is gone is a success (4.5)."""
+        """Delete a subtask; succeeds if it no longer exists (4.5)."""
         await delete_once(
             self._service.ask(Endpoint.DELETE_SUBTASK, board_id, subtask_id),
             lambda: is_not_found(read_task(self._service, board_id, subtask_id)),
@@ -121,8 +121,8 @@ class Subtasks:
     ) -> Listing[TaskRecord]:
         """Move subtasks of a task to the end of another of its groups, in this order (4.5).
 
-        Returns those the service tells of, mostly the first alone. Raises `ValueError` for no
-        subtasks, `Refused`, `NotThere`, `NotAllowed`.
+        Returns those in the response, mostly only the first. Raises `ValueError` for no subtasks,
+        `Refused`, `NotThere`, `NotAllowed`.
         """
         if not subtask_ids:
             raise ValueError("no subtask to move")
@@ -136,10 +136,10 @@ class Subtasks:
     async def reposition(
         self, board_id: int, subtask_id: int, group_id: int, index: int
     ) -> Listing[TaskRecord]:
-        """Put a subtask at a place, counted from 1, of a group, its own where it is `NO_GROUP`.
+        """Move a subtask to a position, counted from 1, of a group; `NO_GROUP` is its own.
 
-        Returns the subtasks that changed (4.5). Raises `ValueError` for a place below 1, `Refused`,
-        `NotThere`, `NotAllowed`.
+        Returns the subtasks that changed (4.5). Raises `ValueError` for a position below 1,
+        `Refused`, `NotThere`, `NotAllowed`.
         """
         if index < 1:
             raise ValueError("a place in a group is counted from 1")
@@ -162,7 +162,7 @@ class Subtasks:
     ) -> TaskRecord:
         """Make a task a subtask of `parent_id`; returns the parent (4.5).
 
-        Without a group, or with 0, it goes into a default group, which is made where it is missing.
+        Without a group, or with 0, it goes into a default group, which is created if missing.
         Raises `Refused`, `NotThere`, `NotAllowed`, `Conflict`.
         """
         body = {"parent_id": parent_id}
@@ -174,7 +174,7 @@ class Subtasks:
         return answer.record(TaskRecord, "parentTask")
 
     async def move_to_board(self, board_id: int, subtask_id: int, stage_id: int) -> TaskRecord:
-        """Make a subtask a task of its own in a stage (4.5). Raises `Refused`, `NotThere`."""
+        """Make a subtask a task in a stage (4.5). Raises `Refused`, `NotThere`."""
         body = {"stage_id": stage_id}
         answer = await self._service.ask(
             Endpoint.MOVE_SUBTASK_TO_BOARD, board_id, subtask_id, body=body
@@ -182,22 +182,22 @@ class Subtasks:
         return answer.record(TaskRecord, "moveSubtask")
 
     async def clone(self, board_id: int, subtask_id: int) -> TaskRecord:
-        """Copy a subtask to the place after it; its title gets `(cloned)` (4.5).
+        """Copy a subtask to the position after it; its title gets `(cloned)` (4.5).
 
-        Raises `NotThere`, `NotAllowed`. Never repeat it blindly.
+        Raises `NotThere`, `NotAllowed`. Not idempotent: never retry blindly.
         """
         answer = await self._service.ask(Endpoint.CLONE_SUBTASK, board_id, subtask_id)
         return answer.record(TaskRecord, "subtask")
 
 
 async def read_task(service: Service, board_id: int, task_id: int) -> TaskRecord:
-    """A task by itself. Some services refuse to tell of a subtask this way: see `Tasks.get`."""
+    """A single task. Some services refuse this for a subtask: see `Tasks.get`."""
     answer = await service.ask(Endpoint.GET_TASK, board_id, task_id)
     return answer.record(TaskRecord, "task")
 
 
 def _is_task(row: object) -> bool:
-    """Whether an element of the listing is a subtask itself, as services without groups have it."""
+    """Whether an element of the list is a subtask itself, as on services without groups."""
     return isinstance(row, dict) and "subtasks" not in row and "parent_id" in row
 
 

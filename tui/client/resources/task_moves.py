@@ -1,14 +1,14 @@
-"""Moving a task to a place, on services that put it elsewhere or leave it where it was (4.3).
+"""Moves tasks, correcting services that put them elsewhere or do not move them (4.3).
 
-Deployed services keep positions with two decimals and go halfway between two neighbours, so after
-some moves to one place two tasks share a position, and from then on moving does nothing, silently.
-So the order that comes back is compared with the one that was asked for. A move that came out
-otherwise is sent once more, into a stage that was spread anew if there was no room, and one that
-does not come out at all is an error in words, never a success.
+Deployed services store positions with two decimals and choose the middle between two neighbours, so
+after some moves to one place two tasks share a position, and from then on moves silently do
+nothing. So the resulting order is compared with the requested one. A move with another result is
+sent once more, after spreading the stage's positions if there was no room; if it fails again an
+error is raised.
 
-The order of a stage is (position, id) of its active tasks. A place is counted from 1 among the
-others only at the moment of sending; whether it was met is told by the neighbours, so that what
-other people moved meanwhile is no failure.
+The order of a stage is (position, id) of its active tasks. An index, counted from 1 among the other
+tasks, is computed only when sending; the result is checked by the neighbours, so that concurrent
+moves by other people are not taken for a failure.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,16 +24,16 @@ from tui.client.resources.tasks import Tasks
 from tui.client.service import Features, Service
 
 Position = tuple[int, float]
-"""The id of a task, and its position as last heard of."""
+"""The id of a task, and its last known position."""
 
 _TOLD = {"position", "stage_id"}
 SMALLEST_GAP = 0.02
-"""Deployed services keep two decimals: in a smaller gap there is no room for one more."""
+"""With two decimals, there is no position left in a smaller gap."""
 _SAME = 1e-9
 
 
 class TaskMoves:
-    """Puts tasks where they were asked to be put."""
+    """Moves tasks and checks the result."""
 
     def __init__(self, service: Service, tasks: Tasks, features: Features) -> None:
         self._service = service
@@ -50,14 +50,13 @@ class TaskMoves:
         *,
         new_board_id: int | None = None,
     ) -> TaskRecord:
-        """Put a task at `index`, from 1 among `others`; one past their end is the end.
+        """Move a task to `index`, from 1 among `others`; one past their end is the end.
 
         `others` are the other active tasks of the stage in the wanted order, with their positions;
-        where they do not reach up to `index`, the service is asked for them. `new_board_id` is the
-        stage's board if it is another one. Raises `NotOffered`, before anything is sent, for
-        another board where the service is not known to move tasks there; `ServerFault` if the task
-        does not go there; `Refused`, `NotThere`, `NotAllowed`, and `ValueError` for an index
-        below 1.
+        they are fetched if they do not reach up to `index`. `new_board_id` is the stage's board if
+        it is another one. Raises `NotOffered`, before anything is sent, for another board if the
+        service is not known to move tasks there; `ServerFault` if the task is not moved; `Refused`,
+        `NotThere`, `NotAllowed`, and `ValueError` for an index below 1.
         """
         if index < 1:
             raise ValueError("a place in a stage is counted from 1")
@@ -89,7 +88,7 @@ class TaskMoves:
     async def move_below(
         self, board_id: int, task_id: int, upper_id: int | None, lane: "Lane"
     ) -> "Lane":
-        """Put a task of a stage below another one, or on top; returns the stage as it is then.
+        """Move a task within its stage below another one, or to the top; returns the new lane.
 
         Raises what `move` raises.
         """
@@ -100,7 +99,7 @@ class TaskMoves:
 
 
 class Verdict(Enum):
-    """Whether a task stands where it was to stand."""
+    """Whether a task is in the requested place."""
 
     RIGHT = auto()
     WRONG = auto()
@@ -109,9 +108,9 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """The active tasks of a stage as far as they are known, with their positions.
+    """The known active tasks of a stage, with their positions.
 
-    `fresh` are the ids whose positions the service told just now.
+    `fresh` are the ids whose positions are from the last response.
     """
 
     stage_id: int
@@ -120,7 +119,7 @@ class Lane:
 
     @classmethod
     def of(cls, stage_id: int, tasks: Iterable[TaskRecord]) -> "Lane":
-        """The lane of a stage among all the tasks of its board."""
+        """The lane of a stage, given all the tasks of its board."""
         positions = {task.id: task.position for task in tasks if _stands_in(task, stage_id)}
         return cls(stage_id, positions, frozenset(positions))
 
@@ -133,11 +132,11 @@ class Lane:
         return [one for one in self.order() if one != task_id]
 
     def key(self, task_id: int) -> tuple[float, int]:
-        """What the order goes by."""
+        """The sort key of a task."""
         return (self.positions[task_id], task_id)
 
     def after(self, tasks: Iterable[TaskRecord]) -> "Lane":
-        """The lane once it is known how some tasks are now; some of them may have left it."""
+        """The lane updated with tasks, some of which may have left it."""
         positions, fresh = dict(self.positions), set(self.fresh)
         for task in tasks:
             if "position" not in task.model_fields_set:
@@ -156,7 +155,7 @@ def _stands_in(task: TaskRecord, stage_id: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place for a task among others: those `above` it and those `below`, top to bottom."""
+    """A place for a task: the tasks `above` it and those `below`, top to bottom."""
 
     task_id: int
     above: tuple[int, ...]
@@ -169,7 +168,7 @@ class Spot:
         return cls(task_id, tuple(others[:cut]), tuple(others[cut:]))
 
     def index_in(self, lane: Lane) -> int:
-        """The number to send, from 1 among the others that are there now."""
+        """The index to send, from 1 among the other tasks in the lane."""
         others = lane.others(self.task_id)
         upper, lower = self._neighbours(lane)
         if upper is not None:
@@ -179,9 +178,9 @@ class Spot:
         return min(len(self.above), len(others)) + 1
 
     def verdict(self, lane: Lane) -> Verdict:
-        """Whether the task stands between its neighbours; unclear where that rests on old news.
+        """Whether the task is between its neighbours; unclear if their positions may be stale.
 
-        Where others put one neighbour past the other, standing right by one of them is enough.
+        If others moved one neighbour past the other, being next to one of them is enough.
         """
         if self.task_id not in lane.positions:
             return Verdict.WRONG
@@ -198,7 +197,7 @@ class Spot:
         return Verdict.RIGHT if crossed and (is_below_upper or is_above_lower) else Verdict.WRONG
 
     def is_cramped(self, lane: Lane) -> bool:
-        """Whether the positions around the place leave no room for one more task."""
+        """Whether there is no free position at this place."""
         upper, lower = self._neighbours(lane)
         if lower is None:
             return self.is_tied(lane)
@@ -206,13 +205,13 @@ class Spot:
         return lane.positions[lower] - floor < SMALLEST_GAP
 
     def is_tied(self, lane: Lane) -> bool:
-        """Whether the task shares the position of a neighbour, which leaves their order open."""
+        """Whether the task shares the position of a neighbour, so that their order is undefined."""
         mine = lane.positions.get(self.task_id)
         around = [lane.positions[one] for one in self._neighbours(lane) if one is not None]
         return mine is not None and any(abs(mine - one) < _SAME for one in around)
 
     def _neighbours(self, lane: Lane) -> tuple[int | None, int | None]:
-        """The nearest task above and the nearest below that are there now."""
+        """The nearest tasks above and below that are in the lane."""
         upper = next((one for one in reversed(self.above) if one in lane.positions), None)
         lower = next((one for one in self.below if one in lane.positions), None)
         return upper, lower
@@ -220,7 +219,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """Where a task came to stand: the task, its stage, and whether that is the right place."""
+    """The result of a move: the task, its stage, and whether the place is right."""
 
     task: TaskRecord
     lane: Lane
@@ -228,13 +227,13 @@ class _Outcome:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether every position in the stage is what the service said just now."""
+        """Whether all positions in the lane are from the last response."""
         return self.lane.fresh == self.lane.positions.keys()
 
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """One task on its way to one stage, of another board if `new_board_id` says so."""
+    """One move to one stage, which is on another board with `new_board_id`."""
 
     service: Service
     tasks: Tasks
@@ -249,9 +248,9 @@ class _Move:
         return self.new_board_id or self.board_id
 
     async def carry_out(self, spot: Spot, lane: Lane, index: int) -> _Outcome:
-        """Move, compare, and mend what came out wrong.
+        """Move, compare, and correct a wrong result.
 
-        The task may be on the other board by then, so it is looked for there.
+        The task may be on the other board already, so it is read there.
         """
         outcome = await self._attempt(spot, lane, index)
         settled = replace(self, board_id=self.target_board_id, new_board_id=None)
@@ -264,7 +263,7 @@ class _Move:
         return outcome
 
     async def send_to(self, index: int) -> Changed:
-        """Ask for a move; `index` counts from 1 among the *other* active tasks of that stage.
+        """Request a move; `index` counts from 1 among the *other* active tasks of that stage.
 
         To append send exactly their number plus 1.
         """
@@ -275,14 +274,14 @@ class _Move:
         return await answer.changed()
 
     async def read(self) -> tuple[Lane, TaskRecord | None]:
-        """The stage as it is now, and the task if it stands there."""
+        """The current lane, and the task if it is in it."""
         tasks = (await self.tasks.list(self.target_board_id)).records
         lane = Lane.of(self.stage_id, tasks)
         found = (task for task in tasks if task.id == self.task_id and task.id in lane.positions)
         return lane, next(found, None)
 
     async def attempt_again(self, spot: Spot, before: _Outcome) -> _Outcome:
-        """Move once more, counting among the tasks that are there now."""
+        """Move once more, by an index among the current tasks."""
         lane = before.lane
         if not before.is_fresh:
             lane, task = await self.read()
@@ -291,14 +290,14 @@ class _Move:
         return await self._attempt(spot, lane, spot.index_in(lane))
 
     async def spread(self, before: _Outcome) -> _Outcome:
-        """Give the tasks of the stage positions with room between them, in the same order."""
+        """Spread the positions of the stage's tasks, keeping their order."""
         spread = await self.tasks.sort(self.board_id, self.stage_id, by="position", direction="ASC")
         return replace(before, lane=before.lane.after(spread.records), is_right=False)
 
     async def _attempt(self, spot: Spot, lane: Lane, index: int) -> _Outcome:
-        """Move, and see where the task is then; the board is read only if that is left open.
+        """Move, and find the result; the board is read only if the response leaves it open.
 
-        A fault that may have come after the move is no fault if the task stands where it should.
+        An error after which the task is in the right place is ignored.
         """
         try:
             changed = await self.send_to(index)

@@ -1,11 +1,10 @@
-"""Setting one property of a task, where services do something else than they are told (4.3).
+"""Sets single properties of tasks, correcting services that deviate from the specification (4.3).
 
-What was written is read again wherever the reply may only repeat what was sent, and nothing is sent
-twice without a look in between. A task that was closed is closed afterwards too. The specification
-says that the list of assignees is set, deployed services toggle each person in it; it wants a
-boolean for watching, they want the words start and stop. Which of these a service understands is
-learnt only from a case that came out right. Properties that can make a task disappear are never
-sent.
+The result is read back unless the response proves it, and nothing is sent twice without reading
+back in between. A closed task stays closed. The specification says that the list of assignees is
+set, deployed services toggle each person in it; it specifies a boolean for watching, they expect
+the words start and stop. Which variant a service understands is learnt only from a successful
+change. Properties that can make a task disappear are never sent.
 """
 
 import asyncio
@@ -26,7 +25,7 @@ from tui.client.service import Service, not_offered
 from tui.client.site_time import WALL_FORMAT, read_wall
 
 LAST_YEAR = 2038
-"""Services store later dates as no date at all."""
+"""Services store later dates as no date."""
 DATES = frozenset({"due_at", "started_at", "remind_at"})
 _NEVER_SENT = frozenset({"type", "parent_id", "board_id", "last_completed_at"})
 _CLOSED = "closed"
@@ -34,7 +33,7 @@ _MOST_ROUNDS = 4
 
 
 class TaskProperties:
-    """Sets properties of tasks, reading them back where the service is not trusted."""
+    """Sets properties of tasks, reading them back unless the service is trusted."""
 
     def __init__(self, service: Service, tasks: Tasks) -> None:
         self._service = service
@@ -42,13 +41,13 @@ class TaskProperties:
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def set(self, board_id: int, task_id: int, name: str, value: object) -> Changed:
-        """Set a property by its name in the interface, as the service wants to hear it (4.3).
+        """Set a property by its name in the interface (4.3).
 
         `name` is one of title, description (HTML), status, priority, due_at, started_at, remind_at,
         assignees, crm_contact_id, is_watching, archived_at, reminder_type, settings, is_template.
-        Dates are `YYYY-MM-DD HH:MM:SS` on the person's wall, None or empty for none; assignees are
-        user ids, `is_watching` is a boolean. Raises `ValueError` for the properties that have
-        calls of their own or can make a task disappear, `Refused`, `NotThere`, `NotAllowed`.
+        Dates are `YYYY-MM-DD HH:MM:SS` on the user's clock, None or empty for none; assignees are
+        user ids, `is_watching` is a boolean. Raises `ValueError` for properties that have methods
+        of their own or can make a task disappear, `Refused`, `NotThere`, `NotAllowed`.
         """
         if name in _NEVER_SENT:
             raise ValueError(f"{name} is never set: there are other calls for that")
@@ -63,10 +62,10 @@ class TaskProperties:
     async def set_date(
         self, board_id: int, task_id: int, name: str, when: datetime | None
     ) -> Changed:
-        """Set `due_at`, `started_at` or `remind_at`, naive, on the person's wall; None for none.
+        """Set `due_at`, `started_at` or `remind_at`, naive, on the user's clock; None for none.
 
         A closed task stays closed. Raises `Refused`, before anything is sent, for a year that
-        services cannot keep; `ServerFault` if the service keeps another date.
+        services cannot store; `ServerFault` if the service stores another date.
         """
         value: str | None = None
         if when is not None:
@@ -87,25 +86,25 @@ class TaskProperties:
         return now
 
     async def assign(self, board_id: int, task_id: int, person_ids: Collection[int]) -> Changed:
-        """Make exactly these people the assignees of a task; returns the task as it is then.
+        """Make exactly these people the assignees of a task; returns the current task.
 
-        After a reply was lost, just call it again. Calls for one task take turns, each with a look
-        of its own. Raises `ServerFault`, which says who is assigned now, if the service does
-        something else whatever it is told; `Refused`, `NotThere`.
+        May be repeated after a lost response. Calls for one task wait for each other. Raises
+        `ServerFault` with the current assignees if the service does something else; `Refused`,
+        `NotThere`.
         """
         turn = self._turns.setdefault(task_id, asyncio.Lock())
         async with turn:
             return await self._assign(board_id, task_id, list(dict.fromkeys(person_ids)))
 
     async def watch(self, board_id: int, task_id: int, on: bool) -> Changed:
-        """End with the person watching, or not; returns the task as it is then.
+        """Start or stop watching; returns the current task.
 
-        A service that ignores one spelling is asked in the other. Deployed services make everybody
-        who is assigned watch, and keep them watching whatever is sent: that is learnt too.
+        If a service ignores one variant the other is sent. Deployed services make all assignees
+        watch, whatever is sent: that is learnt too.
 
-        A service that does not tell whether somebody watches is believed. Raises `NotOffered` where
-        the person works on the task and the service keeps those watching, `ServerFault` if neither
-        spelling takes effect, `Refused`, `NotThere`, `NotAllowed`.
+        If a service does not report who watches, no check is made. Raises `NotOffered` if the user
+        is assigned and the service keeps assignees watching, `ServerFault` if neither variant takes
+        effect, `Refused`, `NotThere`, `NotAllowed`.
         """
         known = self._service.capabilities.watching
         if self._service.is_trusted:
@@ -170,7 +169,10 @@ class TaskProperties:
         return now
 
     def _works_on(self, task: TaskRecord) -> bool:
-        """Whether the person is among the assignees; where it is unknown who they are, anybody."""
+        """Whether the user is among the assignees.
+
+        If the user is unknown, whether there are any.
+        """
         user_id = self._service.capabilities.user_id
         return any(user_id in {None, one.id} for one in task.assignees)
 
@@ -184,9 +186,9 @@ class TaskProperties:
         is_done: Callable[[TaskRecord], bool],
         is_told: Callable[[TaskRecord], bool] = lambda _: False,
     ) -> Changed:
-        """Set one property, and read the task again unless the reply `is_told` all about it.
+        """Set one property, and read the task again unless the reply has the result (`is_told`).
 
-        A fault after which it `is_done` is none.
+        An error after which it `is_done` is ignored.
         """
         try:
             said = await self._put(board_id, task_id, name, value)
@@ -252,7 +254,7 @@ def _has_other_assignees(before: set[int], task: TaskRecord) -> bool:
 
 
 def _evidence(before: set[int], sent: set[int], after: set[int]) -> Assigning | None:
-    """What a list that was sent must have meant; None if it can have meant either, or neither."""
+    """What the list sent must have meant; None if it could be either, or neither."""
     if (after == sent) == (after == before ^ sent):
         return None
     return Assigning.SETS if after == sent else Assigning.TOGGLES
@@ -269,7 +271,7 @@ def _not_as_wanted(task: TaskRecord) -> ServerFault:
 
 
 def _ways(known: Watching | None) -> list[Watching]:
-    """The spellings in the order to try: the known one, or the one that does least harm."""
+    """The variants in the order to try: the known one, or the less harmful one."""
     return sorted(Watching, key=lambda way: (way is not known, way is Watching.BOOLEAN))
 
 

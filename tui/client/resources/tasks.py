@@ -18,7 +18,7 @@ from tui.client.service import Service, not_offered
 _PER_PAGE = 50
 _CLONED_PARTS = ("assignee", "subtask", "label", "attachment", "comment")
 _LACKS_A_PART = re.compile(r"\bclass\b.{1,200}?\bnot found", re.IGNORECASE)
-"""How an edition fails that was made without something, whatever it is asked to delete."""
+"""The error of an edition that lacks a module needed for every deletion."""
 
 SortField = Literal["priority", "due_at", "position", "created_at", "title"]
 Direction = Literal["ASC", "DESC"]
@@ -26,9 +26,9 @@ Rows = list[Document]  # `list` is a method below
 
 
 class Tasks:
-    """The cards of a board. Every method may raise `ApiError`.
+    """Tasks. Every method may raise `ApiError`.
 
-    Their properties are set by `TaskProperties`, and they are moved by `TaskMoves`.
+    `TaskProperties` sets their properties, `TaskMoves` moves them.
     """
 
     def __init__(self, service: Service, subtasks: Subtasks) -> None:
@@ -40,19 +40,19 @@ class Tasks:
     ) -> AsyncGenerator[Listing[TaskRecord], None]:
         """The active tasks in the active stages of a board, without subtasks, as they arrive (4.3).
 
-        The order means nothing: sort by position and id. The list may be large, 3,000 tasks are
-        7 MB: it comes in listings of some dozens, read in slices of a few milliseconds, and never
-        lies in memory whole. `progress` hears of bytes.
+        They are unordered: sort by position and id. The list may be large, 3,000 tasks are 7 MB: it
+        is yielded in parts of some dozens, read in slices of a few milliseconds, and never in
+        memory as a whole. `progress` is called with bytes.
 
-        Raises `NotThere`, `NotAllowed`, and any `ApiError` in the middle: what came before is no
-        complete list then. Close it (`contextlib.aclosing`) if it is not read to its end.
+        Raises `NotThere`, `NotAllowed`, and any `ApiError` in the middle: the tasks before that are
+        no complete list. Close it (`contextlib.aclosing`) if it is not read to the end.
         """
         return self._service.stream(
             TaskRecord, "tasks", Endpoint.LIST_TASKS, board_id, progress=progress
         )
 
     async def list(self, board_id: int) -> Listing[TaskRecord]:
-        """All that `stream` tells, at once (4.3). Raises `NotThere`, `NotAllowed`."""
+        """All tasks of `stream` (4.3). Raises `NotThere`, `NotAllowed`."""
         records: list[TaskRecord] = []
         async with aclosing(self.stream(board_id)) as listings:
             async for listing in listings:
@@ -60,9 +60,10 @@ class Tasks:
         return Listing(records)
 
     async def documents(self, board_id: int, arrived: TasksArrived | None = None) -> Rows:
-        """All that `stream` tells, as documents; `arrived` hears of them as they come.
+        """All tasks of `stream` as documents; `arrived` is called as they arrive.
 
-        Records become documents as they come: thousands let go of at once hold up a key.
+        Records are converted as they arrive, since freeing thousands in one step delays key
+        presses.
         """
         documents: Rows = []
         received = 0
@@ -83,8 +84,8 @@ class Tasks:
     async def get(self, board_id: int, task_id: int) -> TaskRecord:
         """One task, archived ones too, with assignees and labels (4.3).
 
-        Where the service refuses to tell of a subtask by itself, it is looked for in the list of
-        its parent, if it was seen there before. Raises `NotThere`, `NotAllowed`.
+        If the service refuses a subtask, it is searched in the list of its parent, if known. Raises
+        `NotThere`, `NotAllowed`.
         """
         try:
             return await read_task(self._service, board_id, task_id)
@@ -104,9 +105,9 @@ class Tasks:
         crm_contact_id: int | None = None,
         is_template: bool = False,
     ) -> Changed:
-        """Make a task at the end of a stage; `priority` is `low`, `medium` or `high` (4.3).
+        """Create a task at the end of a stage; `priority` is `low`, `medium` or `high` (4.3).
 
-        Raises `Refused`, `NotAllowed`. Never repeat it blindly: every repeat makes another task.
+        Raises `Refused`, `NotAllowed`. Not idempotent: never retry blindly.
         """
         task: dict[str, object] = {"title": title, "board_id": board_id, "stage_id": stage_id}
         if priority is not None:
@@ -121,9 +122,9 @@ class Tasks:
     async def sort(
         self, board_id: int, stage_id: int, *, by: SortField, direction: Direction = "ASC"
     ) -> Listing[TaskRecord]:
-        """Sort the tasks of a stage for good; `priority` ascending puts high first (4.2).
+        """Sort the tasks of a stage permanently; `priority` ascending puts high first (4.2).
 
-        Returns the tasks that changed. Sorting by `position` spreads the positions anew.
+        Returns the tasks that changed. Sorting by `position` spreads the positions.
         """
         body = {"order": by, "orderBy": direction}
         answer = await self._service.ask(Endpoint.SORT_STAGE_TASKS, board_id, stage_id, body=body)
@@ -134,8 +135,8 @@ class Tasks:
     ) -> Changed:
         """Copy a task into a stage under a new title (4.3).
 
-        `parts` are what is copied with it, of assignee, subtask, label, attachment and comment.
-        Raises `Refused`, `NotThere`, `NotAllowed`. Never repeat it blindly.
+        `parts` to copy are assignee, subtask, label, attachment and comment. Raises `Refused`,
+        `NotThere`, `NotAllowed`. Not idempotent: never retry blindly.
         """
         body: dict[str, object] = {"title": title, "stage_id": stage_id}
         body |= {part: part in parts for part in _CLONED_PARTS}
@@ -143,10 +144,10 @@ class Tasks:
         return await answer.changed()
 
     async def delete(self, board_id: int, task_id: int) -> None:
-        """Delete a task for good; one that is gone already is a success (4.3).
+        """Delete a task permanently; succeeds if it no longer exists (4.3).
 
-        Raises `ServerFault` if it is still there, `NotAllowed`, and `NotOffered` where the service
-        lacks a part that it needs for every deletion.
+        Raises `ServerFault` if it still exists, `NotAllowed`, and `NotOffered` if the service lacks
+        a module that it needs for every deletion.
         """
 
         async def is_unlisted() -> bool:
@@ -174,7 +175,7 @@ class Tasks:
         order: Literal["newest", "oldest"] = "newest",
         per_page: int = _PER_PAGE,
     ) -> Page[ActivityRecord]:
-        """A page of what was done to a task; pages count from 1 (4.3)."""
+        """A page of a task's activities; pages count from 1 (4.3)."""
         query = {"filter": order, "per_page": str(per_page), "page": str(page)}
         answer = await self._service.ask(
             Endpoint.LIST_TASK_ACTIVITIES, board_id, task_id, query=query

@@ -78,11 +78,11 @@ class BoardUpdates:
         """Merge what other programs wrote to the cache; returns whether the board differs."""
         state = self._state(board_id)
         async with state.lock:
-            if state.truth is not None or await self._is_sketch_outdated(board_id, state):
+            if state.truth is not None or await self._is_preview_outdated(board_id, state):
                 return await self._follow(board_id, state)
         return False
 
-    async def _is_sketch_outdated(self, board_id: int, state: BoardState) -> bool:
+    async def _is_preview_outdated(self, board_id: int, state: BoardState) -> bool:
         """Whether the cache has something newer than the first cards that were read from it."""
         revisions, since = self._cache.revisions, state.revision
         return since > 0 and await self._disk.run(revisions.has_changes, board_id, since)
