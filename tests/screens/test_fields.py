@@ -19,7 +19,7 @@ from tui.actions.tasks.fields import edit_field
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import Part, Reminder, TaskDetail, TaskField
-from tui.model.fields.rows import task_rows
+from tui.model.fields.rows import FieldRow, task_rows
 from tui.model.task import Task
 from tui.screens.base import CallboardScreen
 from tui.screens.task.field_list import FieldList
@@ -112,15 +112,21 @@ class Fields:
         await self.person.press(*keys)
 
     async def enter(self, of: TaskField, title: str = "") -> None:
-        """Put the cursor on a field and press Enter."""
-        rows = self.screen.fields.rows
-        place = next(
-            place
-            for place, row in enumerate(rows)
-            if row.of is of and title in ("", row.field.title if row.field else "")
-        )
+        """Put the cursor on a field, unfolded if it is empty, and press Enter."""
+        if self.place(of, title) is None:
+            await self.press("G", "enter")
+        place = self.place(of, title)
+        assert place is not None
         self.screen.fields.action_go_to(place)
         await self.press("enter")
+
+    def place(self, of: TaskField, title: str = "") -> int | None:
+        """Where a field is listed; None if it is folded."""
+        for place, row in enumerate(self.screen.fields.entries):
+            named = ("", row.field.title if isinstance(row, FieldRow) and row.field else "")
+            if isinstance(row, FieldRow) and row.of is of and title in named:
+                return place
+        return None
 
     async def answer(self, words: str) -> None:
         """Paste over what is there, and press Enter."""

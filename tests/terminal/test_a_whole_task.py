@@ -55,7 +55,7 @@ def press(terminal: Terminal, *steps: tuple[str, str]) -> None:
 def open_task(terminal: Terminal) -> None:
     """Go from the boards to the task, and wait for everything around it."""
     terminal.sees(BOARD)
-    press(terminal, ("enter", TASK), ("enter", "Step W"))
+    press(terminal, ("enter", TASK), ("enter", "Step W"), ("+", " empty"))
     terminal.until(
         lambda: "Paid" in terminal.text and "not known yet" not in terminal.text, "its fields"
     )
@@ -105,7 +105,7 @@ def set_by_rows(terminal: Terminal) -> None:
     """Change the rest at its row: reminder, custom fields, template, cover and contact."""
     press(terminal, ("4", "▸ Fields"), ("g g", "▌stage"))
     go_down_to(terminal, "reminder")
-    press(terminal, ("enter", "be reminded"), ("~2031-12-04_9:00 enter", "▌reminder"))
+    press(terminal, ("enter", "be reminded"), ("~2031-12-04_9:00 enter", "reminder Thu"))
     go_down_to(terminal, "Customer")
     press(terminal, ("enter", "Customer of"), ("~ACME enter", "to “ACME”"))
     go_down_to(terminal, "Size")

@@ -17,13 +17,13 @@ def a_task_and_the_board_behind_it(terminal: Terminal) -> None:
     for opened in range(1, 4):
         begun = len(terminal.written)
         terminal.press("enter")
-        terminal.sees("completed", "no comments")
+        terminal.sees(" empty", "no comments")
         terminal.press("escape")
         terminal.sees("Moving")
-        terminal.misses("completed")
+        terminal.misses(" empty")
         frames = bytes(terminal.written[begun:])
         if opened > 1:  # the first time, what the service answers may come in between
-            assert (frames.count(b"completed"), frames.count(b"Moving")) == (1, 1)
+            assert (frames.count(b" empty"), frames.count(b"Moving")) == (1, 1)
 
 
 def a_dialog_and_the_board_behind_it(terminal: Terminal) -> None:

@@ -129,7 +129,7 @@ async def test_the_cursor_moves_scrolls_and_stays_on_its_field() -> None:
         assert "f1 " not in shown
         assert "┃" in shown.splitlines()[-1]
         app.fields.show([row("new", "f"), *rows[5:]], NOW)
-        assert app.fields.current is not None
+        assert isinstance(app.fields.current, FieldRow)
         assert app.fields.current.label == "f11"
         app.fields.show(rows[:2], NOW)
         await pilot.press("enter")
@@ -142,10 +142,11 @@ async def test_it_can_be_narrow_and_is_drawn_for_the_moment() -> None:
     app = Alone()
     detail = TaskDetail(task(412, "a", due_at=NOW, assignees=(ANN,), labels=(BUG,)))
     async with app.run_test(size=(50, 10)) as pilot:
-        app.fields.show(task_rows(relaunch(), detail), NOW)
+        rows = task_rows(relaunch(), detail)
+        app.fields.show(rows, NOW)
         await pilot.pause()
         assert "09:00 · now" in screen_text(app)
-        app.fields.show(app.fields.rows, datetime(2026, 11, 22, 9))  # noqa: DTZ001
+        app.fields.show(rows, datetime(2026, 11, 22, 9))  # noqa: DTZ001
         await pilot.pause()
         assert "overdue by 2 days" in " ".join(screen_text(app).split())
         await pilot.resize_terminal(11, 5)

@@ -43,8 +43,9 @@ class Piece(NamedTuple):
 class FieldRow:
     """One field of one task.
 
-    `said` is what it says, behind the time `at`, if it has one. `fixed` is why it cannot be
-    changed here, empty where it can. `is_pending` is whether a change of it is on its way.
+    `said` is what it says, behind the time `at`, if it has one; `blank` is what an empty one says.
+    `fixed` is why it cannot be changed here, empty where it can. `is_pending` is whether a change
+    of it is on its way.
     """
 
     of: TaskField
@@ -53,6 +54,7 @@ class FieldRow:
     at: datetime | None = None
     tense: Tense = Tense.EVENT
     field: CustomField | None = None
+    blank: str = NONE
     fixed: str = ""
     is_pending: bool = False
 
@@ -61,10 +63,20 @@ class FieldRow:
         """What the row is of."""
         return self.of, self.field.id if self.field else 0
 
+    @property
+    def is_set(self) -> bool:
+        """Whether the task says something here."""
+        return bool(self.said) or self.at is not None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is known that the task says nothing here."""
+        return not self.is_set and self.blank != UNKNOWN
+
     def pieces(self, now: datetime) -> tuple[Piece, ...]:
         """What it says at a wall-clock time."""
         if self.at is None:
-            return self.said
+            return self.said or _quiet(self.blank)
         how_far, role = distance(self.at, now, self.tense)
         when = moment(self.at, now, self.tense)
         return (Piece(f"{when} · {how_far.replace(' ', GLUE)}", role), *self.said)
@@ -113,12 +125,12 @@ def _work(view: BoardView, task: Task) -> Iterable[FieldRow]:
     yield FieldRow(TaskField.STATUS, "status", _said("closed ✓" if task.is_closed else "open"))
     role = "high" if task.priority is Priority.HIGH else "title"
     yield FieldRow(TaskField.PRIORITY, "priority", (Piece(task.priority.value, role),))
-    yield FieldRow(TaskField.ASSIGNEES, "people", _people(task.assignees))
+    yield FieldRow(TaskField.ASSIGNEES, "people", _people(task.assignees), blank=NOBODY)
     chips = tuple(
         Piece(label.title or color_words(label.color), "label", drawable(label.color))
         for label in task.labels
     )
-    yield FieldRow(TaskField.LABELS, "labels", chips or _said("", NONE))
+    yield FieldRow(TaskField.LABELS, "labels", chips)
 
 
 def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
@@ -128,10 +140,10 @@ def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
     yield _timed(TaskField.DUE, task.due_at, tense=due)
     yield _timed(TaskField.START, task.started_at)
     if reminder is None:
-        yield FieldRow(TaskField.REMINDER, "reminder", _said("", NONE))
+        yield FieldRow(TaskField.REMINDER, "reminder")
         return
     kind = "" if reminder.kind in _KINDS_UNSAID else f" ({reminder.kind})"
-    said = (Piece(f"{'' if reminder.at else 'at no time'}{kind}", "meta"),)
+    said = _quiet(f"{'' if reminder.at else 'at no time'}{kind}")
     yield FieldRow(TaskField.REMINDER, "reminder", said, reminder.at)
 
 
@@ -139,22 +151,22 @@ def _watch(detail: TaskDetail) -> Iterable[FieldRow]:
     """Whether the person watches it, and who does."""
     words = "yes" if detail.watching else ""
     blank = UNKNOWN if detail.watching is None else "no"
-    yield FieldRow(TaskField.WATCHING, "watching", _said(words, blank))
+    yield FieldRow(TaskField.WATCHING, "watching", _said(words), blank=blank)
     fixed = "everybody watches for themselves"
-    yield FieldRow(TaskField.WATCHERS, "watchers", _people(detail.watchers), fixed=fixed)
+    watchers = _people(detail.watchers)
+    yield FieldRow(TaskField.WATCHERS, "watchers", watchers, blank=NOBODY, fixed=fixed)
 
 
 def _custom(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
     """What the board asks of its tasks."""
     reason = detail.why.get(Part.VALUES, "")
     if reason and detail.values is None:
-        yield FieldRow(TaskField.CUSTOM, "more fields", _said("", reason), fixed=reason)
+        yield FieldRow(TaskField.CUSTOM, "more fields", _quiet(reason), fixed=reason)
         return
     for field in view.fields:
         if detail.values is None:
             label, fixed = field.title, "what the task says here is not known yet"
-            said = _said("", UNKNOWN)
-            yield FieldRow(TaskField.CUSTOM, label, said, field=field, fixed=fixed)
+            yield FieldRow(TaskField.CUSTOM, label, field=field, blank=UNKNOWN, fixed=fixed)
         else:
             yield value_row(field, detail.value(field.id))
 
@@ -163,19 +175,19 @@ def _around(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
     """What hangs on the task, and what it hangs on."""
     task, (done, total) = detail.task, detail.progress
     blank = detail.why.get(Part.SUBTASKS, NONE) if detail.groups is None else NONE
-    said = _said(f"{done} of {total} done" if total else "", blank)
+    said = _said(f"{done} of {total} done" if total else "")
     fixed = "subtasks are changed where they are listed"
-    yield FieldRow(TaskField.SUBTASKS, "subtasks", said, fixed=fixed)
-    said = _said(str(task.comments_count or ""), NONE)
+    yield FieldRow(TaskField.SUBTASKS, "subtasks", said, blank=blank, fixed=fixed)
+    said = _said(str(task.comments_count or ""))
     fixed = "comments are written in the thread"
     yield FieldRow(TaskField.COMMENTS, "comments", said, fixed=fixed)
     count = max(task.attachments_count, len(detail.attachments))
     named = " · ".join((str(count), *detail.attachments)) if count else ""
     fixed = "pictures are attached to comments"
-    yield FieldRow(TaskField.ATTACHMENTS, "files", _said(named, NONE), fixed=fixed)
+    yield FieldRow(TaskField.ATTACHMENTS, "files", _said(named), fixed=fixed)
     if task.parent_id is None:
         fixed = "it is a task of its own, not a subtask"
-        yield FieldRow(TaskField.PARENT, "parent", _said("", NONE), fixed=fixed)
+        yield FieldRow(TaskField.PARENT, "parent", fixed=fixed)
         return
     parent = view.task(task.parent_id)
     title = f" “{parent.title}”" if parent else ""
@@ -186,12 +198,12 @@ def _around(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
 def _traits(detail: TaskDetail) -> Iterable[FieldRow]:
     """What is set on the task besides."""
     words = "yes" if detail.is_template else ""
-    yield FieldRow(TaskField.TEMPLATE, "template", _said(words, "no"))
+    yield FieldRow(TaskField.TEMPLATE, "template", _said(words), blank="no")
     cover = detail.cover
     chip = (Piece(color_words(cover), "title", drawable(cover)),)
-    yield FieldRow(TaskField.COVER, "cover", chip if cover else _said("", NONE))
+    yield FieldRow(TaskField.COVER, "cover", chip if cover else ())
     contact = "" if detail.contact_id is None else f"#{detail.contact_id} in the CRM"
-    yield FieldRow(TaskField.CONTACT, "contact", _said(contact, NONE))
+    yield FieldRow(TaskField.CONTACT, "contact", _said(contact))
     if detail.worth:
         fixed = "the service does not let it be changed"
         yield FieldRow(TaskField.WORTH, "worth", _said(detail.worth), fixed=fixed)
@@ -205,12 +217,11 @@ def _history(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
     task = detail.task
     source = " ".join(filter(None, (task.source, detail.source_id)))
     fixed = "where a task came from stays as it is"
-    yield FieldRow(TaskField.SOURCE, "source", _said(source, NONE), fixed=fixed)
+    yield FieldRow(TaskField.SOURCE, "source", _said(source), fixed=fixed)
     author = _author(view, task.created_by)
     by = f"{' · ' if task.created_at else ''}by {author}" if author else ""
     at = local(task.created_at) if task.created_at else None
-    said = _said(by, "" if at else UNKNOWN)
-    yield FieldRow(TaskField.CREATED, "made", said, at, fixed=_BY_ITSELF)
+    yield FieldRow(TaskField.CREATED, "made", _said(by), at, blank=UNKNOWN, fixed=_BY_ITSELF)
     changed = local(task.updated_at) if task.updated_at else None
     yield _timed(TaskField.CHANGED, changed, UNKNOWN, fixed=_BY_ITSELF)
     fixed = "the service notes when a task is closed"
@@ -230,7 +241,7 @@ def _author(view: BoardView, person_id: int | None) -> str:
 
 
 def _people(people: Iterable[Person]) -> tuple[Piece, ...]:
-    return _said(", ".join(map(_name, people)), NOBODY)
+    return _said(", ".join(map(_name, people)))
 
 
 def _name(person: Person) -> str:
@@ -246,14 +257,17 @@ def _timed(
     fixed: str = "",
 ) -> FieldRow:
     """A row that is a time, or says that there is none."""
-    return FieldRow(of, of.value, () if at else _said("", blank), at, tense, fixed=fixed)
+    return FieldRow(of, of.value, (), at, tense, blank=blank, fixed=fixed)
 
 
-def _said(words: str, blank: str = "") -> tuple[Piece, ...]:
-    """What a row says; quietly what it says where there is nothing."""
-    if words:
-        return (Piece(words),)
-    return (Piece(blank, "meta"),) if blank else ()
+def _said(words: str) -> tuple[Piece, ...]:
+    """What a row says; nothing where it is empty."""
+    return (Piece(words),) if words else ()
+
+
+def _quiet(words: str) -> tuple[Piece, ...]:
+    """What a row says besides, or instead of, a value."""
+    return (Piece(words, "meta"),) if words else ()
 
 
 def value_row(field: CustomField, value: str | bool | None) -> FieldRow:
@@ -261,7 +275,8 @@ def value_row(field: CustomField, value: str | bool | None) -> FieldRow:
     said, at = _told(field, value)
     label = field.title or f"field {field.id}"
     tense = Tense.DAY if at and at.time() == time() else Tense.EVENT
-    return FieldRow(TaskField.CUSTOM, label, said, at, tense, field)
+    blank = "—" if value is None or value == "" else "no"
+    return FieldRow(TaskField.CUSTOM, label, said, at, tense, field, blank)
 
 
 def _told(
@@ -269,9 +284,9 @@ def _told(
 ) -> tuple[tuple[Piece, ...], datetime | None]:
     """A value in words, or as a time."""
     if value is None or value == "":
-        return (Piece("—", "meta"),), None
+        return (), None
     if isinstance(value, bool) or field.is_checkbox:
-        return (Piece("yes ✓" if is_checked(value) else "no"),), None
+        return _said("yes ✓" if is_checked(value) else ""), None
     when = kept_date(value) if field.type is FieldType.DATE else None
     if when is not None:
         return (), when

@@ -1,20 +1,22 @@
 """The fields of a task, one below the other, with a cursor on one of them.
 
-The cursor stays on its field when fields come and go. Every line is exactly as wide as the widget,
-in cells; a long value takes a few lines and is cut at the end of the last one.
+Empty fields are folded into a line below the others. The cursor stays on its field when fields come
+and go. Every line is exactly as wide as the widget, in cells; a long value takes a few lines and is
+cut at the end of the last one.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
 
+from tui.model.detail import RowKey
 from tui.model.fields.rows import GLUE, FieldRow, Piece
 from tui.text.cells import ELLIPSIS, cut, fit, pad, split, width as cell_width
 from tui.widgets import glyphs
@@ -34,6 +36,17 @@ _CHARACTERS_LOOKED_AT = 4_000
 
 Word = tuple[Span, ...]
 """Spans that are not parted, if there is room for them."""
+
+
+class Fold(NamedTuple):
+    """The line for the empty fields: how many, and whether they are listed below it."""
+
+    empty: int
+    is_open: bool
+    key: None = None
+
+
+Entry = FieldRow | Fold
 
 
 class FieldList(LineList, can_focus=True):
@@ -65,27 +78,63 @@ class FieldList(LineList, can_focus=True):
         self.cursor = 0
         self.top = 0
         self._rows: tuple[FieldRow, ...] = ()
+        self._entries: tuple[Entry, ...] = ()
+        self._kept: set[RowKey] = set()
+        """Fields that were seen with a value: they keep their places when they lose it."""
+        self._is_unfolded = False
         self._now: datetime | None = None
         self._row_lines: list[tuple[int, Line]] = []
         self._laid_out_for = Size(0, 0)
 
     @property
-    def rows(self) -> tuple[FieldRow, ...]:
-        """The rows that are shown."""
-        return self._rows
+    def entries(self) -> tuple[Entry, ...]:
+        """What is listed: the fields that are set, then the empty ones or only their number."""
+        return self._entries
 
     @property
-    def current(self) -> FieldRow | None:
-        """The row at the cursor."""
-        return self._rows[self.cursor] if self._rows else None
+    def current(self) -> Entry | None:
+        """What the cursor is on."""
+        return self._entries[self.cursor] if self._entries else None
+
+    def begin(self) -> None:
+        """Show another task from now on: which of its fields had values is not known."""
+        self._rows = ()
+        self._kept.clear()
 
     def show(self, rows: Sequence[FieldRow], now: datetime) -> None:
-        """Show these rows as they are at a wall-clock time; the cursor stays on its field."""
-        key = self.current.key if self.current else None
-        before = len(self._row_lines)
+        """Show these rows as they are at a wall-clock time.
+
+        The cursor stays on its field, or goes to one to which the person has just given a value.
+        """
+        had_none = {row.key for row in self._rows if not row.is_set}
+        given = [row for row in rows if row.is_set and row.is_pending and row.key in had_none]
+        here = given[0] if given else self.current
         self._rows, self._now = tuple(rows), now
-        keys = [row.key for row in self._rows]
-        self.cursor = keys.index(key) if key in keys else min(self.cursor, max(0, len(keys) - 1))
+        self._kept.update(row.key for row in rows if row.is_set)
+        self._arrange(here)
+
+    def turn_fold(self) -> bool:
+        """List the empty fields, with the cursor above them, or only their number.
+
+        Whether there are any.
+        """
+        fold = next((entry for entry in self._entries if isinstance(entry, Fold)), None)
+        if fold is None:
+            return False
+        self._is_unfolded = not self._is_unfolded
+        self._arrange(fold if self._is_unfolded else self.current)
+        return True
+
+    def _arrange(self, here: Entry | None) -> None:
+        """List what is to be listed, with the cursor where it was, or on the fold."""
+        empty = [row for row in self._rows if row.is_empty and row.key not in self._kept]
+        listed = [row for row in self._rows if row not in empty]
+        fold = [Fold(len(empty), self._is_unfolded)] if empty else []
+        self._entries = (*listed, *fold, *(empty if self._is_unfolded else ()))
+        keys = [entry.key for entry in self._entries]
+        last = min(self.cursor, max(0, len(keys) - 1))
+        self.cursor = keys.index(here.key) if here and here.key in keys else last
+        before = len(self._row_lines)
         self._draw()
         if len(self._row_lines) != before:
             self.refresh(layout=True)
@@ -117,11 +166,11 @@ class FieldList(LineList, can_focus=True):
 
     def action_move(self, by: int) -> None:
         """Move the cursor by rows."""
-        self.action_go_to(max(0, min(self.cursor + by, len(self._rows) - 1)))
+        self.action_go_to(max(0, min(self.cursor + by, len(self._entries) - 1)))
 
     def action_go_to(self, row: int) -> None:
         """Put the cursor on a row; negative ones count from the end."""
-        self.cursor = row % len(self._rows) if self._rows else 0
+        self.cursor = row % len(self._entries) if self._entries else 0
         self._draw()
 
     def action_page(self, direction: int) -> None:
@@ -129,8 +178,10 @@ class FieldList(LineList, can_focus=True):
         self.action_move(direction * max(1, self.size.height // 2))
 
     def action_edit(self) -> None:
-        """Ask for the row at the cursor to be changed."""
-        if self.current is not None:
+        """Ask for the row at the cursor to be changed, or list the empty ones."""
+        if isinstance(self.current, Fold):
+            self.turn_fold()
+        elif self.current is not None:
             self.post_message(self.EditRequested(self.current))
 
     def on_click(self, event: events.Click) -> None:
@@ -163,11 +214,15 @@ class FieldList(LineList, can_focus=True):
         if width < _LEAST_WIDTH or self._now is None:
             return []
         labels, cursor = label_width(self._rows, width), self.cursor if self.has_focus else None
-        return [
-            (number, line)
-            for number, row in enumerate(self._rows)
-            for line in row_lines(row, width, labels, self._now, is_current=number == cursor)
-        ]
+        lines: list[tuple[int, Line]] = []
+        for number, entry in enumerate(self._entries):
+            here = number == cursor
+            if isinstance(entry, Fold):
+                lines.append((number, fold_line(entry, width, is_current=here)))
+                continue
+            of_row = row_lines(entry, width, labels, self._now, is_current=here)
+            lines += [(number, line) for line in of_row]
+        return lines
 
     def _draw(self) -> None:
         """Lay out what is to be seen, and draw what that changes."""
@@ -175,14 +230,19 @@ class FieldList(LineList, can_focus=True):
         self.redraw()
 
     def _lay_out(self, size: Size) -> None:
-        """Lay out all rows, with the one at the cursor in sight."""
+        """Lay out all rows, with the one at the cursor in sight, or all below the open fold."""
         self._laid_out_for = size
         width, height = size
         self._row_lines = self._all_lines(width)
         if len(self._row_lines) > height:
             self._row_lines = self._all_lines(width - 1)
-        own = [place for place, (number, _) in enumerate(self._row_lines) if number == self.cursor]
-        if own and self.has_focus:
+        is_open = isinstance(self.current, Fold) and self.current.is_open
+        own = [
+            place
+            for place, (number, _) in enumerate(self._row_lines)
+            if number == self.cursor or (is_open and number > self.cursor)
+        ]
+        if own and (self.has_focus or is_open):
             self.top = min(max(self.top, own[-1] - height + 1), own[0])
         self.top = max(0, min(self.top, len(self._row_lines) - height))
 
@@ -211,7 +271,7 @@ def row_lines(
     """The lines of a row, each exactly `width` cells wide; `labels` is the width of labels."""
     room = max(1, width - 1 - labels - _SIGNS)
     values = wrapped(row.pieces(now), room, MOST_LINES)
-    edge = (glyphs.BAR, "bar") if is_current else (" ", "meta")
+    edge = _edge(is_current=is_current)
     lines: list[Line] = []
     for number, value in enumerate(values):
         label = fit(row.label if number == 0 else "", labels)
@@ -222,6 +282,19 @@ def row_lines(
             spans = [(text, role if _keeps_color(text, role) else "cursor") for text, role in spans]
         lines.append(_cut_to((edge, *spans), width))
     return lines
+
+
+def fold_line(fold: Fold, width: int, *, is_current: bool) -> Line:
+    """The line that stands for the empty fields, exactly `width` cells wide."""
+    words = f"{'-' if fold.is_open else '+'} {fold.empty} empty"
+    return _cut_to(
+        (_edge(is_current=is_current), (words, "cursor" if is_current else "meta")), width
+    )
+
+
+def _edge(*, is_current: bool) -> Span:
+    """The first cell of a line."""
+    return (glyphs.BAR, "bar") if is_current else (" ", "meta")
 
 
 def wrapped(pieces: Iterable[Piece], width: int, most: int) -> list[Line]:

@@ -70,6 +70,7 @@ class TaskPanes(Horizontal):
     def begin(self) -> None:
         """Forget where the cursor was in the parts of another task."""
         self.subtasks.list.forget()
+        self.fields.begin()
         self.fields.cursor = self.fields.top = 0
 
     def of(self, section: Section) -> Widget:

@@ -100,11 +100,23 @@ class GoToSection(Action["TaskScreen"]):
         on.go_to_section(self.section)
 
 
+class TurnFold(Action["TaskScreen"]):
+    """Lists the empty fields or only their number, where the fields can be seen."""
+
+    id, keys, label = "task.empty-fields", "+,-", "Show or hide empty fields"
+
+    async def run(self, on: "TaskScreen") -> None:
+        if not on.panes.is_wide:
+            on.go_to_section(Section.FIELDS)
+        if not on.panes.fields.turn_fold():
+            on.say("no field is empty")
+
+
 PAGE_ACTIONS: tuple[Action["TaskScreen"], ...] = (
     OpenLink(), Back(),
     Do("task.part", "tab", "Next section", lambda on: on.go_round(1), hint="section"),
     Do("task.part-before", "shift+tab", "Previous section", lambda on: on.go_round(-1)),
-    *(GoToSection(section) for section in Section),
+    *(GoToSection(section) for section in Section), TurnFold(),
     Do("task.previous", "[", "Previous card", lambda on: on.turn(-1)),
     Do("task.next", "]", "Next card", lambda on: on.turn(1)),
     Do("task.scroll-down", "j,down", "Scroll down", lambda on: on.panes.scroll_lines(1)),
@@ -185,7 +197,6 @@ class TaskScreen(CallboardScreen):
         self.show_edges()
 
     def _changed(self) -> None:
-        """The chosen tasks were changed."""
         self.subtasks.changed()
 
     def _chosen(self) -> tuple[Task, ...]:
@@ -202,7 +213,6 @@ class TaskScreen(CallboardScreen):
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the person is a viewer of the board."""
         return self.tasks.is_read_only
 
     def status_line(self) -> Line | None:
@@ -270,7 +280,6 @@ class TaskScreen(CallboardScreen):
             heading.say(notes.get(section, ()), is_current=is_current)
 
     def _show_comments(self, view: BoardView, detail: TaskDetail) -> None:
-        """Draw the newest comments."""
         unread = self.store.unread_comments(self.shown.task_id)
         self.panes.comments.show(
             Extract(
@@ -316,22 +325,18 @@ class TaskScreen(CallboardScreen):
 
     @on(ActivityList.OrderRequested)
     def turn_order(self) -> None:
-        """Show the activities in the other order."""
         self.activities.turn_order()
 
     @on(ActivityList.MoreRequested)
     def ask_for_more(self) -> None:
-        """Ask for older activities."""
         self.activities.ask_for_more()
 
     def go_round(self, by: int) -> None:
-        """Go to the next part, or to the one before."""
         order = self.panes.order()
         here = order.index(self.panes.section) if self.panes.section in order else 0
         self.go_to_section(order[(here + by) % len(order)])
 
     def go_to_section(self, section: Section) -> None:
-        """Go to a part."""
         if self.shown.detail is None:
             return
         self.panes.go(section)
@@ -344,6 +349,7 @@ class TaskScreen(CallboardScreen):
         if not self.shown.turn(by):
             return
         self.activities.begin()
+        self.panes.fields.begin()
         self.panes.to_the_top()
         self.came_back()
         self.show_task()
@@ -377,7 +383,6 @@ class TaskScreen(CallboardScreen):
             event.input.forget_draft()
 
     def _end_typing(self, typed: LineInput) -> None:
-        """Put the title back in the place of the input, and the focus where it was."""
         typed.remove()
         self.title_line.display = True
         self.panes.of(self.panes.section).focus(scroll_visible=False)
