@@ -9,7 +9,7 @@ from tests.screens.driving import opened
 from tui.config.preferences import Preferences
 from tui.context import Density
 from tui.errors import CallboardError
-from tui.model.board import Board, BoardView, Stage
+from tui.model.board import BoardView
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.pending.screen import PendingScreen
 
@@ -122,20 +122,6 @@ async def test_a_narrow_terminal_shows_one_column() -> None:
         await person.pilot.resize_terminal(120, 36)
         await person.pilot.pause()
         assert all(column.display for column in person.deck.columns)
-
-
-async def test_many_columns_scroll_with_the_cursor() -> None:
-    stages = tuple(Stage(i, 1, f"Stage {i}") for i in range(1, 10))
-    view = BoardView(
-        Board(1, "Wide"),
-        stages,
-        {each.id: (task(each.id, f"t{each.id}", each.id),) for each in stages},
-    )
-    async with opened(FakeStore(view), size=(80, 24)) as person:
-        await person.press("9")
-        assert "9 Stage 9" in person.text
-        await person.press("1")
-        assert "1 Stage 1" in person.text
 
 
 async def test_refresh_asks_and_says_what_came_of_it() -> None:

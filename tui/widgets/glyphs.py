@@ -38,6 +38,8 @@ NEEDS_YOU = "⚠"
 NEWS = "●"
 SEARCH = "⌕"
 ARROW = "→"
+LEFT = "‹"
+RIGHT = "›"
 FULL = "━"
 EMPTY = "╌"
 
@@ -66,6 +68,7 @@ ASCII = str.maketrans(
         "↑": "^",
         "↓": "v",
         "←": "<",
+        "‹": "<",
         "⚠": "!",
         "●": "o",
         "⌕": "/",

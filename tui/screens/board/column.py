@@ -17,7 +17,7 @@ from tui.screens.board.card import CardLine, CardState, Look, card_lines, title_
 from tui.text.cells import cut, fit, width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line
+from tui.widgets.painted import Line, Span
 
 COLLAPSED_WIDTH = 3
 
@@ -36,6 +36,8 @@ class ColumnFace:
     pending: frozenset[int] = frozenset()
     news: Collection[int] = frozenset()
     over_limit: bool = False
+    outside: tuple[int, int] = (0, 0)
+    """How many columns are out of view beyond this one, to the left and to the right."""
 
 
 class DrawnCard(NamedTuple):
@@ -178,13 +180,25 @@ class Column(LineList):
         )
 
     def _foot(self, width: int) -> Line:
-        """The lower edge; it says which cards are in sight when not all are."""
+        """The lower edge; it says which cards are in view, and how many columns are not."""
         box = glyphs.FRAME
+        before, after = self.face.outside
+        left = f" {glyphs.LEFT} {before} " if before else ""
+        right = f" {after} {glyphs.RIGHT} " if after else ""
         rows, last = len(self.face.rows), min(self.top + self.window, len(self.face.rows))
         note = f" {self.top + 1}–{last}/{rows} " if rows > self.window else ""
-        line = box.across * max(0, width - 3 - cell_width(note))
-        left, right = f"{box.bottom_left}{line}", f"{box.across}{box.bottom_right}"
-        return (left, "frame"), (note, "count"), (right, "frame")
+        room = width - 3 - cell_width(left) - cell_width(right)
+        if room < cell_width(note):
+            note = ""
+        return (
+            (box.bottom_left, "frame"),
+            (left, "heading"),
+            (box.across * (room - cell_width(note)), "frame"),
+            (note, "count"),
+            (box.across, "frame"),
+            (right, "heading"),
+            (box.bottom_right, "frame"),
+        )
 
     def _collapsed_line(self, y: int) -> Line:
         """One line of a collapsed column: its number, then its title downwards."""
@@ -193,10 +207,20 @@ class Column(LineList):
         if y == 0:
             return ((fit(f"{box.top_left}{self.face.number}{box.top_right}", 3), role),)
         if y == self.size.height - 1:
-            return ((f"{box.bottom_left}{box.across}{box.bottom_right}", "frame"),)
+            return (self._collapsed_foot(),)
         letters = f" {self.face.title} {self.face.count}"
         letter = fit(letters[y - 1], 1) if y <= len(letters) else " "
         return (box.down, "frame"), (letter, role), (box.down, "frame")
+
+    def _collapsed_foot(self) -> Span:
+        """The lower edge of a collapsed column."""
+        box = glyphs.FRAME
+        before, after = self.face.outside
+        if before:
+            return f"{glyphs.LEFT}{before}{box.bottom_right}"[:COLLAPSED_WIDTH], "heading"
+        if after:
+            return f"{box.bottom_left}{after}{glyphs.RIGHT}"[-COLLAPSED_WIDTH:], "heading"
+        return f"{box.bottom_left}{box.across}{box.bottom_right}", "frame"
 
 
 def _framed(line: CardLine) -> Line:

@@ -3,12 +3,12 @@
 What a person asked for is posted; no task is ever changed here.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from textual.app import ComposeResult
-from textual.containers import HorizontalScroll
+from textual.containers import Horizontal
 from textual.message import Message
 
 from tui.model import lift
@@ -19,10 +19,7 @@ from tui.model.task import Task
 from tui.screens.board.card import Look
 from tui.screens.board.column import COLLAPSED_WIDTH, Column, ColumnFace
 
-NARROW = 52
-"""Below so many cells one column is shown at a time."""
-
-LEAST_WIDTH = 26
+LEAST_WIDTH = 22
 """A column that is shown with others is at least so wide."""
 
 
@@ -31,6 +28,21 @@ class Gap(NamedTuple):
 
     stage_id: int
     row: int
+
+
+def columns_in_view(widths: Sequence[int], room: int, first: int, over: int) -> range:
+    """The columns to show: with `over`, from `first` on if that can be, as many as there is room.
+
+    The widths are the least ones.
+    """
+    first, end = min(first, over), over + 1
+    while first < over and sum(widths[first:end]) > room:
+        first += 1
+    while end < len(widths) and sum(widths[first : end + 1]) <= room:
+        end += 1
+    while first > 0 and sum(widths[first - 1 : end]) <= room:
+        first -= 1
+    return range(first, end)
 
 
 def column_face(
@@ -43,6 +55,7 @@ def column_face(
     gap: Gap | None,
     marks: frozenset[int],
     news: Collection[int],
+    outside: tuple[int, int],
 ) -> ColumnFace:
     """Everything the column of the stage with this index shows."""
     stage = shown.stages[index]
@@ -67,11 +80,12 @@ def column_face(
         pending=whole.pending,
         news=news,
         over_limit=over,
+        outside=outside,
     )
 
 
-class BoardColumns(HorizontalScroll):
-    """Every column of a board, drawn from what is held here."""
+class BoardColumns(Horizontal):
+    """Every column of a board, drawn from what is held here; as many are shown as there is room."""
 
     @dataclass(eq=False, repr=False)
     class OpenRequested(Message):
@@ -116,6 +130,7 @@ class BoardColumns(HorizontalScroll):
         self.collapsed: frozenset[int] = frozenset()
         self.is_zoomed = False
         self.gap: Gap | None = None
+        self._in_view = range(len(shown.stages))
 
     def compose(self) -> ComposeResult:
         """One column for each stage."""
@@ -127,7 +142,7 @@ class BoardColumns(HorizontalScroll):
         self.redraw()
 
     def on_resize(self) -> None:
-        """Show one column at a time where there is no room for two."""
+        """Show as many columns as there is room for now."""
         self.redraw()
 
     @property
@@ -186,25 +201,41 @@ class BoardColumns(HorizontalScroll):
         if len(columns) < len(stages):
             self.mount_all(Column(self._face(i)) for i in range(len(columns), len(stages)))
             self.call_after_refresh(self.redraw)
-        alone = self.is_zoomed or 0 < self.size.width < NARROW
-        self._share_width(columns[: len(stages)], alone=alone)
-        over = self.over
+        self._in_view = self._columns_to_show()
+        self._share_width(columns[: len(stages)])
         for index, column in enumerate(columns[: len(stages)]):
-            column.set_class(alone and index != over, "-aside")
-            column.show(self._face(index), self._cursor_in(index), collapsed=self.is_folded(index))
-        if over < len(columns) and not alone:
-            self.scroll_to_widget(columns[over], animate=False)
+            column.set_class(index not in self._in_view, "-aside")
+            if index in self._in_view:
+                is_folded = self.is_folded(index)
+                column.show(self._face(index), self._cursor_in(index), collapsed=is_folded)
 
-    def _share_width(self, columns: list[Column], *, alone: bool) -> None:
-        """Give each column its share; where not all fit, as many whole ones as fill the width."""
+    def _columns_to_show(self) -> range:
+        """The indexes of the columns to show."""
+        stages = range(len(self.shown.stages))
+        if self.is_zoomed:
+            return stages[self.over : self.over + 1]
+        widths = [COLLAPSED_WIDTH if self.is_folded(index) else LEAST_WIDTH for index in stages]
+        return columns_in_view(widths, self._room, self._in_view.start, self.over)
+
+    @property
+    def _room(self) -> int:
+        """The cells from edge to edge, or what they will be."""
+        return self.size.width or self.app.size.width
+
+    def _share_width(self, columns: list[Column]) -> None:
+        """Give each column in view its share, the same one whichever others are in view with it.
+
+        A column whose width changes is drawn twice.
+        """
+        view = self._in_view
         unfolded = [index for index in range(len(columns)) if not self.is_folded(index)]
-        room = self.size.width - COLLAPSED_WIDTH * (len(columns) - len(unfolded))
-        fit = max(1, room // LEAST_WIDTH)
-        for index, column in enumerate(columns):
+        count = sum(index in view for index in unfolded)
+        room = self._room - COLLAPSED_WIDTH * (len(view) - count)
+        for index, column in enumerate(columns[view.start : view.stop], view.start):
             share: int | None = None
-            if not alone and index in unfolded and fit < len(unfolded):
-                nth = unfolded.index(index) % fit
-                share = room * (nth + 1) // fit - room * nth // fit
+            if index in unfolded and count < len(unfolded):
+                nth = unfolded.index(index) % count
+                share = room * (nth + 1) // count - room * nth // count
             column.take_width(share)
 
     def put_back(self) -> bool:
@@ -290,7 +321,15 @@ class BoardColumns(HorizontalScroll):
             gap=self.gap,
             marks=self.marks,
             news=self.news,
+            outside=self._outside(index),
         )
+
+    def _outside(self, index: int) -> tuple[int, int]:
+        """How many columns are out of view beyond this one, to the left and to the right."""
+        view = self._in_view
+        before = view.start if index == view.start else 0
+        after = len(self.shown.stages) - view.stop if index == view.stop - 1 else 0
+        return before, after
 
     def _cursor_in(self, index: int) -> int | None:
         """The row of the cursor, or of what is lifted, in a column; None where it is not."""

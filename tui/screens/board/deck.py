@@ -281,6 +281,16 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         """Scroll the column below the mouse."""
         self._scroll_column(event, -3)
 
+    def on_mouse_scroll_left(self, event: events.MouseScrollLeft) -> None:
+        """Go to the column on the left."""
+        self.action_go(-1, 0)
+        event.stop()
+
+    def on_mouse_scroll_right(self, event: events.MouseScrollRight) -> None:
+        """Go to the column on the right."""
+        self.action_go(1, 0)
+        event.stop()
+
     def on_click(self, event: events.Click) -> None:
         """Open the task at a double click."""
         if event.chain == DOUBLE and self.lift is None and self._card_at(event.screen_offset):
