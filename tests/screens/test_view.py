@@ -188,14 +188,14 @@ async def test_the_palette_has_a_line_for_each_action_with_its_key_at_the_right(
 async def test_the_palette_lists_what_was_used_last_first() -> None:
     kept = Preferences()
     async with opened(FakeStore(small()), preferences=kept) as person:
-        for words in ("task.mark", "task.close"):
+        for words in ("column.zoom", "task.close"):
             await person.press("ctrl+p")
             await person.type(words)
             await person.press("enter")
     async with opened(FakeStore(small()), preferences=kept, size=(70, 24)) as person:
         await person.press("colon")
         keys = [row.rstrip(" │▁▂▃▄▅▆▇").split(" ")[-1] for row in person.text.splitlines()]
-        assert keys.index("x") < keys.index("v") < keys.index("space")
+        assert keys.index("x") < keys.index("Z") < keys.index("space")
         await person.press("enter")
         assert "closed “a”" in person.said
 
