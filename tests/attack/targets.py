@@ -16,8 +16,8 @@ from tui.client.http.error_bodies import plain_line
 from tui.client.http.json_stream import JsonReader, UndecodableError, decode
 from tui.client.http.responses import Unpacker
 from tui.client.resources.mentions import mark_mentions
-from tui.model import comment_text, filter as task_filter
-from tui.model.task import Person
+from tui.model import comment_text, filter as task_filter, quick_entry
+from tui.model.task import Label, Person
 from tui.service.errors import ServiceError
 from tui.service.handlers.comments import comment_html, raw_text
 from tui.service.requests.body import Body
@@ -36,6 +36,7 @@ ONE_MB = 1 << 20
 _NOW = datetime(2026, 11, 21)  # noqa: DTZ001 - wall-clock time, as everywhere in the program
 _PEOPLE = {"ann": 1, "ann-b": 2}
 _MENTIONED = [Person(one, login, login) for login, one in _PEOPLE.items()]
+_KNOWN = quick_entry.Known([Label(1, "bug")], _MENTIONED, None, _NOW)
 _TEXT = {**CONTROLS, **WORDS}
 # These take a second for this much already.
 _WORTH_MEASURING = 100_000
@@ -112,6 +113,7 @@ TARGETS: Mapping[str, Target] = {
     "fuzzy search for a text": Target(lambda text: fuzzy.rank(text, ["a b", text]), WORDS),
     "filter": Target(task_filter.parse, WORDS),
     "date": Target(_when, WORDS),
+    "title of a new card": Target(lambda text: quick_entry.parse(f"x #{text}", _KNOWN), _TEXT),
     "checklist": Target(checklist, WORDS),
     "wrapped lines": Target(lambda text: spans.wrap([spans.Span(clean.text(text))], 80), _TEXT),
     "text cut for a card": Target(lambda text: fit(text, 30), _TEXT),

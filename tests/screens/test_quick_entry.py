@@ -145,6 +145,31 @@ async def test_news_above_moves_the_input_along() -> None:
         assert person.titles(1) == ["new above", "a", "half a title", "b", "c"]
 
 
+async def test_the_input_is_as_wide_as_its_column_when_the_terminal_changes() -> None:
+    async with opened(FakeStore(board()), size=(120, 30)) as person:
+        await person.press("n")
+        await person.type("x #bug @ann !high ^fri")
+        await person.pilot.resize_terminal(60, 20)
+        await person.pilot.pause()
+        column = person.deck.columns[0]
+        assert person.app.screen.query_one(LineInput).size.width == column.region_of(1).width
+        for chip in ("■bug", "@Ann Keller", "▲ high"):
+            assert chip in person.text
+
+
+async def test_a_click_on_another_card_ends_typing_and_keeps_it() -> None:
+    async with opened(FakeStore(board())) as person:
+        await person.press("n")
+        await person.type("half #bug")
+        await person.pilot.click(offset=(40, 5))
+        await person.pilot.pause()
+        assert person.here == "e"
+        assert "kept what you typed" in person.said
+        assert "#bug" not in person.text
+        await person.press("n")
+        assert typed(person) == "half #bug"
+
+
 async def test_a_card_that_cannot_be_kept_is_offered_again_as_typed() -> None:
     store = FakeStore(board())
     store.failure = CallboardError("The disk is full: the change was not kept.")

@@ -162,6 +162,10 @@ class BoardScreen(CallboardScreen):
         self.glance.look(self)
         self.call_after_refresh(self._open)
 
+    def on_resize(self) -> None:
+        """Keep what is typed in its column, once that has its new width."""
+        self.call_after_refresh(self.typing.put_at_gap)
+
     def redraw(self) -> None:
         """Draw the board as it is now, under the present filter."""
         self._show({})
@@ -239,7 +243,8 @@ class BoardScreen(CallboardScreen):
 
     @on(Deck.CursorMoved)
     def say_marks(self) -> None:
-        """Say how many cards are marked; keep what is folded."""
+        """Say how many cards are marked; keep what is folded, and what is typed elsewhere."""
+        self.typing.cursor_moved()
         self.glance.look(self)
         if self.deck.collapsed != self._folded:
             self._folded = self.deck.collapsed

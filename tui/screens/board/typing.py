@@ -40,6 +40,7 @@ class CardTyping:
         self._deck = deck
         self._follow = follow
         self._edited: Task | None = None
+        self._new: LineInput | None = None
         self._preview = EntryPreview()
         self._newest = 0
 
@@ -61,6 +62,7 @@ class CardTyping:
         self._preview = EntryPreview()
         self._deck.columns[self._deck.over].mount(self._preview)
         self._type_at(self._deck.over, gap.row, typed)
+        self._new = typed
 
     def type_title(self, task: Task) -> None:
         """Type a new title over the old one."""
@@ -81,14 +83,18 @@ class CardTyping:
 
     def put_at_gap(self) -> None:
         """Have what is typed of a new card at its row, wherever that is drawn now."""
-        gap, column = self._deck.gap, self._preview.parent
-        if gap is None or not isinstance(column, Column):
+        gap, typed = self._deck.gap, self._new
+        if gap is None or typed is None or not isinstance(column := typed.parent, Column):
             return
         column.bring_into_view(gap.row)
         region = column.region_of(gap.row)
-        for typed in column.query_children(LineInput):
-            _lay_over(typed, region)
+        _lay_over(typed, region)
         self._preview.put(region.x, region.y, region.width, column.size.height)
+
+    def cursor_moved(self) -> None:
+        """Keep what is typed of a new card when the mouse puts the cursor elsewhere."""
+        if self._new is not None:
+            self.given_up(LineInput.GivenUp(self._new, self._new.value))
 
     async def done(self, event: LineInput.Done) -> None:
         """Make the card and go on with the next one, or give a card its new title."""
@@ -224,8 +230,9 @@ class CardTyping:
     def _leave(self, typed: LineInput) -> None:
         """Take the input off the board."""
         typed.remove()
-        if typed.purpose == NEW:
+        if typed is self._new:
             self._preview.remove()
+            self._new = None
         self._deck.close_gap()
         self._deck.focus()
 
