@@ -157,9 +157,12 @@ BOARD_STEPS = (
     Step("m out of a closing stage", "reopened", "m ~doing enter", _at("reopened", DOING)),
     Step("v", "marked", "v v x", _all(
         _card("marked", status="closed"), _card("place for a new card", status="closed"))),
-    Step("n", "place for a new card", "n ~made_by_key enter escape",
-         lambda day: day.after.stage(BACKLOG).index("made by key")
-         == day.after.stage(BACKLOG).index("place for a new card") + 1,
+    Step("n", "place for a new card",
+         "n ~made_by_key_#urg_@bob_!high_^2031-12-05 enter escape", _all(
+             lambda day: day.after.stage(BACKLOG).index("made by key")
+             == day.after.stage(BACKLOG).index("place for a new card") + 1,
+             _card("made by key", labels=("urgent",), assignees=(COLLEAGUE,), priority="high",
+                   due="2031-12-05 17:00:00")),
          undo_needs=Feature.TASK_DELETION),
     Step("e", "renamed", "e ctrl+u ~renamed_by_key enter", _at("renamed by key", BACKLOG)),
     Step("x", "closed", "x", _card("closed", status="closed")),

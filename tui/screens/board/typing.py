@@ -113,6 +113,7 @@ class CardTyping:
         """Make a card of what was typed; it is offered again where that cannot be kept."""
         entry = self._entry(text)
         typed.value = ""
+        self._preview.say(None, self._tasks.now())  # goes in the frame that brings the card
         if not await self._create([(entry, False)]):
             typed.value = f"{text} {typed.value}".rstrip()
             typed.action_end()
