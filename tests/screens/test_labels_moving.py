@@ -10,6 +10,7 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tui.actions.tasks.moving import moves_to_end
 from tui.actions.tasks.removing import archiving, deleting, is_archived, what_goes
+from tui.config.preferences import Preferences
 from tui.dialogs.move_to import MoveToDialog
 from tui.dialogs.pick.find import chip
 from tui.dialogs.pick.labels import PickLabels
@@ -137,15 +138,61 @@ async def test_a_card_goes_to_a_stage_found_by_name() -> None:
         assert (move.stage_id, move.place) == (2, Place(22, None))
         assert "moved “a” to the bottom of “Doing”" in person.said
         assert person.titles(2) == ["d", "e", "a"]
-        await person.press("u", "home", "v", "v", "m", "tab", "down")
+        await person.press("u", "home", "v", "v", "m", "tab")
+        assert "2 Doing  2 · recent" in person.text
         assert "↵ to the top   tab to the bottom" in person.text
         await person.press("enter")
         assert person.titles(2) == ["a", "b", "d", "e"]
         assert len(store.steps) == 2
-        await person.press("2", "home", "m", "down", "tab", "enter")
+        await person.press("2", "home", "m", "d", "o", "i", "tab", "enter")
         assert "is at the top of “Doing” already" in person.said
         await person.press("m", "x", "enter", "escape")
         assert len(store.steps) == 2
+
+
+async def test_where_cards_were_moved_to_lately_comes_first_and_is_kept() -> None:
+    kept, store = (
+        Preferences(),
+        FakeStore(small(), BoardView(Board(2, "Ops"), (Stage(9, 2, "Only"),))),
+    )
+    async with opened(store, size=SMALL, preferences=kept) as person:
+        for words in ("done", "ops"):
+            await person.press("m")
+            await person.type(words)
+            await person.press("enter")
+    async with opened(store, size=SMALL, preferences=kept) as person:
+        await person.press("m")
+        listed = [" ".join(row.split()) for row in person.text.split("\n")]
+        order = [
+            next(i for i, row in enumerate(listed) if words in row)
+            for words in (
+                "→ Ops another board · recent",
+                "3 Done 1 · recent",
+                "1 To do 1 · here",
+                "2 Doing 2",
+            )
+        ]
+        assert order == sorted(order)
+        await person.press("escape", "3", "m")
+        assert "3 Done  1 · here" in person.text, "where it is already is not offered first"
+
+
+async def test_labels_chosen_lately_come_first_also_one_that_was_just_made() -> None:
+    store = FakeStore(relaunch())
+    async with opened(store, size=SMALL) as person:
+        await person.press("t")
+        await person.type("urgent")
+        await person.press("enter")
+        (made,) = (one for one in store.submitted if isinstance(one, CreateLabel))
+        store.news(
+            made.renamed({made.label.id: 77}).apply(relaunch()),
+            **{f"_{made.label.id}": 77},
+        )
+        await person.press("t", "a", "p", "i", "ctrl+space", "enter", "t")
+        first, second = [row for row in person.text.split("\n") if "recent" in row]
+        assert "api" in first
+        assert "urgent" in second
+        assert person.text.index("recent") < person.text.index("auth")
 
 
 async def test_a_card_goes_to_another_board() -> None:

@@ -61,7 +61,7 @@ async def test_people_are_found_toggled_and_taken() -> None:
         await person.press("enter")
         assert people(store.submitted[0]) == {"ann", "jon"}
         assert person.said.strip().startswith("assigned to Jon Reyes: “Fix login")
-        await person.press("a", "down", "space", "enter")
+        await person.press("a", "down", "down", "space", "enter")
         assert working(store, 412) == {"jon"}
         assert "no longer to Ann Keller" in person.said
         await person.press("a", "enter")
@@ -69,6 +69,18 @@ async def test_people_are_found_toggled_and_taken() -> None:
         await person.press("u")
         assert working(store, 412) == {"ann", "jon"}
         assert len(store.steps) == 2
+
+
+async def test_who_was_assigned_lately_comes_first() -> None:
+    store = FakeStore(relaunch())
+    async with opened_as("mira", store) as person:
+        await person.press("a", "j", "o", "n", "enter", "l", "a")
+        lines = [line for line in person.text.split("\n") if "[" in line and "] " in line]
+        assert [name in line for name, line in zip(("Jon", "Mira", "Ann"), lines, strict=False)]
+        assert "Jon Reyes  jon · recent" in person.text
+        assert person.text.count("recent") == 1
+        await person.press("escape", "i", "a")
+        assert person.text.count("recent") == 1, "only what was chosen from the list"
 
 
 async def test_marked_cards_share_one_step_and_keep_who_else_works_on_them() -> None:

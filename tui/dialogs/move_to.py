@@ -9,8 +9,8 @@ from typing import ClassVar, NamedTuple
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from tui.dialogs.pick.find import FindDialog, Row
-from tui.model.board import Board, BoardView
+from tui.dialogs.pick.find import FindDialog, Row, marked, recent_first, with_recent
+from tui.model.board import Board, BoardView, Stage
 from tui.text.fuzzy import Index
 from tui.widgets import glyphs
 
@@ -24,11 +24,26 @@ class Destination(NamedTuple):
     is_top: bool = False
     board_id: int | None = None
 
+    @property
+    def key(self) -> str:
+        """The stage or the board, as it is remembered."""
+        return f"board {self.board_id}" if self.stage_id is None else f"stage {self.stage_id}"
+
+
+class _Line(NamedTuple):
+    """A destination with its sign, its name and what is said beside it."""
+
+    destination: Destination
+    sign: str
+    name: str
+    beside: str
+
 
 class MoveToDialog(FindDialog[Destination]):
     """Asks for a stage of a board, or one of other boards; `here` are the stages of the tasks.
 
-    `note` stands below the list: why there is nothing more in it.
+    The `recent` ones come first, but for those the tasks are in. `note` stands below the list: why
+    there is nothing more in it.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -47,35 +62,31 @@ class MoveToDialog(FindDialog[Destination]):
         boards: Sequence[Board] = (),
         both_ends: bool = True,
         note: str = "",
+        recent: Sequence[str] = (),
     ) -> None:
         super().__init__(title, "type to find a stage or a board" if boards else "type to find")
         self._has_both_ends = both_ends
         self._note = note
         self._is_top = False
-        stages = [
-            (
-                Destination(stage.id),
-                f"{stage.title or '(no title)'}",
-                self._beside(view, stage.id, here),
-            )
-            for stage in view.stages
+        recent = [one for one in recent if one not in {Destination(each).key for each in here}]
+        lines = [
+            *(
+                _stage_line(view, stage, number, here)
+                for number, stage in enumerate(view.stages, 1)
+            ),
+            *(_board_line(board) for board in boards),
         ]
-        others = [
-            (Destination(board_id=board.id), board.title or "(no title)", "another board")
-            for board in boards
+        self._lines = [
+            one._replace(beside=with_recent(one.beside, is_recent=one.destination.key in recent))
+            for one in recent_first(lines, recent, lambda one: one.destination.key)
         ]
-        self._lines = (*stages, *others)
-        self._index = Index([name for _, name, _ in self._lines])
-
-    @staticmethod
-    def _beside(view: BoardView, stage_id: int, here: Collection[int]) -> str:
-        """What is said beside a stage: how many cards it has, and whether this is the one."""
-        count = view.count(stage_id)
-        return f"{count} · here" if stage_id in here else str(count)
+        self._index = Index([line.name for line in self._lines])
 
     def rows(self, words: str) -> list[Row]:
         """The stages and boards that fit."""
-        found = [Row(str(index), self._line(index)) for index in self._index.rank(words)]
+        found = [
+            Row(str(index), _shown(self._lines[index], words)) for index in self._index.rank(words)
+        ]
         if self._note:
             found.append(Row("", Content.styled(f" {self._note}", "dim")))
         return found or [Row("", Content(f" no stage or board fits “{words}”"))]
@@ -84,7 +95,7 @@ class MoveToDialog(FindDialog[Destination]):
         """Where Enter takes it."""
         if not self.at:
             return "esc cancel"
-        if not self._has_both_ends or self._lines[int(self.at)][0].stage_id is None:
+        if not self._has_both_ends or self._lines[int(self.at)].destination.stage_id is None:
             return "↵ to the bottom of it   esc cancel"
         now, other = ("top", "bottom") if self._is_top else ("bottom", "top")
         return f"↵ to the {now}   tab to the {other} instead   esc cancel"
@@ -98,13 +109,24 @@ class MoveToDialog(FindDialog[Destination]):
     def take(self) -> None:
         """Answer with the stage, or the board."""
         if self.at:
-            destination, _, _ = self._lines[int(self.at)]
+            destination = self._lines[int(self.at)].destination
             self.dismiss(destination._replace(is_top=self._is_top))
 
-    def _line(self, index: int) -> Content:
-        """A stage by its number, a board by an arrow."""
-        destination, name, beside = self._lines[index]
-        is_board = destination.board_id is not None
-        number = str(index + 1) if index < _NUMBERED and not is_board else " "
-        sign = glyphs.ARROW if is_board else number
-        return Content(f" {sign} {name}") + Content.styled(f"  {beside}", "dim")
+
+def _stage_line(view: BoardView, stage: Stage, number: int, here: Collection[int]) -> _Line:
+    """A stage by its number, with how many cards it has and whether the tasks are in it."""
+    sign = str(number) if number <= _NUMBERED else " "
+    beside = f"{view.count(stage.id)}{' · here' if stage.id in here else ''}"
+    return _Line(Destination(stage.id), sign, stage.title or "(no title)", beside)
+
+
+def _board_line(board: Board) -> _Line:
+    """Another board by an arrow."""
+    there = Destination(board_id=board.id)
+    return _Line(there, glyphs.ARROW, board.title or "(no title)", "another board")
+
+
+def _shown(line: _Line, words: str) -> Content:
+    """A line of the list."""
+    name = Content(f" {line.sign} ") + marked(line.name, words)
+    return name + Content.styled(f"  {line.beside}", "dim")

@@ -14,6 +14,8 @@ from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
 
+_RECENT = "labels"
+
 
 class SetLabels(Action[TaskContext]):
     """Asks for the labels of the chosen tasks, until they are taken or given up."""
@@ -30,7 +32,15 @@ class SetLabels(Action[TaskContext]):
         chosen = shared = _shared(tasks)
         while tasks and (view := on.view) is not None:
             picked = await on.ask(
-                PickLabels(f"Labels of {named(tasks)}", view, tasks, chosen, created=created, at=at)
+                PickLabels(
+                    f"Labels of {named(tasks)}",
+                    view,
+                    tasks,
+                    chosen,
+                    created=created,
+                    at=at,
+                    recent=_recent(on),
+                )
             )
             if picked is None:
                 return
@@ -68,8 +78,9 @@ async def _label(
         operations += [change.RemoveLabel.on(task, one) for one in task.labels if one.id in gone]
     if not operations:
         on.say("the labels stay as they are")
-    else:
-        await on.change(operations, _told(tasks, put, gone))
+    elif await on.change(operations, _told(tasks, put, gone)):
+        chosen = [str(one.id) for one in put]
+        on.context.preferences.used(on.board_id, _RECENT, [*chosen, *_recent(on)])
 
 
 async def _change_label(on: TaskContext, label_id: int, verb: str) -> None:
@@ -117,6 +128,12 @@ async def _delete_label(on: TaskContext, label: Label) -> None:
     )
     if await on.ask(asked):
         await on.submit([operation], f"deleted the label {_called(label)}")
+
+
+def _recent(on: TaskContext) -> list[str]:
+    """The labels chosen lately, by the ids they have now."""
+    kept = on.context.preferences.recent(on.board_id, _RECENT)
+    return [str(on.called(int(one))) for one in kept if one.removeprefix("-").isdecimal()]
 
 
 def _ids_now(on: TaskContext, label_ids: Iterable[int]) -> frozenset[int]:

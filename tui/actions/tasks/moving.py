@@ -15,6 +15,7 @@ from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import quoted
 
+_RECENT = "destinations"
 _NO_OTHER_BOARDS = "other boards are not offered by this service's edition"
 
 
@@ -44,56 +45,62 @@ class MoveTo(Action[TaskContext]):
                 here=here,
                 boards=boards,
                 note="" if goes_elsewhere else _NO_OTHER_BOARDS,
+                recent=on.context.preferences.recent(on.board_id, _RECENT),
             )
         )
         if destination is None:
             return
+        is_moved = False
         if destination.board_id is not None:
-            await _move_to_board(on, tasks, destination.board_id)
+            is_moved = await _move_to_board(on, tasks, destination.board_id)
         elif destination.stage_id is not None:
-            await _move_within(on, tasks, destination.stage_id, is_top=destination.is_top)
+            is_moved = await _move_within(
+                on, tasks, destination.stage_id, is_top=destination.is_top
+            )
+        if is_moved:
+            on.context.preferences.used(on.board_id, _RECENT, [destination.key])
 
 
 async def _move_within(
     on: TaskContext, tasks: Sequence[Task], stage_id: int, *, is_top: bool
-) -> None:
-    """Move tasks to an end of a stage of this board."""
+) -> bool:
+    """Move tasks to an end of a stage of this board; whether they were moved."""
     view, stage_id, tasks = on.view, on.called(stage_id), on.as_now(tasks)
     if not tasks:
-        return
+        return False
     stage = view.stage(stage_id) if view is not None else None
     if view is None or stage is None:
         on.say("that stage is gone: nothing was moved", error=True)
-        return
+        return False
     if not is_top and len(view.in_stage(stage_id)) < view.count(stage_id):
         on.say("the board is still being read: try again in a moment")
-        return
+        return False
     moves = moves_to_end(view, tasks, stage_id, is_top=is_top)
     end = "top" if is_top else "bottom"
     if not moves:
         on.say(f"{named(tasks)} is at the {end} of {quoted(stage.title)} already")
-    else:
-        await on.change(moves, f"moved {named(tasks)} to the {end} of {quoted(stage.title)}")
+        return False
+    return await on.change(moves, f"moved {named(tasks)} to the {end} of {quoted(stage.title)}")
 
 
-async def _move_to_board(on: TaskContext, tasks: Sequence[Task], board_id: int) -> None:
-    """Ask for a stage of another board, and take tasks there."""
+async def _move_to_board(on: TaskContext, tasks: Sequence[Task], board_id: int) -> bool:
+    """Ask for a stage of another board, and take tasks there; whether they were moved."""
     board_id = on.called(board_id)
     target = on.store.board(board_id)
     board = next((one for one in on.store.boards() if one.id == board_id), None)
     if board is None:
         on.say("that board is gone: nothing was moved", error=True)
-        return
+        return False
     if target is None or not target.stages:
         on.say(
             f"the stages of {quoted(board.title)} are not known here yet",
             hint="open it once, then m moves there",
         )
-        return
+        return False
     stage_id = await _stage_of(on, target, tasks)
     tasks = on.as_now(tasks) if stage_id is not None else ()
     if stage_id is None or not tasks:
-        return
+        return False
     stage = target.stage(stage_id)
     closes = stage is not None and stage.default_status is Status.CLOSED
     moves = [
@@ -101,7 +108,7 @@ async def _move_to_board(on: TaskContext, tasks: Sequence[Task], board_id: int) 
         for task in tasks
     ]
     lost = ", without labels" if any(task.labels for task in tasks) else ""
-    await on.change(moves, f"moved {named(tasks)} to {quoted(board.title)}{lost}")
+    return await on.change(moves, f"moved {named(tasks)} to {quoted(board.title)}{lost}")
 
 
 async def _stage_of(on: TaskContext, target: BoardView, tasks: Sequence[Task]) -> int | None:

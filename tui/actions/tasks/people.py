@@ -12,6 +12,7 @@ from tui.client.capabilities import Feature, why_missing
 from tui.model.task import Person, Task
 from tui.store import operations as change
 
+_RECENT = "people"
 _NOT_KNOWN = "who is on this board is not known yet"
 
 
@@ -38,13 +39,16 @@ class Assign(Action[TaskContext]):
                 f"Who works on {named(tasks)}?",
                 offer.choices(people, view.people, tasks, on.me),
                 frozenset(map(str, shared)),
+                recent=on.context.preferences.recent(on.board_id, _RECENT),
             )
         )
         if picked is None:
             return
         chosen = {person.id for person in people if str(person.id) in picked.chosen}
         added = [person for person in people if person.id in chosen - shared]
-        await _assign(on, on.as_now(tasks), added, shared - chosen)
+        if await _assign(on, on.as_now(tasks), added, shared - chosen):
+            ids = [str(person.id) for person in added]
+            on.context.preferences.used(on.board_id, _RECENT, ids)
 
 
 class AssignMe(Action[TaskContext]):
@@ -99,8 +103,8 @@ def _is_kept_watching(on: TaskContext, tasks: Sequence[Task]) -> bool:
 
 async def _assign(
     on: TaskContext, tasks: Sequence[Task], added: Sequence[Person], removed: Iterable[int]
-) -> None:
-    """Put people on tasks and take others off, as one step."""
+) -> bool:
+    """Put people on tasks and take others off, as one step; whether anything was changed."""
     gone = set(removed)
     operations = []
     for task in tasks:
@@ -113,9 +117,9 @@ async def _assign(
     if not operations:
         if tasks:
             on.say("nobody was added or taken off")
-        return
+        return False
     off = {one.id: one for task in tasks for one in task.assignees if one.id in gone}
-    await on.change(operations, _told(tasks, added, off.values()))
+    return await on.change(operations, _told(tasks, added, off.values()))
 
 
 def _say_not_a_member(on: TaskContext) -> None:

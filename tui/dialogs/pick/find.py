@@ -173,6 +173,11 @@ def recent_first(
     return sorted(choices, key=lambda one: order.get(key(one), len(order)))
 
 
+def with_recent(hint: str, *, is_recent: bool) -> str:
+    """What is said beside a choice: also that it was chosen lately."""
+    return " · ".join(filter(None, (hint, "recent" if is_recent else "")))
+
+
 def chip(color: str) -> Content:
     """A sign in a colour of the service's; in the ordinary one where that is no colour."""
     try:

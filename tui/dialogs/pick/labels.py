@@ -42,6 +42,7 @@ class PickLabels(PickMany):
         *,
         created: tuple[str, ...] = (),
         at: str = "",
+        recent: Sequence[str] = (),
     ) -> None:
         labels = {label.id: label for task in tasks for label in task.labels}
         labels = {label.id: label for label in view.labels} | labels
@@ -51,6 +52,7 @@ class PickLabels(PickMany):
             frozenset(map(str, chosen)),
             create="label",
             created=created,
+            recent=recent,
         )
         self.starts_at = at
 

@@ -6,14 +6,14 @@ things are typed Space is a part of them, and ctrl+space toggles what was found.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Input
 
-from tui.dialogs.pick.find import FindDialog, Row, chip
+from tui.dialogs.pick.find import FindDialog, Row, chip, marked, recent_first, with_recent
 from tui.text.cells import cut
 from tui.text.fuzzy import Index, fold
 
@@ -61,7 +61,10 @@ class PickLine(Input):
 
 
 class PickMany(FindDialog[Picked]):
-    """Asks for any number of choices; with `create` (“label”) new ones can be made by title."""
+    """Asks for any number of choices; with `create` (“label”) new ones can be made by title.
+
+    The `recent` ones come first.
+    """
 
     def __init__(
         self,
@@ -71,8 +74,13 @@ class PickMany(FindDialog[Picked]):
         *,
         create: str = "",
         created: tuple[str, ...] = (),
+        recent: Sequence[str] = (),
     ) -> None:
         super().__init__(title, f"type to find, or a new {create}" if create else "type to find")
+        choices = [
+            replace(one, hint=with_recent(one.hint, is_recent=one.key in recent))
+            for one in recent_first(choices, recent, lambda one: one.key)
+        ]
         self.choices = {choice.key: choice for choice in choices}
         self._index = Index([f"{choice.label} {choice.hint}" for choice in choices])
         self._chosen = set(chosen)
@@ -88,7 +96,8 @@ class PickMany(FindDialog[Picked]):
         """The choices that fit, what is to be made, and the offer to make what was typed."""
         choices = tuple(self.choices.values())
         rows = [
-            Row(choices[index].key, self._line(choices[index])) for index in self._index.rank(words)
+            Row(choices[index].key, self._line(choices[index], words))
+            for index in self._index.rank(words)
         ]
         rows += [Row(_MADE + title, _checked(title, "new")) for title in self._created]
         title = " ".join(words.split())
@@ -180,12 +189,12 @@ class PickMany(FindDialog[Picked]):
         titles = (*(choice.label for choice in self.choices.values()), *self._created)
         return fold(title) in {fold(one) for one in titles}
 
-    def _line(self, choice: PickChoice) -> Content:
+    def _line(self, choice: PickChoice, words: str) -> Content:
         """A line of the list."""
         line = Content("[x] " if choice.key in self._chosen else "[ ] ")
         if choice.color:
             line += chip(choice.color) + Content(" ")
-        line += Content(choice.label)
+        line += marked(choice.label, words)
         return line + Content.styled(f"  {choice.hint}", "dim") if choice.hint else line
 
 

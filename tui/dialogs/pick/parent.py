@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from textual.content import Content
 
-from tui.dialogs.pick.find import FindDialog, Row
+from tui.dialogs.pick.find import FindDialog, Row, marked
 from tui.text.fuzzy import Index
 
 MOST = 60
@@ -44,7 +44,7 @@ class PickParent(FindDialog[PickedPlace]):
     def rows(self, words: str) -> Sequence[Row]:
         """The places that fit, best first, then what can be made."""
         found = [self._places[index] for index in self._index.rank(words)]
-        rows = [Row(str(place.key), _shown(place)) for place in found[:MOST]]
+        rows = [Row(str(place.key), _shown(place, words)) for place in found[:MOST]]
         if len(found) > MOST:
             more = f" … {len(found) - MOST} more: type to find them"
             rows.append(Row("", Content(more)))
@@ -69,8 +69,8 @@ class PickParent(FindDialog[PickedPlace]):
             self.dismiss(PickedPlace(int(self.at)))
 
 
-def _shown(place: PlaceChoice) -> Content:
+def _shown(place: PlaceChoice, words: str) -> Content:
     """A line of the list."""
-    return Content(f" {place.label or '(no title)'}") + Content.styled(
-        f"  {place.hint}" if place.hint else "", "$foreground-muted"
-    )
+    hint = f"  {place.hint}" if place.hint else ""
+    label = marked(f" {place.label or '(no title)'}", words)
+    return label + Content.styled(hint, "$foreground-muted")
