@@ -58,7 +58,7 @@ async def test_a_board_lives_its_life(client: Client) -> None:
     assert [user.user_login for user in (await client.boards.users(board_id)).records] == ["ann"]
     assert (await client.boards.activities(board_id)).records
     await client.boards.delete(board_id)
-    with pytest.raises(errors.NotThere):
+    with pytest.raises(errors.NotFound):
         await client.boards.get(board_id)
 
 
@@ -97,7 +97,7 @@ async def test_a_task_lives_its_life(client: Client) -> None:
     await client.stages.archive_tasks(board_id, second)
     assert (await client.tasks.list(board_id)).records == []
     await client.tasks.delete(board_id, made.id)
-    with pytest.raises(errors.NotThere):
+    with pytest.raises(errors.NotFound):
         await client.tasks.get(board_id, made.id)
 
 
@@ -257,7 +257,7 @@ async def test_webhooks_are_made_and_deleted(client: Client) -> None:
 
 
 async def test_what_is_not_there_is_said_so(client: Client) -> None:
-    missing = (errors.NotThere, errors.NotOffered)
+    missing = (errors.NotFound, errors.NotOffered)
     for endpoint in Endpoint:
         gone = dict.fromkeys(_ID.findall(endpoint.path), 999)
         if gone:

@@ -104,30 +104,32 @@ FAULTS = {
     ),
     "an endless body": Fault(
         forever(CHUNKED, b"10000\r\n" + b" " * 65_536 + b"\r\n"),
-        errors.Nonsense,
+        errors.UnexpectedAnswer,
         True,
         words="too large",
     ),
     "a bomb": Fault(
         _closing(plain("200 OK", BOMB, JSON, "content-encoding: gzip")),
-        errors.Nonsense,
+        errors.UnexpectedAnswer,
         True,
         words="too large",
     ),
     "cut gzip": Fault(
         _closing(plain("200 OK", PACKED[:-12], JSON, "content-encoding: gzip")),
-        errors.Nonsense,
+        errors.UnexpectedAnswer,
         True,
         words="unpacked",
     ),
     "what is no gzip": Fault(
         _closing(plain("200 OK", TASKS, JSON, "content-encoding: gzip")),
-        errors.Nonsense,
+        errors.UnexpectedAnswer,
         True,
         words="unpacked",
     ),
     "a packing nobody asked for": Fault(
-        _closing(plain("200 OK", TASKS, JSON, "content-encoding: br")), errors.Nonsense, True
+        _closing(plain("200 OK", TASKS, JSON, "content-encoding: br")),
+        errors.UnexpectedAnswer,
+        True,
     ),
     "fewer bytes than said": Fault(
         _closing(b"HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n" + CUT_TASKS),
@@ -137,7 +139,7 @@ FAULTS = {
     "a cut chunk": Fault(
         _closing(CHUNKED + b"1b\r\n" + CUT_TASKS + b"\r\n40\r\n[1"), errors.Unreachable, True
     ),
-    "cut JSON": Fault(_closing(plain("200 OK", CUT_TASKS, JSON)), errors.Nonsense, True),
+    "cut JSON": Fault(_closing(plain("200 OK", CUT_TASKS, JSON)), errors.UnexpectedAnswer, True),
     "elsewhere": Fault(
         _closing(plain("302 Found", b"", "location: https://other.example/v2")),
         errors.BadAddress,
@@ -164,10 +166,10 @@ FAULTS = {
         _closing(plain("503 Service Unavailable", UNKNOWN, JSON)), errors.ServerFault, True
     ),
     "a page": Fault(
-        _closing(plain("200 OK", PAGE, "content-type: text/html")), errors.Nonsense, True
+        _closing(plain("200 OK", PAGE, "content-type: text/html")), errors.UnexpectedAnswer, True
     ),
-    "nothing": Fault(_closing(plain("200 OK", b"", JSON)), errors.Nonsense, True),
-    "a hidden error": Fault(_closing(plain("200 OK", HIDDEN, JSON)), errors.NotThere, False),
+    "nothing": Fault(_closing(plain("200 OK", b"", JSON)), errors.UnexpectedAnswer, True),
+    "a hidden error": Fault(_closing(plain("200 OK", HIDDEN, JSON)), errors.NotFound, False),
     "no HTTP": Fault(_closing(b"220 mail.example ESMTP\r\n"), errors.Unreachable, True),
     "a proxy's login": Fault(
         _closing(plain("407 Proxy Authentication Required", PAGE)),

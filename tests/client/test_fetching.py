@@ -96,9 +96,9 @@ async def test_redirects_end() -> None:
     [
         (401, errors.NotAllowed),
         (403, errors.NotAllowed),
-        (404, errors.NotThere),
-        (410, errors.NotThere),
-        (500, errors.Nonsense),
+        (404, errors.NotFound),
+        (410, errors.NotFound),
+        (500, errors.UnexpectedAnswer),
     ],
 )
 async def test_a_picture_that_is_kept_back(status: int, kind: type[errors.ApiError]) -> None:
@@ -108,13 +108,13 @@ async def test_a_picture_that_is_kept_back(status: int, kind: type[errors.ApiErr
 
 
 async def test_a_page_is_no_picture() -> None:
-    with pytest.raises(errors.Nonsense, match="page instead"):
+    with pytest.raises(errors.UnexpectedAnswer, match="page instead"):
         await session(Script(httpx.Response(200, html="<h1>Log in</h1>"))).fetch(SIGNED)
 
 
 async def test_a_picture_has_a_limit() -> None:
     large = httpx.Response(200, content=bytes(33 * 1024 * 1024))
-    with pytest.raises(errors.Nonsense, match="too large"):
+    with pytest.raises(errors.UnexpectedAnswer, match="too large"):
         await session(Script(large)).fetch(SIGNED)
 
 

@@ -6,7 +6,7 @@ import httpx
 
 from tests.client.scripted import Script, ok, session
 from tui.client.endpoints import Endpoint
-from tui.client.errors import Nonsense
+from tui.client.errors import UnexpectedAnswer
 from tui.client.http.bodies import Upload
 from tui.client.idempotency import repeatable
 
@@ -50,6 +50,6 @@ async def test_that_replies_are_kept_is_learnt_from_answers_of_the_service() -> 
     )
     one = session(script)
     for expected in (None, True, False):
-        with suppress(Nonsense):
+        with suppress(UnexpectedAnswer):
             await one.call(WRITE)
         assert one.keeps_replies is expected

@@ -97,12 +97,12 @@ def _expected(exchange: Exchange) -> set[type[errors.ApiError]]:
     if "rest_no_route" in text:
         return {errors.NotOffered}
     if re.search(r"No query results for model|\b(Task|Stage|Label) not found", text):
-        return {errors.NotThere}
+        return {errors.NotFound}
     if exchange.status == 401:
         return {errors.NotAllowed if "Unauthorized Action" in text else errors.WrongCredentials}
     if exchange.status == 500:
         return {errors.ServerFault, errors.Refused}
-    by_status = {403: errors.NotAllowed, 404: errors.NotThere, 413: errors.TooLarge}
+    by_status = {403: errors.NotAllowed, 404: errors.NotFound, 413: errors.TooLarge}
     return {by_status.get(exchange.status, errors.Refused)}
 
 
@@ -120,10 +120,10 @@ def test_every_endpoint_has_a_method() -> None:
 @pytest.mark.parametrize(
     ("name", "kind", "message"),
     [
-        ("4.1_archive_board_unknown", errors.NotThere, "There is no board 99999."),
-        ("4.1_delete_board_twice", errors.NotThere, "There is no board 8."),
+        ("4.1_archive_board_unknown", errors.NotFound, "There is no board 99999."),
+        ("4.1_delete_board_twice", errors.NotFound, "There is no board 8."),
         ("4.2_stage_create_position_text", errors.Refused, "The position must be a number."),
-        ("4.3_delete_twice", errors.NotThere, "Task not found"),
+        ("4.3_delete_twice", errors.NotFound, "Task not found"),
         ("4.3_move_cross_board", errors.Refused, "The service refused this."),
         ("4.4_comment_update_not_author_admin", errors.NotAllowed, "Unauthorized Action"),
         ("4.4_comment_delete_twice", errors.ServerFault, "The service failed."),

@@ -28,15 +28,15 @@ async def _refused(status: int, body: Any, route: Any = WRITE) -> errors.ApiErro
         (401, {"code": "rest_forbidden", "message": "No."}, errors.WrongCredentials, "not accept"),
         (403, {"message": "Only admins"}, errors.NotAllowed, "Only admins"),
         (404, {"code": "rest_no_route", "message": "x"}, errors.NotOffered, "does not offer"),
-        (404, {"message": "No query results for model [A\\Task] 7"}, errors.NotThere, "no task 7"),
-        (400, "Stage not found", errors.NotThere, "Stage not found"),
+        (404, {"message": "No query results for model [A\\Task] 7"}, errors.NotFound, "no task 7"),
+        (400, "Stage not found", errors.NotFound, "Stage not found"),
         (409, {"message": "Changed meanwhile"}, errors.Conflict, "Changed meanwhile"),
         (413, {"message": "x"}, errors.TooLarge, "larger than"),
         (422, {"message": "Already a member"}, errors.Refused, "Already a member"),
         (422, {"title": {"required": "Title is due."}}, errors.Refused, "Title is due."),
         (422, {"title": ["Title is due."]}, errors.Refused, "Title is due."),
         (500, {"code": "plugin_exception", "message": "Invalid x"}, errors.Refused, "Invalid x"),
-        (500, {"code": "plugin_exception", "message": "Task not found"}, errors.NotThere, "Task"),
+        (500, {"code": "plugin_exception", "message": "Task not found"}, errors.NotFound, "Task"),
         (
             500,
             {"code": "internal_server_error", "message": "<p>Ouch"},
@@ -62,20 +62,20 @@ PAGE = "<!doctype html><title>Welcome</title><a href='/login'>Sign in</a>"
 @pytest.mark.parametrize(
     ("status", "kind", "message"),
     [
-        (200, errors.Nonsense, "its own page, not the service"),
-        (300, errors.Nonsense, "its own page, not the service"),
-        (400, errors.Nonsense, "its own page, not the service"),
-        (401, errors.Nonsense, "its own page, not the service"),
-        (403, errors.Nonsense, "its own page, not the service"),
-        (404, errors.Nonsense, "no board service at this address"),
+        (200, errors.UnexpectedAnswer, "its own page, not the service"),
+        (300, errors.UnexpectedAnswer, "its own page, not the service"),
+        (400, errors.UnexpectedAnswer, "its own page, not the service"),
+        (401, errors.UnexpectedAnswer, "its own page, not the service"),
+        (403, errors.UnexpectedAnswer, "its own page, not the service"),
+        (404, errors.UnexpectedAnswer, "no board service at this address"),
         (413, errors.TooLarge, "larger than"),
-        (418, errors.Nonsense, "its own page, not the service"),
-        (422, errors.Nonsense, "its own page, not the service"),
+        (418, errors.UnexpectedAnswer, "its own page, not the service"),
+        (422, errors.UnexpectedAnswer, "its own page, not the service"),
         (429, errors.ServerFault, "too busy"),
-        (500, errors.Nonsense, "proxy failed before the service (500)"),
+        (500, errors.UnexpectedAnswer, "proxy failed before the service (500)"),
         (502, errors.ServerFault, "proxy failed before the service (502)"),
         (511, errors.Unreachable, "wants you to sign in"),
-        (520, errors.Nonsense, "proxy failed before the service (520)"),
+        (520, errors.UnexpectedAnswer, "proxy failed before the service (520)"),
     ],
 )
 async def test_a_page_is_never_taken_for_the_services_own_answer(
@@ -94,7 +94,7 @@ async def test_a_page_is_never_taken_for_the_services_own_answer(
 async def test_json_in_no_shape_of_the_service_is_not_its_own_answer(body: Any) -> None:
     for status in (400, 403, 500):
         error = await _refused(status, body)
-        assert type(error) is errors.Nonsense
+        assert type(error) is errors.UnexpectedAnswer
         assert error.may_have_happened
 
 

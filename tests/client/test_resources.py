@@ -73,7 +73,7 @@ async def test_an_answer_without_what_is_due_is_never_a_success(endpoint: Endpoi
 
 async def _expect_nonsense(endpoint: Endpoint, answer: object) -> None:
     one, _ = client(ok(answer), known=known_to_ask(endpoint))
-    with pytest.raises(errors.Nonsense) as caught:
+    with pytest.raises(errors.UnexpectedAnswer) as caught:
         await METHODS[endpoint](one, **ids_of(endpoint))
     assert caught.value.may_have_happened is (endpoint.method != "GET")
 
@@ -182,7 +182,7 @@ async def test_tasks_come_in_listings_as_they_arrive() -> None:
 async def test_a_list_that_is_cut_short_is_no_list() -> None:
     body = json.dumps({"tasks": [{"id": number} for number in range(1, 101)]})
     one, _ = client(httpx.Response(200, text=body[:-20]))
-    with pytest.raises(errors.Nonsense):
+    with pytest.raises(errors.UnexpectedAnswer):
         await one.tasks.list(1)
 
 
@@ -194,7 +194,7 @@ async def test_a_deletion_may_be_answered_without_content() -> None:
 
 async def test_a_creation_answered_without_content_may_have_happened() -> None:
     one, _ = client(httpx.Response(204))
-    with pytest.raises(errors.Nonsense) as caught:
+    with pytest.raises(errors.UnexpectedAnswer) as caught:
         await one.tasks.create(1, 2, "T")
     assert caught.value.may_have_happened
 

@@ -115,7 +115,7 @@ async def test_a_long_wait_is_left_to_the_caller() -> None:
         (httpx.ReadError("reset"), errors.Unreachable, True),
         (httpx.ReadTimeout("slow"), errors.TimedOut, True),
         (httpx.RemoteProtocolError("cut"), errors.Unreachable, True),
-        (httpx.DecodingError("gzip"), errors.Nonsense, True),
+        (httpx.DecodingError("gzip"), errors.UnexpectedAnswer, True),
         (httpx.UnsupportedProtocol("x"), errors.BadAddress, False),
     ],
 )
@@ -177,7 +177,7 @@ async def test_a_redirect_to_nowhere_is_an_error(location: str) -> None:
 
 
 async def test_a_redirect_that_names_no_place_is_nonsense() -> None:
-    with pytest.raises(errors.Nonsense):
+    with pytest.raises(errors.UnexpectedAnswer):
         await session(Script(httpx.Response(302))).call(READ)
 
 
@@ -189,7 +189,7 @@ async def test_redirects_in_a_circle_end() -> None:
 
 
 async def test_an_answer_that_is_too_large_is_not_taken() -> None:
-    with pytest.raises(errors.Nonsense, match="too large"):
+    with pytest.raises(errors.UnexpectedAnswer, match="too large"):
         await session(Script(ok({"a": "x" * 500})), largest_answer=400).call(READ)
 
 
@@ -204,14 +204,14 @@ async def test_an_answer_that_is_too_large_is_not_taken() -> None:
     ],
 )
 async def test_what_is_not_json_is_nonsense(answer: httpx.Response) -> None:
-    with pytest.raises(errors.Nonsense) as caught:
+    with pytest.raises(errors.UnexpectedAnswer) as caught:
         await session(Script(answer)).call(READ)
     assert "address" in caught.value.hint
     assert not caught.value.is_passing
 
 
 async def test_a_write_answered_with_nonsense_may_have_happened() -> None:
-    with pytest.raises(errors.Nonsense) as caught:
+    with pytest.raises(errors.UnexpectedAnswer) as caught:
         await session(Script(httpx.Response(200, content=b"{"))).call(WRITE, body={})
     assert caught.value.may_have_happened
 
@@ -251,7 +251,7 @@ async def test_an_address_in_a_redirect_is_told_without_what_it_carries() -> Non
 
 async def test_a_page_of_megabytes_is_not_kept_for_the_log() -> None:
     page = httpx.Response(500, content=b"<p>" + b"x" * 900_000)
-    with pytest.raises(errors.Nonsense) as caught:
+    with pytest.raises(errors.UnexpectedAnswer) as caught:
         await session(Script(page)).call(READ)
     assert len(caught.value.details) < 3_000
 

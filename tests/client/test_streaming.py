@@ -157,7 +157,7 @@ async def test_an_endless_list_ends_at_the_limit() -> None:
         while True:
             yield b'{"id": 1},'
 
-    with pytest.raises(errors.Nonsense, match="too large"):
+    with pytest.raises(errors.UnexpectedAnswer, match="too large"):
         await _all(session(_Flowing(_Flow(endless())), largest_answer=50_000))
 
 
@@ -182,11 +182,11 @@ async def test_the_event_loop_has_a_turn_between_slices() -> None:
 @pytest.mark.parametrize(
     ("value", "kind"),
     [
-        ({"tasks": None}, errors.Nonsense),
-        ({"boards": []}, errors.Nonsense),
-        ({"tasks": "none"}, errors.Nonsense),
-        ([], errors.Nonsense),
-        ("Unauthorized", errors.Nonsense),
+        ({"tasks": None}, errors.UnexpectedAnswer),
+        ({"boards": []}, errors.UnexpectedAnswer),
+        ({"tasks": "none"}, errors.UnexpectedAnswer),
+        ([], errors.UnexpectedAnswer),
+        ("Unauthorized", errors.UnexpectedAnswer),
         ({"code": "rest_x", "message": "No", "data": {"status": 403}}, errors.NotAllowed),
         ({"tasks": [], "success": False, "message": "No"}, errors.Refused),
     ],

@@ -7,7 +7,7 @@ import pytest
 
 from tests.client.scripted import session
 from tui.client.endpoints import Endpoint, Route
-from tui.client.errors import Nonsense, TimedOut
+from tui.client.errors import TimedOut, UnexpectedAnswer
 from tui.client.http.retry import Timeouts
 from tui.client.http.session import Session
 
@@ -77,7 +77,7 @@ async def test_a_write_that_fails_lets_the_next_one_through() -> None:
     first, second = _begin(one, _write(1, 5)), _begin(one, _write(1, 6))
     await _settle()
     gate.let_through(500)
-    with pytest.raises(Nonsense):
+    with pytest.raises(UnexpectedAnswer):
         await first
     await _settle()
     gate.let_through()

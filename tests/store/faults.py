@@ -7,10 +7,10 @@ from typing import Any
 from tui.client.capabilities import Feature
 from tui.client.errors import (
     ApiError,
-    Nonsense,
     Refused,
     ServerFault,
     TimedOut,
+    UnexpectedAnswer,
     Unreachable,
     WrongCredentials,
 )
@@ -61,7 +61,7 @@ def _failed() -> ApiError:
 
 
 def _page() -> ApiError:
-    return Nonsense("This network shows a page.", status=200, may_have_happened=True)
+    return UnexpectedAnswer("This network shows a page.", status=200, may_have_happened=True)
 
 
 Errors = Mapping[Fault, Callable[[], ApiError]]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tui.client.errors import ApiError, Nonsense, NotThere, Refused, TimedOut
+from tui.client.errors import ApiError, NotFound, Refused, TimedOut, UnexpectedAnswer
 from tui.model.task import Task
 from tui.store.operations import CreateTask, Operation, set_title
 from tui.store.operations.base import Baseline, Finding
@@ -73,7 +73,7 @@ def test_what_cannot_be_told_is_left_to_a_person_who_can_have_it_sent_unless_it_
         (_LOST, RetryLater),
         (_FAULT, ReadBack),
         (TimedOut("Nobody is there."), RetryLater),
-        (Nonsense("This is no answer."), RetryLater),
+        (UnexpectedAnswer("This is no answer."), RetryLater),
         (Refused("Titles are short."), Refuse),
     ],
 )
@@ -84,12 +84,12 @@ def test_only_the_service_refuses(error: ApiError, expected: type) -> None:
 def test_what_fails_again_and_again_is_refused_or_comes_last() -> None:
     assert decision.after_fault(_FAULT, fails_again=False) == RetryLater(_FAULT)
     assert decision.after_fault(_FAULT, fails_again=True) == Refuse("It broke.")
-    other = Nonsense("This is no answer.", may_have_happened=True)
+    other = UnexpectedAnswer("This is no answer.", may_have_happened=True)
     assert decision.after_fault(other, fails_again=True) == RetryLater(other, goes_last=True)
 
 
 def test_what_cannot_be_read_is_refused_only_if_it_was_never_sent() -> None:
-    error = NotThere("There is no task.", status=404)
+    error = NotFound("There is no task.", status=404)
     sent = replace(_entry(), baseline=Baseline())
     refused = decision.after_reading_failed(_entry(), error, fails_again=False)
     assert isinstance(refused, Refuse)

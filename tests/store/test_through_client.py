@@ -12,7 +12,7 @@ from tests.quirky.quirks import Quirks
 from tests.store.party import new_board, step_of, until
 from tui.client.capabilities import UNKNOWN, Capabilities
 from tui.client.client import Client
-from tui.client.errors import NotThere
+from tui.client.errors import NotFound
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
@@ -195,7 +195,7 @@ async def test_a_deleted_task_is_made_again_by_undo(desk: Desk) -> None:
     old = desk.task("B")
     await desk.submit(set_priority(old, Priority.HIGH))
     await desk.submit(DeleteTask(desk.task("B"), desk.place("B")))
-    with pytest.raises(NotThere):
+    with pytest.raises(NotFound):
         await desk.remote.task(desk.board_id, old.id)
     await desk.store.undo(desk.board_id)
     await desk.delivered()

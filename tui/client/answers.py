@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from tui.client.documents import Document
 from tui.client.endpoints import Route
-from tui.client.errors import Nonsense
+from tui.client.errors import UnexpectedAnswer
 from tui.client.records import Part, Record, TaskRecord
 from tui.client.records.base import leave_out
 from tui.client.records.values import as_integer, as_object, as_rows
@@ -96,7 +96,7 @@ class Answer:
                 return kind.model_validate(value, context=self.site)
             except ValidationError:
                 continue
-        raise nonsense(self.route, names[0] if names else "record")
+        raise incomplete(self.route, names[0] if names else "record")
 
     async def listing(self, kind: type[P], name: str, *, is_due: bool = True) -> Listing[P]:
         """The records in an array, which is required if it `is_due`."""
@@ -125,13 +125,13 @@ class Answer:
         """A required array, or the object that services send in place of one."""
         value = self.value.get(name)
         if not isinstance(value, (list, dict)):
-            raise nonsense(self.route, name)
+            raise incomplete(self.route, name)
         return value
 
 
-def nonsense(route: Route, missing: str) -> Nonsense:
+def incomplete(route: Route, missing: str) -> UnexpectedAnswer:
     """The error for a response that lacks something required."""
-    return Nonsense(
+    return UnexpectedAnswer(
         "The service sent an answer that is not understood.",
         details=f"{route}: no {missing} in the answer",
         may_have_happened=not route.is_safe,

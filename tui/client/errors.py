@@ -1,25 +1,24 @@
-"""What can go wrong between here and a service, as errors meant for people.
+"""The errors of requests to a service, with messages for the user.
 
     CallboardError
     └── ApiError
-        ├── BadAddress         the address, or the proxy before it, cannot be used (407), or it
-        │                      leads somewhere else
-        ├── NoService          no boards were found at an address, or more than one service
+        ├── BadAddress         the address, or the proxy, cannot be used (407), or it leads elsewhere
+        ├── NoService          no board service at an address, or more than one
         ├── Unreachable        no connection, or it broke, or the network wants a sign-in (511)
-        ├── TimedOut           no answer in time
-        ├── TlsFailed          the connection cannot be trusted, or what to trust is not known
-        ├── WrongCredentials   401: the login name or the password is not accepted
+        ├── TimedOut           no response in time
+        ├── TlsFailed          the certificate cannot be verified
+        ├── WrongCredentials   401: the login name or the password was rejected
         ├── NotAllowed         403: this user may not do this
-        ├── NotThere           404: no such board, stage, task, comment or label
-        ├── NotOffered         404 `rest_no_route`: this service does not have this feature
-        ├── Refused            400, 422: the request is not valid; `params` says which field
-        ├── Conflict           409: somebody else was faster
-        ├── TooLarge           413, 414, 431: more than the service takes
+        ├── NotFound           404: no such board, stage, task, comment or label
+        ├── NotOffered         404 `rest_no_route`: the service does not have this feature
+        ├── Refused            400, 422: the request is invalid; `params` says which field
+        ├── Conflict           409: it does not fit the current state
+        ├── TooLarge           413, 414, 431: more than the service accepts
         ├── ServerFault        5xx, 408, 421, 425, 429: the service failed or asks to wait
-        └── Nonsense           no answer of the service: a page of the network, garbage, cut short
+        └── UnexpectedAnswer   not from the service: a page of the network, malformed, truncated
 
-`message` is one clean line for people; `details` is for the log and holds no credentials. The
-module imports neither httpx nor pydantic, so that it can be had before the first paint.
+`message` is one terminal-safe line; `details` is for the log and holds no credentials. The module
+imports neither httpx nor pydantic, so that it can be imported before the first paint.
 """
 
 from collections.abc import Mapping
@@ -93,7 +92,7 @@ class NotAllowed(ApiError):
     """The user may not do this, or not on this board."""
 
 
-class NotThere(ApiError):
+class NotFound(ApiError):
     """The thing does not exist, or no longer."""
 
 
@@ -121,7 +120,7 @@ class ServerFault(ApiError):
     """
 
 
-class Nonsense(ApiError):
+class UnexpectedAnswer(ApiError):
     """The response is not from the service, or cannot be understood.
 
     A page of a proxy or of a network that wants a sign-in, whatever its status, or a response that
@@ -129,5 +128,5 @@ class Nonsense(ApiError):
     """
 
 
-REFUSALS: Final = (NotAllowed, NotThere, NotOffered, Refused, Conflict, TooLarge)
+REFUSALS: Final = (NotAllowed, NotFound, NotOffered, Refused, Conflict, TooLarge)
 """Definite responses to the request itself; after all other errors a retry may succeed."""

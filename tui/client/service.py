@@ -9,11 +9,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from tui.client.answers import Answer, Listing, nonsense, read_listing
+from tui.client.answers import Answer, Listing, incomplete, read_listing
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature, Learned, ignore, why_missing
 from tui.client.documents import BytesListener
 from tui.client.endpoints import Endpoint, Route
-from tui.client.errors import ApiError, Nonsense, NotOffered, Refused, WrongCredentials
+from tui.client.errors import ApiError, NotOffered, Refused, UnexpectedAnswer, WrongCredentials
 from tui.client.http.bodies import Body
 from tui.client.http.session import Query, Session
 from tui.client.records import Record
@@ -90,7 +90,7 @@ class Service:
     ) -> Answer:
         """Make a request whose response is an object; empty for a write without content.
 
-        Raises `NotOffered` without a request if the feature is known to be missing, `Nonsense`, and
+        Raises `NotOffered` without a request if the feature is known to be missing, `UnexpectedAnswer`, and
         all that `Session.call` raises.
         """
         route = endpoint.at(*ids)
@@ -98,7 +98,7 @@ class Service:
         if value is None and not route.is_safe:
             value = {}
         if not isinstance(value, dict):
-            raise nonsense(route, "an object")
+            raise incomplete(route, "an object")
         return Answer(route, value, self.site)
 
     async def ask_rows(
@@ -109,7 +109,7 @@ class Service:
         value = await self._call(route, body=body)
         has_gaps = isinstance(value, dict) and all(name.isdigit() for name in value)
         if not (isinstance(value, list) or has_gaps):
-            raise nonsense(route, "an array")
+            raise incomplete(route, "an array")
         return await read_listing(value, kind, site=self.site)
 
     async def stream(
@@ -218,7 +218,7 @@ async def _is_there(question: Awaitable[object]) -> bool | None:
         await question
     except NotOffered:
         return False
-    except Nonsense:
+    except UnexpectedAnswer:
         return None
     except ApiError as error:
         if error.status is None or error.is_passing or isinstance(error, WrongCredentials):

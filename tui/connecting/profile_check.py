@@ -18,8 +18,8 @@ from tui.client.errors import (
     ApiError,
     BadAddress,
     NotAllowed,
+    NotFound,
     NotOffered,
-    NotThere,
     TimedOut,
     TlsFailed,
     Unreachable,
@@ -176,7 +176,7 @@ def failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) ->
     """The steps up to the failed one; only the address step if no request was made."""
     at = _STEPS.index(_FAILED_AT.get(type(error), "service"))
     said, hint = error.message, error.hint
-    if isinstance(error, NotOffered | NotThere):
+    if isinstance(error, NotOffered | NotFound):
         said, hint = _NO_SERVICE, _ADDRESS_HINT
     elif isinstance(error, Unreachable | TimedOut):
         hint = f"Check the address {profile.url} and the network of this machine."

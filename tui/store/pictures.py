@@ -12,7 +12,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from tui.client.errors import NotAllowed, NotThere
+from tui.client.errors import NotAllowed, NotFound
 from tui.client.resources.image_types import IMAGE_WORDS, image_type
 from tui.errors import CallboardError
 from tui.model.comment import Image, Thread
@@ -125,7 +125,7 @@ class Pictures:
         remote = await self._connection.required()
         try:
             return await remote.picture(url, progress)
-        except (NotAllowed, NotThere):
+        except (NotAllowed, NotFound):
             await self._details.refresh(task_id)
             now = await self._address(task_id, image_id)
             if now == url:

@@ -6,7 +6,7 @@ the list they are in is read.
 
 from collections.abc import AsyncIterator, Iterable
 
-from tui.client.errors import NotThere
+from tui.client.errors import NotFound
 from tui.model.ids import Kind
 from tui.store.documents.shapes import Document
 from tui.store.remote import Remote
@@ -28,7 +28,7 @@ async def fetch_current(
         async for one in fetch_all(remote, kind, board_id, task_id):
             if one.get("id") == wanted:
                 return None if kind == "stage" and is_archived(one) else one
-    except NotThere:
+    except NotFound:
         pass
     return None
 
@@ -67,7 +67,7 @@ async def _groups(remote: Remote, board_id: int, task_id: int) -> list[Document]
     """The groups of a task with their subtasks; none if the task does not exist."""
     try:
         return await remote.subtask_groups(board_id, task_id)
-    except NotThere:
+    except NotFound:
         return []
 
 
@@ -84,7 +84,7 @@ async def iter_comments(
         number += 1
         try:
             page = await remote.comments(board_id, task_id, number)
-        except NotThere:
+        except NotFound:
             return
         for comment in page.documents:
             yield comment

@@ -21,7 +21,7 @@ __all__ = ["BytesListener", "Document", "DocumentPage", "Remote", "TasksArrived"
 class Remote(Protocol):
     """A service, reached: boards, stages, tasks, subtasks, comments, images, labels, fields.
 
-    `NotThere` and `NotAllowed` may come of every method with ids, `Refused` of every one that
+    `NotFound` and `NotAllowed` may come of every method with ids, `Refused` of every one that
     writes; they are not repeated below.
     """
 
@@ -309,7 +309,7 @@ class Remote(Protocol):
     async def picture(self, url: str, progress: BytesListener | None) -> bytes:
         """What the address of an image leads to; `progress` hears of bytes so far and in all (2.6).
 
-        Raises `BadAddress` for what is not fetched, `Nonsense` for what is too large or a page.
+        Raises `BadAddress` for what is not fetched, `UnexpectedAnswer` for what is too large or a page.
         """
         ...
 

@@ -55,7 +55,7 @@ async def test_a_board_is_copied_with_its_tasks(scene: Scene) -> None:
 
 async def test_a_board_is_deleted_once_and_for_all(scene: Scene) -> None:
     await scene.ann.boards.delete(scene.board_id)
-    with pytest.raises(errors.NotThere):
+    with pytest.raises(errors.NotFound):
         await scene.ann.boards.get(scene.board_id)
     await scene.ann.boards.delete(scene.board_id)
 

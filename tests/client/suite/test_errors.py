@@ -47,7 +47,7 @@ _ABSENT: dict[str, Try] = {
 async def test_what_is_not_there_is_said_to_be_so(scene: Scene) -> None:
     raised = {thing: await _raised(attempt(scene)) for thing, attempt in _ABSENT.items()}
     assert {thing: type(error) for thing, error in raised.items()} == dict.fromkeys(
-        _ABSENT, errors.NotThere
+        _ABSENT, errors.NotFound
     )
     assert all(_is_fit_to_print(error) for error in raised.values())
 

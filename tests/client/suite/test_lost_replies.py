@@ -66,5 +66,5 @@ async def test_what_is_deleted_is_gone(scene: Scene) -> None:
         await scene.ann.comments.delete(scene.board_id, task_id, comment.id)
         await scene.ann.labels.delete(scene.board_id, label.id)
         await scene.ann.boards.delete(scene.board_id)
-    with pytest.raises(errors.NotThere):
+    with pytest.raises(errors.NotFound):
         await scene.ann.boards.get(scene.board_id)

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from typing import Any
 
-from tui.client.errors import NotAllowed, NotThere
+from tui.client.errors import NotAllowed, NotFound
 from tui.store.documents.shapes import Document
 
 ME, ANN, BEN = 1, 2, 3
@@ -53,7 +53,7 @@ class FakeDetailsService:
         for group in self.groups.get(task_id, []):
             if group["id"] == group_id:
                 return group
-        raise NotThere("There is no such group.", status=404)
+        raise NotFound("There is no such group.", status=404)
 
     def line(self, group_id: int) -> list[Document]:
         """The subtasks of a group, in order."""
@@ -118,7 +118,7 @@ class FakeDetailsService:
                 if comment["created_by"] != ME:
                     raise NotAllowed("Only the author may do this.", status=403)
                 return comment
-        raise NotThere("There is no such comment.", status=404)
+        raise NotFound("There is no such comment.", status=404)
 
     def remove_comment(self, task_id: int, comment_id: int) -> None:
         self.own_comment(task_id, comment_id)
@@ -161,7 +161,7 @@ class FakeDetailsService:
         for label in self.labels.get(board_id, []):
             if label["id"] == label_id:
                 return label
-        raise NotThere("There is no such label.", status=404)
+        raise NotFound("There is no such label.", status=404)
 
     def remove_label(self, board_id: int, label_id: int) -> None:
         self.labels[board_id].remove(self.label(board_id, label_id))

@@ -9,7 +9,7 @@ from tests.store.machine.fake_details import PEOPLE, FakeDetailsService
 from tests.store.machine.fake_details_calls import FakeDetailsRemote
 from tui.client.capabilities import Feature
 from tui.client.documents import BoardChanges
-from tui.client.errors import NotThere, Refused, ServerFault
+from tui.client.errors import NotFound, Refused, ServerFault
 from tui.store.remote import Document, TasksArrived
 
 BOARD = 1
@@ -70,7 +70,7 @@ class FakeService(FakeDetailsService):
     def news(self, board_id: int, since: str) -> BoardChanges:
         """What was changed after an earlier state, even if it is as it was again."""
         if board_id not in self.boards:
-            raise NotThere("There is no such board.", status=404)
+            raise NotFound("There is no such board.", status=404)
         synced_at = self.synced_at(board_id)
         states = self._states[board_id]
         if not since.isdigit() or int(since) > len(states):
@@ -148,7 +148,7 @@ class FakeService(FakeDetailsService):
 
     def task(self, task_id: int) -> Document:
         if task_id not in self.by_id:
-            raise NotThere("There is no such task.", status=404)
+            raise NotFound("There is no such task.", status=404)
         return self.by_id[task_id]
 
     def set(self, task_id: int, name: str, value: object) -> Document:
@@ -211,7 +211,7 @@ class FakeRemote(FakeDetailsRemote):
     async def board(self, board_id: int) -> Document:
         def read() -> Document:
             if board_id not in self.service.boards:
-                raise NotThere("There is no such board.", status=404)
+                raise NotFound("There is no such board.", status=404)
             synced_at = self.service.synced_at(board_id)
             return {**self.service.frame(board_id), "synced_at": synced_at}
 

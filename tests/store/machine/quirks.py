@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from tests.store.machine.fake_remote import FakeService
-from tui.client.errors import NotThere, ServerFault
+from tui.client.errors import NotFound, ServerFault
 from tui.store.remote import Document
 
 _TRIPS_EVERY = 5
@@ -96,7 +96,7 @@ class Quirky:
         await self._failing("delete_comment", board_id, task_id, comment_id, parent_id=parent_id)
 
     async def _failing(self, name: str, *ids: int, **more: int | None) -> None:
-        with suppress(LookupError, NotThere):  # what is gone already makes it fail as well
+        with suppress(LookupError, NotFound):  # what is gone already makes it fail as well
             await getattr(self._remote, name)(*ids, **more)
         raise _fault()
 

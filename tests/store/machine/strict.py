@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tests.store.machine.fake_remote import FakeRemote
-from tui.client.errors import Conflict, NotThere
+from tui.client.errors import Conflict, NotFound
 from tui.model.task import Person
 from tui.store.remote import Document
 
@@ -18,7 +18,7 @@ class StrictRemote(FakeRemote):
         stages = self.service.stages.get(board_id, [])
         stage = next((one for one in stages if one["id"] == stage_id), None)
         if stage is None:
-            raise NotThere("There is no such stage.", status=404)
+            raise NotFound("There is no such stage.", status=404)
         if stage["archived_at"]:
             raise Conflict("The stage is archived; restore it first.", status=409)
 
@@ -61,7 +61,7 @@ class StrictRemote(FakeRemote):
     ) -> Document:
         said = {one["id"] for one in self.service.comments.get(task_id, [])}
         if parent_id is not None and parent_id not in said:
-            raise NotThere("There is no such comment.", status=404)
+            raise NotFound("There is no such comment.", status=404)
         return await super().create_comment(
             board_id,
             task_id,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from tests.store.faults import AFTER, BEFORE, READS, Fault, fail
 from tests.store.in_loop import REPLAYED
 from tui.client.capabilities import Feature
-from tui.client.errors import NotThere
+from tui.client.errors import NotFound
 from tui.client.idempotency import next_key
 from tui.store.remote import Document, Remote
 
@@ -135,7 +135,7 @@ class Wire:
         try:
             answer = await getattr(self._far_end, name)(*args, **kwargs)
         except (LookupError, RuntimeError) as error:  # how a fake says that something is not there
-            raise NotThere("There is no such thing.", status=404) from error
+            raise NotFound("There is no such thing.", status=404) from error
         await self._turns()
         fail(AFTER, fault)
         return answer

@@ -3,7 +3,7 @@
 Deployed services have eight body shapes for errors, and send different statuses for the same
 condition, so a body that is more specific than the status decides. A body in none of these shapes
 comes from a proxy, a web server, or a network that wants a sign-in: it says nothing about the
-request, and is `Nonsense`.
+request, and is `UnexpectedAnswer`.
 
 The user reads one terminal-safe line; the raw response goes to the log. A 4xx of the service
 changed nothing; after any other error a write may have taken effect.
@@ -19,13 +19,13 @@ from tui.client.endpoints import Route
 from tui.client.errors import (
     ApiError,
     Conflict,
-    Nonsense,
     NotAllowed,
+    NotFound,
     NotOffered,
-    NotThere,
     Refused,
     ServerFault,
     TooLarge,
+    UnexpectedAnswer,
     Unreachable,
     WrongCredentials,
 )
@@ -47,7 +47,7 @@ _OWN_WORDS: Mapping[type[ApiError], tuple[str, str]] = {
         "Type callboard login NAME --force; an API password may be needed.",
     ),
     NotAllowed: ("You may not do this here.", ""),
-    NotThere: ("The service does not have this, or no longer.", ""),
+    NotFound: ("The service does not have this, or no longer.", ""),
     NotOffered: ("This service does not offer this feature.", ""),
     Refused: ("The service refused this.", ""),
     Conflict: ("Somebody else changed this at the same time.", ""),
@@ -114,7 +114,7 @@ class Answer:
 def refusal(route: Route, answer: Answer) -> ApiError:
     """The error for a response whose status is 400 or more."""
     is_own = _is_own(answer)
-    otherwise = ServerFault if answer.status in _PASSING else Nonsense
+    otherwise = ServerFault if answer.status in _PASSING else UnexpectedAnswer
     kind = _kind(answer) if is_own else _WHOEVER_SAYS_IT.get(answer.status, otherwise)
     params = _params(answer)
     said = plain_line(_said(answer.body)) or " ".join(params.values())
@@ -123,7 +123,7 @@ def refusal(route: Route, answer: Answer) -> ApiError:
         said = words
     details = f"{route}: {answer.status}: {clean.line(answer.text[:_LOGGED])}"
     is_fault = answer.status >= _FIRST_FAULT and kind is not Unreachable
-    may_have_happened = (is_fault or kind is Nonsense) and not route.is_safe
+    may_have_happened = (is_fault or kind is UnexpectedAnswer) and not route.is_safe
     return kind(
         said,
         hint=hint,
@@ -171,7 +171,7 @@ def _kind(answer: Answer) -> type[ApiError]:
     if code == "rest_no_route":
         return NotOffered
     if _is_absence(answer):
-        return NotThere
+        return NotFound
     if code == "plugin_exception":
         return Refused
     if status == HTTPStatus.UNAUTHORIZED:

@@ -14,7 +14,7 @@ import httpx
 
 from tui.client.documents import BytesListener
 from tui.client.endpoints import Route
-from tui.client.errors import ApiError, BadAddress, Nonsense, NotAllowed, NotThere
+from tui.client.errors import ApiError, BadAddress, NotAllowed, NotFound, UnexpectedAnswer
 from tui.client.http.address import Address, is_loopback
 from tui.client.http.connection import Connection, Request, foreign_origin
 from tui.client.http.responses import Response, ResponseReader
@@ -93,7 +93,7 @@ class Fetcher:
             refused = await self._reader.refusal(response, content)
             raise _not_shown(refused) or refused
         if response.is_page:
-            raise Nonsense(
+            raise UnexpectedAnswer(
                 f"{clean.line(request.url.host)} sent a page instead of a picture.",
                 details=f"{request.route}: {response.status}: a page",
                 status=response.status,
@@ -125,7 +125,7 @@ def _not_shown(refused: ApiError) -> ApiError | None:
             status=refused.status,
         )
     if refused.status in _GONE:
-        return NotThere(
+        return NotFound(
             "This picture is no longer there.", details=refused.details, status=refused.status
         )
     return None

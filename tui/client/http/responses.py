@@ -16,7 +16,7 @@ import httpx
 
 from tui.client.documents import BytesListener
 from tui.client.endpoints import Route
-from tui.client.errors import ApiError, BadAddress, Nonsense
+from tui.client.errors import ApiError, BadAddress, UnexpectedAnswer
 from tui.client.http.credentials import Credentials
 from tui.client.http.error_bodies import Answer, foreign_words, hidden_status, refusal
 from tui.client.http.json_stream import JsonReader, UndecodableError, decode
@@ -118,7 +118,7 @@ class Response:
         return str(self.headers.get("content-type", "")).startswith("text/html")
 
     async def pieces(self) -> AsyncGenerator[bytes, None]:
-        """The decompressed body, in pieces of at most 64 kB. Raises `Nonsense`."""
+        """The decompressed body, in pieces of at most 64 kB. Raises `UnexpectedAnswer`."""
         # Raw bytes: httpx would unpack a decompression bomb completely.
         stream = self._response.stream
         if not isinstance(stream, httpx.AsyncByteStream):
@@ -131,12 +131,12 @@ class Response:
                 for piece in unpacker.pieces(packed):
                     left -= len(piece)
                     if left < 0:
-                        raise self._nonsense("is too large to take", "past the limit")
+                        raise self._unexpected("is too large to take", "past the limit")
                     await slicer.breathe()
                     yield piece
             unpacker.finish()
         except UnpackingError as error:
-            trouble = self._nonsense("cannot be unpacked", str(error))
+            trouble = self._unexpected("cannot be unpacked", str(error))
         else:
             return
         raise trouble
@@ -150,8 +150,8 @@ class Response:
                 progress(self.received, self.total)
         return bytes(content)
 
-    def _nonsense(self, what: str, why: str) -> Nonsense:
-        return Nonsense(
+    def _unexpected(self, what: str, why: str) -> UnexpectedAnswer:
+        return UnexpectedAnswer(
             f"{self._peer.host} sent an answer that {what}.",
             details=f"{self.route}: {self.status}: {why}",
             status=self.status,
@@ -180,7 +180,7 @@ class ResponseReader:
         try:
             value = await decode(content)
         except UndecodableError as error:
-            return self._nonsense(response, str(error), content)
+            return self._unexpected(response, str(error), content)
         status = hidden_status(value)
         return value if status is None else await self.refusal(response, content, status)
 
@@ -208,7 +208,7 @@ class ResponseReader:
                     if progress is not None:
                         progress(response.received, response.total)
         except UndecodableError as error:
-            trouble: ApiError = self._nonsense(response, str(error))
+            trouble: ApiError = self._unexpected(response, str(error))
         else:
             status = hidden_status(reader.value)
             if status is not None:
@@ -217,7 +217,7 @@ class ResponseReader:
             elif reader.is_found:
                 return
             else:
-                trouble = self._nonsense(response, f"no {member} in the answer")
+                trouble = self._unexpected(response, f"no {member} in the answer")
         raise trouble
 
     async def refusal(
@@ -249,12 +249,12 @@ class ResponseReader:
             may_have_happened=not is_asked_again,
         )
 
-    def _nonsense(self, response: Response, why: str, content: bytes = b"") -> Nonsense:
+    def _unexpected(self, response: Response, why: str, content: bytes = b"") -> UnexpectedAnswer:
         """The error for a response that cannot be understood."""
         text = self._redacted(content)
         answer = Answer(response.status, None, text, is_page=response.is_page)
         words, hint = foreign_words(answer)
-        return Nonsense(
+        return UnexpectedAnswer(
             words,
             hint=hint,
             details=f"{response.route}: {response.status}: {why}: {clean.line(text)[:_LOGGED]}",

@@ -140,7 +140,7 @@ class Session:
         (`contextlib.aclosing`) if it is not read to the end.
 
         Raises `ApiError`, also in the middle: the elements before that are no complete list. The
-        error is `Nonsense` if there is no such array, or it is truncated. Retries happen only
+        error is `UnexpectedAnswer` if there is no such array, or it is truncated. Retries happen only
         before the response has begun.
         """
         request = Request(route, self._address.url(route.path), self._largest_answer)
@@ -164,7 +164,7 @@ class Session:
 
         Credentials are sent to the service's own origin only. Redirects follow the same rule, and
         never lead from https to http. Raises `ApiError`: `BadAddress` for an address that is not
-        allowed, `NotThere`, `NotAllowed`, `Nonsense` for what is too large or a page.
+        allowed, `NotFound`, `NotAllowed`, `UnexpectedAnswer` for what is too large or a page.
         """
         request = self._fetcher.request(url)
         deadline = Deadline(request.route, self._host, self._timeouts.total)

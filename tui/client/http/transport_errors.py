@@ -11,7 +11,14 @@ from dataclasses import dataclass
 import httpx
 
 from tui.client.endpoints import Route
-from tui.client.errors import ApiError, BadAddress, Nonsense, TimedOut, TlsFailed, Unreachable
+from tui.client.errors import (
+    ApiError,
+    BadAddress,
+    TimedOut,
+    TlsFailed,
+    UnexpectedAnswer,
+    Unreachable,
+)
 from tui.client.http.address import Proxy
 from tui.text import clean
 
@@ -76,7 +83,7 @@ def transport_error(
     if isinstance(error, httpx.UnsupportedProtocol):
         return BadAddress(f"The address of {peer.host} cannot be used.", details=details)
     if isinstance(error, (httpx.DecodingError, httpx.InvalidURL)):
-        return Nonsense(
+        return UnexpectedAnswer(
             f"{peer.host} sent an answer that is not understood.",
             details=details,
             may_have_happened=may_have_happened,

@@ -34,24 +34,24 @@ class Folders:
         return answer.record(FolderRecord, "folder")
 
     async def rename(self, folder_id: int, title: str) -> FolderRecord:
-        """Rename a folder (4.8). Raises `Refused`, `NotThere`."""
+        """Rename a folder (4.8). Raises `Refused`, `NotFound`."""
         answer = await self._service.ask(Endpoint.UPDATE_FOLDER, folder_id, body={"title": title})
         return answer.record(FolderRecord, "folder")
 
     async def delete(self, folder_id: int) -> None:
-        """Delete a folder; its boards stay (4.8). Raises `NotThere`."""
+        """Delete a folder; its boards stay (4.8). Raises `NotFound`."""
         await self._service.ask(Endpoint.DELETE_FOLDER, folder_id)
 
     async def add_boards(self, folder_id: int, board_ids: Sequence[int]) -> None:
         """Move boards into a folder (4.8).
 
-        Raises `Refused`, `NotThere`.
+        Raises `Refused`, `NotFound`.
         """
         body = {"board_ids": list(board_ids)}
         await self._service.ask(Endpoint.ADD_BOARDS_TO_FOLDER, folder_id, body=body)
 
     async def remove_board(self, folder_id: int, board_id: int) -> None:
-        """Take a board out of a folder (4.8). Raises `Refused`, `NotThere`."""
+        """Take a board out of a folder (4.8). Raises `Refused`, `NotFound`."""
         body = {"board_id": board_id}
         await self._service.ask(Endpoint.REMOVE_BOARD_FROM_FOLDER, folder_id, body=body)
 
@@ -93,7 +93,7 @@ class Webhooks:
     async def create(self, name: str, board_id: int, stage_id: int) -> MadeWebhook:
         """Create a webhook that creates tasks in a stage of a board (4.10).
 
-        Raises `Refused`, `NotThere`. Not idempotent: never retry blindly.
+        Raises `Refused`, `NotFound`. Not idempotent: never retry blindly.
         """
         body = {"name": name, "board": board_id, "stage": stage_id}
         answer = await self._service.ask(Endpoint.CREATE_WEBHOOK, body=body)
@@ -104,7 +104,7 @@ class Webhooks:
     async def delete(self, webhook_id: int) -> Listing[WebhookRecord]:
         """Delete a webhook; returns the remaining ones (4.10).
 
-        Deleting it again raises `NotThere` or succeeds, depending on the service.
+        Deleting it again raises `NotFound` or succeeds, depending on the service.
         """
         answer = await self._service.ask(Endpoint.DELETE_WEBHOOK, webhook_id)
         return await answer.listing(WebhookRecord, "webhooks", is_due=False)

@@ -62,7 +62,7 @@ class Boards:
     async def get(self, board_id: int) -> BoardRecord:
         """One board with its users, stages, labels and custom fields (4.1).
 
-        `synced_at`, if present, is the time stamp for `changes`. Raises `NotThere`, `NotAllowed`.
+        `synced_at`, if present, is the time stamp for `changes`. Raises `NotFound`, `NotAllowed`.
         """
         answer = await self._service.ask(Endpoint.GET_BOARD, board_id)
         return answer.beside("board", "synced_at").record(BoardRecord, "board")
@@ -99,7 +99,7 @@ class Boards:
     ) -> BoardRecord:
         """Change a board's title and, unless None, its description as HTML (4.1).
 
-        Returns the board with its stages. Raises `Refused`, `NotThere`, `NotAllowed`.
+        Returns the board with its stages. Raises `Refused`, `NotFound`, `NotAllowed`.
         """
         body = {"title": title}
         if description is not None:
@@ -108,12 +108,12 @@ class Boards:
         return answer.beside("board", "stages").record(BoardRecord, "board")
 
     async def archive(self, board_id: int) -> BoardRecord:
-        """Archive a board (4.1). Raises `NotThere`, `NotAllowed`."""
+        """Archive a board (4.1). Raises `NotFound`, `NotAllowed`."""
         answer = await self._service.ask(Endpoint.ARCHIVE_BOARD, board_id)
         return answer.record(BoardRecord, "board")
 
     async def restore(self, board_id: int) -> BoardRecord:
-        """Bring an archived board back (4.1). Raises `NotThere`, `NotAllowed`."""
+        """Bring an archived board back (4.1). Raises `NotFound`, `NotAllowed`."""
         answer = await self._service.ask(Endpoint.RESTORE_BOARD, board_id)
         return answer.record(BoardRecord, "board")
 
@@ -141,7 +141,7 @@ class Boards:
         with_labels: bool = False,
         with_templates: bool = False,
     ) -> BoardRecord:
-        """Copy a board under a new title (4.1). Raises `Refused`, `NotThere`, `NotAllowed`."""
+        """Copy a board under a new title (4.1). Raises `Refused`, `NotFound`, `NotAllowed`."""
         body = {
             "board": {"title": title},
             "isWithTasks": _yes_no(with_tasks),
@@ -152,7 +152,7 @@ class Boards:
         return answer.record(BoardRecord, "board")
 
     async def users(self, board_id: int) -> Listing[UserRecord]:
-        """The members of a board with their roles (4.1). Raises `NotThere`, `NotAllowed`."""
+        """The members of a board with their roles (4.1). Raises `NotFound`, `NotAllowed`."""
         answer = await self._service.ask(Endpoint.LIST_BOARD_USERS, board_id)
         return await answer.listing(UserRecord, "users")
 

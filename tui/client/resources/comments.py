@@ -7,7 +7,7 @@ from tui.client.answers import Listing, Page, every_page, gather
 from tui.client.capabilities import CommentPath, NoParent
 from tui.client.documents import BytesListener
 from tui.client.endpoints import Endpoint
-from tui.client.errors import ApiError, NotOffered, NotThere, Refused, ServerFault, TooLarge
+from tui.client.errors import ApiError, NotFound, NotOffered, Refused, ServerFault, TooLarge
 from tui.client.http.bodies import Upload
 from tui.client.records import CommentRecord, ImageRecord
 from tui.client.resources.deletion import delete_once
@@ -58,7 +58,7 @@ class Comments:
     ) -> Page[CommentRecord]:
         """A page of comments, each with its replies and images; pages count from 1 (4.4).
 
-        Some services ignore all parameters but the page number. Raises `NotThere`, `NotAllowed`.
+        Some services ignore all parameters but the page number. Raises `NotFound`, `NotAllowed`.
         """
         query = {"filter": order, "per_page": str(per_page), "page": str(page)}
         answer = await self._service.ask(Endpoint.LIST_COMMENTS, board_id, task_id, query=query)
@@ -85,7 +85,7 @@ class Comments:
 
         Raises `Refused`, before sending for an empty one or one longer than 64 kB, and if the
         service requires an unknown author; `ServerFault` if it is stored but not listed;
-        `NotThere`, `NotAllowed`. Raises `ValueError` for a reply to nothing, which services refuse
+        `NotFound`, `NotAllowed`. Raises `ValueError` for a reply to nothing, which services refuse
         but store.
         """
         body = _said(text, image_ids, mentions)
@@ -122,7 +122,7 @@ class Comments:
         """Change the user's own comment, at the path that the service supports (4.4).
 
         None leaves the images unchanged. Raises `NotAllowed` for somebody else's comment,
-        `Refused`, `NotThere`.
+        `Refused`, `NotFound`.
         """
         body = _said(text, image_ids or (), mentions)
         if image_ids is not None:
@@ -155,7 +155,7 @@ class Comments:
         async def is_gone() -> bool:
             try:
                 return not await self._is_listed(board_id, task_id, comment_id, parent_id=parent_id)
-            except NotThere:
+            except NotFound:
                 return True
 
         await delete_once(
@@ -178,7 +178,7 @@ class Comments:
 
         `progress` is called with bytes sent and in all. Raises `Refused` before sending if the
         content is empty or no image, `TooLarge` above `LARGEST_IMAGE`; from the service `Refused`,
-        `TooLarge`, `NotThere`, `NotAllowed`. Not idempotent: never retry blindly.
+        `TooLarge`, `NotFound`, `NotAllowed`. Not idempotent: never retry blindly.
         """
         upload = Upload(name, _image_type(name, content), content, progress)
         answer = await self._service.ask(
@@ -204,7 +204,7 @@ class Comments:
         """Whether a comment, or a reply to `parent_id`, is listed.
 
         Pages are latest first, so reading stops at lower ids; if a service has another order, all
-        pages are read. Raises `NotThere`.
+        pages are read. Raises `NotFound`.
         """
         lowest: int | None = None
         is_falling = True

@@ -4,17 +4,17 @@ from collections.abc import Awaitable, Callable, Iterable
 
 from tui.client.errors import (
     ApiError,
-    Nonsense,
     NotAllowed,
+    NotFound,
     NotOffered,
-    NotThere,
     Refused,
     ServerFault,
+    UnexpectedAnswer,
     WrongCredentials,
 )
 from tui.client.records import Record
 
-_MAY_MEAN_GONE = (NotAllowed, Refused, ServerFault, Nonsense)
+_MAY_MEAN_GONE = (NotAllowed, Refused, ServerFault, UnexpectedAnswer)
 """Errors with which services refuse to show what no longer exists."""
 _NOT_ABOUT_THE_THING = (NotOffered, WrongCredentials)
 
@@ -53,7 +53,7 @@ async def is_not_found(
     """Whether a thing does not exist; if the service refuses to show it, `is_unlisted` decides."""
     try:
         await reading
-    except NotThere:
+    except NotFound:
         return True
     except _MAY_MEAN_GONE as error:
         if is_unlisted is None or error.is_passing:

@@ -21,7 +21,7 @@ class Labels:
         self._service = service
 
     async def list(self, board_id: int) -> Listing[LabelRecord]:
-        """The labels of a board (4.6). Raises `NotThere`, `NotAllowed`."""
+        """The labels of a board (4.6). Raises `NotFound`, `NotAllowed`."""
         answer = await self._service.ask(Endpoint.LIST_LABELS, board_id)
         return await answer.listing(LabelRecord, "labels")
 
@@ -39,7 +39,7 @@ class Labels:
     async def update(
         self, board_id: int, label_id: int, title: str, bg_color: str, text_color: str
     ) -> LabelRecord:
-        """Change a label's title and hex colours (4.6). Raises `Refused`, `NotThere`."""
+        """Change a label's title and hex colours (4.6). Raises `Refused`, `NotFound`."""
         body = {"label": title, "color": text_color, "bg_color": bg_color}
         answer = await self._service.ask(Endpoint.UPDATE_LABEL, board_id, label_id, body=body)
         return answer.record(LabelRecord, "label")
@@ -70,7 +70,7 @@ class Labels:
         return await answer.listing(LabelRecord, "labels")
 
     async def attach(self, board_id: int, task_id: int, label_id: int) -> LabelRecord:
-        """Put a label on a task (4.6). Raises `Refused`, `NotThere`, `NotAllowed`."""
+        """Put a label on a task (4.6). Raises `Refused`, `NotFound`, `NotAllowed`."""
         body = {"taskId": task_id, "labelId": label_id}
         answer = await self._service.ask(Endpoint.ATTACH_LABEL, board_id, body=body)
         return answer.record(LabelRecord, "label")
@@ -101,7 +101,7 @@ class Fields:
         self._service = service
 
     async def list(self, board_id: int) -> Listing[FieldRecord]:
-        """The fields of a board (4.7). Raises `NotThere`, `NotAllowed`."""
+        """The fields of a board (4.7). Raises `NotFound`, `NotAllowed`."""
         answer = await self._service.ask(Endpoint.LIST_FIELDS, board_id)
         return await answer.listing(FieldRecord, "customFields")
 
@@ -128,7 +128,7 @@ class Fields:
     ) -> FieldRecord:
         """Change a field; its title and type are always sent (4.7).
 
-        Raises `Refused`, `NotThere`, `NotAllowed`.
+        Raises `Refused`, `NotFound`, `NotAllowed`.
         """
         body = _field(title, field_type, options)
         answer = await self._service.ask(Endpoint.UPDATE_FIELD, board_id, field_id, body=body)
@@ -137,7 +137,7 @@ class Fields:
     async def reposition(self, board_id: int, field_id: int, index: int) -> None:
         """Move a field to a position, counted from 1 (4.7).
 
-        Raises `ValueError` for a position below 1, `Refused`, `NotThere`, `NotAllowed`.
+        Raises `ValueError` for a position below 1, `Refused`, `NotFound`, `NotAllowed`.
         """
         if index < 1:
             raise ValueError("a place among the fields is counted from 1")
@@ -145,11 +145,11 @@ class Fields:
         await self._service.ask(Endpoint.REPOSITION_FIELD, board_id, field_id, body=body)
 
     async def delete(self, board_id: int, field_id: int) -> None:
-        """Delete a field with its values (4.7). Raises `NotThere` if it no longer exists."""
+        """Delete a field with its values (4.7). Raises `NotFound` if it no longer exists."""
         await self._service.ask(Endpoint.DELETE_FIELD, board_id, field_id)
 
     async def values(self, board_id: int, task_id: int) -> Listing[FieldValueRecord]:
-        """The custom field values of a task (4.7). Raises `NotThere`, `NotAllowed`."""
+        """The custom field values of a task (4.7). Raises `NotFound`, `NotAllowed`."""
         answer = await self._service.ask(Endpoint.LIST_FIELD_VALUES, board_id, task_id)
         return await answer.listing(FieldValueRecord, "customFields")
 
@@ -158,7 +158,7 @@ class Fields:
     ) -> FieldRecord:
         """Set the value of a field, or clear it with None; returns the field (4.7).
 
-        Raises `Refused`, `NotThere`, `NotAllowed`.
+        Raises `Refused`, `NotFound`, `NotAllowed`.
         """
         body = {"custom_field_id": field_id, "value": written_value(value)}
         answer = await self._service.ask(Endpoint.SET_FIELD_VALUE, board_id, task_id, body=body)

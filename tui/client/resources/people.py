@@ -6,13 +6,13 @@ from typing import Literal
 from tui.client.answers import Listing
 from tui.client.capabilities import Feature
 from tui.client.endpoints import Endpoint
-from tui.client.errors import ApiError, Nonsense, NotAllowed, NotOffered, NotThere
+from tui.client.errors import ApiError, NotAllowed, NotFound, NotOffered, UnexpectedAnswer
 from tui.client.records import BoardRecord, FoundUserRecord, UserRecord
 from tui.client.resources.boards import Boards
 from tui.client.service import Service
 from tui.text.fuzzy import fold
 
-_NOT_FOR_US = (NotAllowed, NotThere)
+_NOT_FOR_US = (NotAllowed, NotFound)
 """Errors of one board, which must not hide the people of the others."""
 RoleWord = Literal["admin", "member", "viewer", ""]
 """A role on a board; the empty one removes the person from the board."""
@@ -44,7 +44,7 @@ class People:
     async def me(self) -> int:
         """The user id of the caller, which the site of a deployed service reports.
 
-        Raises `NotOffered` if the service is not part of a site, `Nonsense`.
+        Raises `NotOffered` if the service is not part of a site, `UnexpectedAnswer`.
         """
         answer = await self._service.ask(Endpoint.WHO_AM_I)
         return answer.record(UserRecord).id
@@ -63,7 +63,7 @@ class People:
         """The people who can be assigned to tasks of a board (4.9).
 
         Deployed services list only those who have a task already; use `Boards.users` for all.
-        Raises `NotThere`, `NotAllowed`.
+        Raises `NotFound`, `NotAllowed`.
         """
         answer = await self._service.ask(Endpoint.LIST_ASSIGNEES, board_id)
         return await answer.listing(UserRecord, "data")
@@ -73,7 +73,7 @@ class People:
     ) -> UserRecord:
         """Make a user a member or viewer of a board (4.9).
 
-        Raises `Refused`, `NotThere`, `NotAllowed`.
+        Raises `Refused`, `NotFound`, `NotAllowed`.
         """
         body: dict[str, object] = {"memberId": user_id}
         if viewer_only:
@@ -84,7 +84,7 @@ class People:
     async def remove_member(self, board_id: int, user_id: int) -> None:
         """Remove a member from a board; everybody may leave (4.9).
 
-        Raises `NotThere`, `NotAllowed`.
+        Raises `NotFound`, `NotAllowed`.
         """
         await self._service.ask(Endpoint.REMOVE_MEMBER, board_id, user_id)
 
@@ -103,7 +103,7 @@ class People:
     async def make_viewer(self, board_id: int, user_id: int) -> UserRecord:
         """Make a member or manager a viewer (4.9).
 
-        Raises `NotOffered` if the service's edition has no roles; `Refused`, `NotThere`,
+        Raises `NotOffered` if the service's edition has no roles; `Refused`, `NotFound`,
         `NotAllowed`, `Conflict`.
         """
         return await self._change_role(Endpoint.MAKE_VIEWER, board_id, user_id)
@@ -111,7 +111,7 @@ class People:
     async def remove_from_board(self, board_id: int, user_id: int) -> None:
         """Remove a user from a board, as an administrator of all boards (4.9).
 
-        Raises `NotOffered` if there is no such endpoint; `NotThere`, `NotAllowed`.
+        Raises `NotOffered` if there is no such endpoint; `NotFound`, `NotAllowed`.
         """
         body = {"boardId": board_id, "userId": user_id}
         await self._service.ask(Endpoint.REMOVE_USER_FROM_BOARD, body=body)
@@ -120,7 +120,7 @@ class People:
         """Set the roles of a user on several boards, by board id (4.9).
 
         An empty role removes the user from that board; other boards are unchanged. Raises
-        `NotOffered`, `Refused` for administrators of the whole service, `NotThere`, `NotAllowed`.
+        `NotOffered`, `Refused` for administrators of the whole service, `NotFound`, `NotAllowed`.
         """
         by_id = {str(board_id): role for board_id, role in roles.items()}
         await self._service.ask(Endpoint.SYNC_ROLES, user_id, body={"roles": by_id})
@@ -175,7 +175,9 @@ class People:
         try:
             return await self.me()
         except ApiError as error:
-            if isinstance(error, NotOffered | Nonsense) or (error.status and not error.is_passing):
+            if isinstance(error, NotOffered | UnexpectedAnswer) or (
+                error.status and not error.is_passing
+            ):
                 return None
             raise
 

@@ -50,7 +50,7 @@ class Stages:
         """Change a stage's title and, unless None, its settings (4.2).
 
         Deployed services expect different bodies and paths. Raises `Refused` (the first refusal, if
-        every body is refused), `NotThere`, `NotAllowed`.
+        every body is refused), `NotFound`, `NotAllowed`.
         """
         flat = {"title": title} if settings is None else {"title": title, "settings": settings}
 
@@ -87,7 +87,7 @@ class Stages:
         return await self.update(board_id, stage_id, title, settings)
 
     async def archive(self, board_id: int, stage_id: int) -> StageRecord:
-        """Archive a stage; its position becomes 0 (4.2). Raises `NotThere`, `NotAllowed`."""
+        """Archive a stage; its position becomes 0 (4.2). Raises `NotFound`, `NotAllowed`."""
         answer = await self._service.ask(Endpoint.ARCHIVE_STAGE, board_id, stage_id)
         return answer.record(StageRecord, "updatedStage")
 
@@ -97,7 +97,7 @@ class Stages:
         Deployed services restore all tasks at position 0; as few as possible are moved.
 
         `order` are the ids of its tasks from top to bottom; missing tasks are ignored. Raises
-        `ServerFault` if a task is not moved, `NotThere`, `NotAllowed`.
+        `ServerFault` if a task is not moved, `NotFound`, `NotAllowed`.
         """
         answer = await self._service.ask(Endpoint.RESTORE_STAGE, board_id, stage_id)
         stage = answer.record(StageRecord, "updatedStage")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tui.client.answers import Listing, read_listing
 from tui.client.endpoints import Endpoint
-from tui.client.errors import NotThere
+from tui.client.errors import NotFound
 from tui.client.records import SubtaskGroupRecord, TaskRecord
 from tui.client.records.values import as_rows
 from tui.client.resources.deletion import delete_once, is_not_found, lacks
@@ -29,7 +29,7 @@ class Subtasks:
         """The subtasks of a task by group; order them by position and id (4.5).
 
         Those without a group are in the group `NO_GROUP`, the last; a service without groups has
-        only that one. Raises `NotThere`, `NotAllowed`.
+        only that one. Raises `NotFound`, `NotAllowed`.
         """
         answer = await self._service.ask(Endpoint.LIST_SUBTASKS, board_id, task_id)
         name = "subtaskGroups" if "subtaskGroups" in answer.value else "data"
@@ -65,7 +65,7 @@ class Subtasks:
     ) -> TaskRecord:
         """Add a subtask at the end, or the top, of a group of a task (4.5).
 
-        `due_at` is a wall time of the site, `YYYY-MM-DD HH:MM:SS`. Raises `Refused`, `NotThere`,
+        `due_at` is a wall time of the site, `YYYY-MM-DD HH:MM:SS`. Raises `Refused`, `NotFound`,
         `NotAllowed`. Not idempotent: never retry blindly.
         """
         body: dict[str, object] = {"title": title, "group_id": group_id, "add_to_top": on_top}
@@ -75,7 +75,7 @@ class Subtasks:
         return answer.record(TaskRecord, "subtask")
 
     async def create_group(self, board_id: int, task_id: int, title: str) -> SubtaskGroupRecord:
-        """Give a task another group of subtasks (4.5). Raises `Refused`, `NotThere`."""
+        """Give a task another group of subtasks (4.5). Raises `Refused`, `NotFound`."""
         body = {"title": title}
         answer = await self._service.ask(
             Endpoint.CREATE_SUBTASK_GROUP, board_id, task_id, body=body
@@ -85,7 +85,7 @@ class Subtasks:
     async def rename_group(
         self, board_id: int, task_id: int, group_id: int, title: str
     ) -> SubtaskGroupRecord:
-        """Rename a group of subtasks (4.5). Raises `Refused`, `NotThere`, `NotAllowed`."""
+        """Rename a group of subtasks (4.5). Raises `Refused`, `NotFound`, `NotAllowed`."""
         body = {"group_id": group_id, "title": title}
         answer = await self._service.ask(
             Endpoint.UPDATE_SUBTASK_GROUP, board_id, task_id, body=body
@@ -98,7 +98,7 @@ class Subtasks:
         async def is_gone() -> bool:
             try:
                 return lacks((await self.list(board_id, task_id)).records, group_id)
-            except NotThere:
+            except NotFound:
                 return True
 
         body = {"group_id": group_id}
@@ -122,7 +122,7 @@ class Subtasks:
         """Move subtasks of a task to the end of another of its groups, in this order (4.5).
 
         Returns those in the response, mostly only the first. Raises `ValueError` for no subtasks,
-        `Refused`, `NotThere`, `NotAllowed`.
+        `Refused`, `NotFound`, `NotAllowed`.
         """
         if not subtask_ids:
             raise ValueError("no subtask to move")
@@ -139,7 +139,7 @@ class Subtasks:
         """Move a subtask to a position, counted from 1, of a group; `NO_GROUP` is its own.
 
         Returns the subtasks that changed (4.5). Raises `ValueError` for a position below 1,
-        `Refused`, `NotThere`, `NotAllowed`.
+        `Refused`, `NotFound`, `NotAllowed`.
         """
         if index < 1:
             raise ValueError("a place in a group is counted from 1")
@@ -163,7 +163,7 @@ class Subtasks:
         """Make a task a subtask of `parent_id`; returns the parent (4.5).
 
         Without a group, or with 0, it goes into a default group, which is created if missing.
-        Raises `Refused`, `NotThere`, `NotAllowed`, `Conflict`.
+        Raises `Refused`, `NotFound`, `NotAllowed`, `Conflict`.
         """
         body = {"parent_id": parent_id}
         if assignee_id is not None:
@@ -174,7 +174,7 @@ class Subtasks:
         return answer.record(TaskRecord, "parentTask")
 
     async def move_to_board(self, board_id: int, subtask_id: int, stage_id: int) -> TaskRecord:
-        """Make a subtask a task in a stage (4.5). Raises `Refused`, `NotThere`."""
+        """Make a subtask a task in a stage (4.5). Raises `Refused`, `NotFound`."""
         body = {"stage_id": stage_id}
         answer = await self._service.ask(
             Endpoint.MOVE_SUBTASK_TO_BOARD, board_id, subtask_id, body=body
@@ -184,7 +184,7 @@ class Subtasks:
     async def clone(self, board_id: int, subtask_id: int) -> TaskRecord:
         """Copy a subtask to the position after it; its title gets `(cloned)` (4.5).
 
-        Raises `NotThere`, `NotAllowed`. Not idempotent: never retry blindly.
+        Raises `NotFound`, `NotAllowed`. Not idempotent: never retry blindly.
         """
         answer = await self._service.ask(Endpoint.CLONE_SUBTASK, board_id, subtask_id)
         return answer.record(TaskRecord, "subtask")

@@ -56,7 +56,7 @@ class TaskMoves:
         they are fetched if they do not reach up to `index`. `new_board_id` is the stage's board if
         it is another one. Raises `NotOffered`, before anything is sent, for another board if the
         service is not known to move tasks there; `ServerFault` if the task is not moved; `Refused`,
-        `NotThere`, `NotAllowed`, and `ValueError` for an index below 1.
+        `NotFound`, `NotAllowed`, and `ValueError` for an index below 1.
         """
         if index < 1:
             raise ValueError("a place in a stage is counted from 1")

@@ -44,7 +44,7 @@ class Tasks:
         is yielded in parts of some dozens, read in slices of a few milliseconds, and never in
         memory as a whole. `progress` is called with bytes.
 
-        Raises `NotThere`, `NotAllowed`, and any `ApiError` in the middle: the tasks before that are
+        Raises `NotFound`, `NotAllowed`, and any `ApiError` in the middle: the tasks before that are
         no complete list. Close it (`contextlib.aclosing`) if it is not read to the end.
         """
         return self._service.stream(
@@ -52,7 +52,7 @@ class Tasks:
         )
 
     async def list(self, board_id: int) -> Listing[TaskRecord]:
-        """All tasks of `stream` (4.3). Raises `NotThere`, `NotAllowed`."""
+        """All tasks of `stream` (4.3). Raises `NotFound`, `NotAllowed`."""
         records: list[TaskRecord] = []
         async with aclosing(self.stream(board_id)) as listings:
             async for listing in listings:
@@ -85,7 +85,7 @@ class Tasks:
         """One task, archived ones too, with assignees and labels (4.3).
 
         If the service refuses a subtask, it is searched in the list of its parent, if known. Raises
-        `NotThere`, `NotAllowed`.
+        `NotFound`, `NotAllowed`.
         """
         try:
             return await read_task(self._service, board_id, task_id)
@@ -136,7 +136,7 @@ class Tasks:
         """Copy a task into a stage under a new title (4.3).
 
         `parts` to copy are assignee, subtask, label, attachment and comment. Raises `Refused`,
-        `NotThere`, `NotAllowed`. Not idempotent: never retry blindly.
+        `NotFound`, `NotAllowed`. Not idempotent: never retry blindly.
         """
         body: dict[str, object] = {"title": title, "stage_id": stage_id}
         body |= {part: part in parts for part in _CLONED_PARTS}

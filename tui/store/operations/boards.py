@@ -9,7 +9,7 @@ changes hold the stage with its tasks as they were seen.
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from tui.client.errors import Nonsense
+from tui.client.errors import UnexpectedAnswer
 from tui.model.board import Board, BoardType, BoardView, Place, Stage, StagePlace
 from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId, StageId
@@ -134,7 +134,9 @@ class CreateStage(Operation):
         changed = await remote.create_stage(self.board_id, self.title, self.status)
         new = [stage for stage in changed if self.is_mine(stage)]
         if not new:
-            raise Nonsense("The service did not say which stage it made.", may_have_happened=True)
+            raise UnexpectedAnswer(
+                "The service did not say which stage it made.", may_have_happened=True
+            )
         return self.reply_created(max(new, key=lambda one: (one["id"] not in known, one["id"])))
 
     def is_mine(self, stage: Document) -> bool:

@@ -7,7 +7,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 
-from tui.client.errors import NotThere
+from tui.client.errors import NotFound
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.detail import TaskDetail, TaskField
@@ -106,7 +106,7 @@ async def _send_cover(remote: Remote, to: Target, truth: BoardView, color: str) 
     """Send all settings as they are now with the new colour: they are replaced whole."""
     now = await fetch_task(remote, to.board_id, to.id)
     if now is None:
-        raise NotThere("The task is not there any more.")
+        raise NotFound("The task is not there any more.")
     settings = _within(now, "settings")
     cover = {**_within(settings, "cover"), "backgroundColor": color}
     return await remote.set_task(to.board_id, to.id, "settings", {**settings, "cover": cover})

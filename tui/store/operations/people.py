@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import ClassVar, Self
 
-from tui.client.errors import ApiError, NotThere
+from tui.client.errors import ApiError, NotFound
 from tui.model.board import BoardView
 from tui.model.detail import Reminder, TaskDetail, TaskField, find_task
 from tui.model.ids import BoardId, TaskId
@@ -75,11 +75,11 @@ class SetAssignees(Operation):
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Read who works on it, and send who is to, so that what others did stays.
 
-        Raises `NotThere` if the task is gone.
+        Raises `NotFound` if the task is gone.
         """
         now = await self.fetch(remote)
         if now is None:
-            raise NotThere("The task is not there any more.", status=404)
+            raise NotFound("The task is not there any more.", status=404)
         ids = [person.id for person in self._with_ours(self._people_in(now))]
         return self.reply_about(await remote.assign(self.board_id, self.task_id, ids))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from tui.client.errors import NotThere, Refused
+from tui.client.errors import NotFound, Refused
 from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.ids import BoardId, GroupId, TaskId
@@ -365,7 +365,7 @@ class MoveSubtask(Operation):
     async def _line(self, remote: Remote) -> list[Document]:
         line = await in_group_now(remote, self.board_id, self.task_id, self.group_id)
         if line is None:
-            raise NotThere("The group is not there any more.")
+            raise NotFound("The group is not there any more.")
         return line
 
     def _is_in_place(self, line: Iterable[Document]) -> bool:
@@ -377,7 +377,7 @@ class MoveSubtask(Operation):
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         try:
             line = await self._line(remote)
-        except NotThere:
+        except NotFound:
             return Finding(done=False)
         return Finding(self._is_in_place(line), self._told(line))
 

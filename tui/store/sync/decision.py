@@ -13,10 +13,10 @@ from tui.client.errors import (
     REFUSALS,
     ApiError,
     BadAddress,
-    Nonsense,
     NotAllowed,
-    NotThere,
+    NotFound,
     TlsFailed,
+    UnexpectedAnswer,
     WrongCredentials,
 )
 from tui.model.ids import Kind
@@ -36,7 +36,7 @@ from tui.store.remote import Document
 
 LONGEST_PAUSE = 60.0
 LONGEST_WAIT = 300.0
-IN_THE_WAY = (BadAddress, TlsFailed, WrongCredentials, Nonsense)
+IN_THE_WAY = (BadAddress, TlsFailed, WrongCredentials, UnexpectedAnswer)
 """Errors of the connection, which affect every change alike."""
 
 NEVER_MADE = "What it changes was never made."
@@ -185,7 +185,7 @@ def pause_after(attempts: int, error: ApiError, jitter: float) -> timedelta:
 
 def _refusal(operation: Operation, error: ApiError) -> str:
     """The service's message, and what it means where that is clear."""
-    if isinstance(error, NotThere):
+    if isinstance(error, NotFound):
         return f"{error.message} {_gone(operation)}"
     if isinstance(error, NotAllowed):
         return f"{error.message} Discard it, or ask somebody who may."

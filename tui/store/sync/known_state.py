@@ -4,7 +4,7 @@ Things fetched within the last seconds are not fetched again, and where many cha
 board is fetched once instead of each of its tasks.
 """
 
-from tui.client.errors import Nonsense
+from tui.client.errors import UnexpectedAnswer
 from tui.model.board import Board, BoardView
 from tui.model.ids import Kind
 from tui.store.cache.sections import Kind as Section
@@ -93,7 +93,7 @@ class KnownState:
             await self._reloading.reload(board_id)
         truth = self._boards.truth(board_id)
         if truth is None:
-            raise Nonsense("The service's answer about this board cannot be understood.")
+            raise UnexpectedAnswer("The service's answer about this board cannot be understood.")
         return truth.view
 
     async def document(self, operation: Operation) -> Document | None:

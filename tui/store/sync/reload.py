@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from tui.client.documents import BoardChanges
-from tui.client.errors import ApiError, NotThere
+from tui.client.errors import ApiError, NotFound
 from tui.store.cache.freshness import BoardFreshness, Cost
 from tui.store.connection import StatusTracker
 from tui.store.core import Core
@@ -208,7 +208,7 @@ class Reloading:
             try:
                 is_whole = task.keys() >= _NEEDED
                 tasks.append(task if is_whole else await remote.task(board_id, task["id"]))
-            except NotThere:
+            except NotFound:
                 gone.add(task["id"])
         absorbed = MergeResult()
         if tasks or gone:
