@@ -126,7 +126,7 @@ FAULTS = {
         True,
         words="unpacked",
     ),
-    "a packing nobody asked for": Fault(
+    "an encoding that was not requested": Fault(
         _closing(plain("200 OK", TASKS, JSON, "content-encoding: br")),
         errors.UnexpectedAnswer,
         True,

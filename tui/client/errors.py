@@ -2,7 +2,7 @@
 
     CallboardError
     └── ApiError
-        ├── BadAddress         the address, or the proxy, cannot be used (407), or it leads elsewhere
+        ├── BadAddress         the address or proxy cannot be used (407), or it leads elsewhere
         ├── NoService          no board service at an address, or more than one
         ├── Unreachable        no connection, or it broke, or the network wants a sign-in (511)
         ├── TimedOut           no response in time

@@ -90,8 +90,8 @@ class Service:
     ) -> Answer:
         """Make a request whose response is an object; empty for a write without content.
 
-        Raises `NotOffered` without a request if the feature is known to be missing, `UnexpectedAnswer`, and
-        all that `Session.call` raises.
+        Raises `NotOffered` without a request if the feature is known to be missing,
+        `UnexpectedAnswer`, and all that `Session.call` raises.
         """
         route = endpoint.at(*ids)
         value = await self._call(route, query=query, body=body)

@@ -1,8 +1,8 @@
-"""Examining and repairing the files of a profile: remarks, each with what to do.
+"""Diagnosis and repair of a profile's files, as a list of remarks with hints.
 
-An examination changes nothing, needs nothing to be whole, and never fails: what cannot be read is a
-remark too. The cache can be had again, so anything may be done to it that a person agrees to, as
-long as no program uses it. A damaged file of changes is kept, and so is one set aside earlier.
+Diagnosis changes nothing, works on damaged files, and never fails: an unreadable file is a remark
+too. The cache may be repaired in any way while no program uses it, since it can be fetched again. A
+damaged outbox, and one set aside earlier, is always kept.
 """
 
 import json
@@ -50,7 +50,7 @@ _WHERE = "g u in the program shows them, with what can be done."
 
 
 class Level(StrEnum):
-    """How things stand: all is well, worth knowing, or something must be done."""
+    """The severity of a remark."""
 
     OK = "ok"
     NOTE = "note"
@@ -58,7 +58,7 @@ class Level(StrEnum):
 
 
 class Remark(NamedTuple):
-    """One thing that was found; `hint` is what to do about it, or empty."""
+    """One result; `hint` is what to do about it, or empty."""
 
     level: Level
     about: str
@@ -67,7 +67,7 @@ class Remark(NamedTuple):
 
 
 class UnreadableError(Exception):
-    """A file cannot be read; `is_damaged` if it is no whole database, else something is in the way.
+    """A file cannot be read; `is_damaged` if it is no intact database.
 
     The message is the reason in words.
     """
@@ -79,7 +79,7 @@ class UnreadableError(Exception):
 
 @contextmanager
 def read_only(path: Path) -> Iterator[sqlite3.Connection]:
-    """A database, to be read alone. Raises `UnreadableError`, then and from what is read."""
+    """A read-only connection. Raises `UnreadableError`, on opening and on reading."""
     try:
         path.open("rb").close()
         address = f"{path.absolute().as_uri()}?mode=ro"
@@ -97,12 +97,12 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def megabytes(size: int) -> str:
-    """A number of bytes in words."""
+    """A file size as text."""
     return "less than 1 MB" if size < _MEGABYTE else f"{size / _MEGABYTE:,.0f} MB"
 
 
 def counted(number: int, thing: str, things: str = "") -> str:
-    """A number of things in words: “no boards”, “1 board”, “3 boards”."""
+    """A number of things as text: “no boards”, “1 board”, “3 boards”."""
     return f"{number or 'no'} {thing if number == 1 else things or f'{thing}s'}"
 
 
@@ -115,10 +115,10 @@ def _examined(
     damage: tuple[str, str],
     untouched: str,
 ) -> list[Remark]:
-    """What a look at a database shows.
+    """The remarks about a database.
 
-    `damage` is what to say of a damaged one and what to do about it; `nothing_yet` what it means
-    that there is none, and `untouched` what is not lost if it cannot be read.
+    `damage` is what to say about a damaged one and what to do about it; `nothing_yet` what a
+    missing one means, and `untouched` what is not lost if it cannot be read.
     """
     if not path.exists():
         return [Remark(Level.OK, about, f"{path} is not there yet{nothing_yet}")]
@@ -126,7 +126,7 @@ def _examined(
         with read_only(path) as connection:
             check_whole(connection)
             (tables,) = connection.execute("select count(*) from sqlite_master").fetchone()
-            if not tables:  # the program was ended while it made the file
+            if not tables:  # the program ended while creating the file
                 return [Remark(Level.OK, about, f"{path} is empty{nothing_yet}")]
             return look(connection)
     except UnreadableError as error:
@@ -138,7 +138,7 @@ def _examined(
 
 
 def examine_cache(path: Path, now: datetime, limit_mb: int = LIMIT_MB) -> list[Remark]:
-    """How the cache at `path` is."""
+    """The remarks about the cache at `path`."""
     found = _examined(
         _CACHE,
         path,
@@ -176,7 +176,7 @@ def _of_cache(path: Path, upkeep: Upkeep, now: datetime, limit_mb: int) -> list[
 
 
 def _kept(upkeep: Upkeep) -> tuple[int, list[KeptTasks]]:
-    """How many boards are known, and those of which tasks are kept; none of an older cache."""
+    """The number of known boards, and those with cached tasks; none of an older cache."""
     try:
         return upkeep.count_boards(), upkeep.boards()
     except sqlite3.OperationalError:
@@ -184,7 +184,7 @@ def _kept(upkeep: Upkeep) -> tuple[int, list[KeptTasks]]:
 
 
 def _age(tasks: list[KeptTasks], now: datetime) -> str:
-    """How long ago boards were looked at."""
+    """How long ago boards were opened."""
     newest, oldest = tasks[-1], tasks[0]
     if newest.board_id == oldest.board_id:
         return f"The board in it was looked at {_ago(newest, now)}."
@@ -204,19 +204,19 @@ def _ago(board: KeptTasks, now: datetime) -> str:
 
 
 def put_aside(path: Path, now: datetime) -> str:
-    """Set a damaged cache aside; says what was done. Raises `OSError`."""
+    """Set a damaged cache aside; returns a description. Raises `OSError`."""
     aside = set_aside(path, now)
     forget_old_set_aside(path)
     return f"The cache was set aside as {aside.name}; it fills again."
 
 
 def remove_set_aside(path: Path) -> str:
-    """Remove the caches that were set aside; says what was done."""
+    """Remove the caches set aside earlier; returns a description."""
     return f"{counted(len(forget_old_set_aside(path, kept=0)), 'file')} removed."
 
 
 def compact(path: Path) -> str:
-    """Write the cache anew without unused room; says what was done. Raises `sqlite3.Error`."""
+    """Rewrite the cache without free pages; returns a description. Raises `sqlite3.Error`."""
     connection = sqlite3.connect(path, isolation_level=None)
     try:
         upkeep = Upkeep(connection)
@@ -229,7 +229,7 @@ def compact(path: Path) -> str:
 
 
 def examine_outbox(path: Path, now: datetime) -> list[Remark]:
-    """How the file of changes at `path` is."""
+    """The remarks about the outbox at `path`."""
     saves = (
         f"{_REPAIR}, or the next start of the program, saves what can be read. The damaged file"
         " is kept."
@@ -306,7 +306,7 @@ def _can_be_read(operation: str) -> bool:
 
 
 def save_what_can_be_read(path: Path, now: datetime) -> str:
-    """Replace a damaged file of changes by a whole one; says what could be saved.
+    """Replace a damaged outbox by an intact one; returns what was saved.
 
     Raises `CallboardError`.
     """

@@ -1,11 +1,11 @@
-"""What the store asks of a service: the one protocol between store and client.
+"""The protocol between the store and the client: everything the store requests from a service.
 
-`tui.client.remote` meets it. Every method does what it says on any deployed service, and may raise
-any `tui.client.errors.ApiError`; those named here are said about the request itself (section
-numbers are the specification's). Results are documents: `tui.client.records.base` says what these
-guarantee, and times on a task are on the person's wall. Where something of a task, comment or label
-is deleted that is already gone, that is a success. What an edition does not offer raises
-`NotOffered` with the reason in words.
+`tui.client.remote` implements it. Every method works the same on any deployed service, and may
+raise any `tui.client.errors.ApiError`; only errors about the request itself are listed here
+(section numbers are the specification's). Results are documents: `tui.client.records.base` has
+their guarantees; wall times of tasks are the user's. Deleting something of a task, comment or label
+that no longer exists succeeds. A feature that an edition lacks raises `NotOffered` with the reason
+in words.
 """
 
 from collections.abc import Sequence
@@ -19,22 +19,22 @@ __all__ = ["BytesListener", "Document", "DocumentPage", "Remote", "TasksArrived"
 
 
 class Remote(Protocol):
-    """A service, reached: boards, stages, tasks, subtasks, comments, images, labels, fields.
+    """Boards, stages, tasks, subtasks, comments, images, labels and fields of a service.
 
-    `NotFound` and `NotAllowed` may come of every method with ids, `Refused` of every one that
-    writes; they are not repeated below.
+    Every method with ids may raise `NotFound` and `NotAllowed`, every one that writes `Refused`;
+    they are not repeated below.
     """
 
     async def keeps_replies(self) -> bool:
-        """Whether a request that is sent again under its key is not carried out again (5)."""
+        """Whether the service supports idempotency keys (5)."""
         ...
 
     def offers(self, feature: Feature) -> bool | None:
-        """Whether the service offers a feature; None if that is not known."""
+        """Whether the service offers a feature; None if not known."""
         ...
 
     async def list_version(self) -> str:
-        """What is another text once the list of boards may differ; empty if that is not told."""
+        """A text that changes with the list of boards; empty if not reported."""
         ...
 
     async def boards(self) -> list[Document]:
@@ -42,31 +42,31 @@ class Remote(Protocol):
         ...
 
     async def board(self, board_id: int) -> Document:
-        """One board with `stages`, `labels`, `users`, and `synced_at` where it is told (4.1)."""
+        """One board with `stages`, `labels`, `users`, and `synced_at` if reported (4.1)."""
         ...
 
     async def changes_since(self, board_id: int, since: str) -> BoardChanges | None:
-        """What changed on a board since a `synced_at`; None if the service cannot tell.
+        """The changes of a board since a `synced_at`; None if the service does not report them.
 
-        `since` is empty if the service gave none. Not in the specification. Raises `ServerFault`
-        where `since` is older than a day.
+        `since` is empty if there was none. Not in the specification. Raises `ServerFault` if
+        `since` is older than a day.
         """
         ...
 
     async def board_activities(self, board_id: int) -> list[Document]:
-        """What was done on a board lately, newest first, each with its `user`: one page (4.1)."""
+        """The latest activities of a board, newest first, each with its `user`: one page (4.1)."""
         ...
 
     async def newest_activity(self, board_id: int) -> int:
-        """The id of what was done last on a board; 0 if nothing was (4.1)."""
+        """The id of a board's newest activity; 0 if there is none (4.1)."""
         ...
 
     async def create_board(self, title: str, description: str, board_type: str) -> Document:
-        """Make a board; it comes with the service's default stages (4.1)."""
+        """Create a board; it gets the service's default stages (4.1)."""
         ...
 
     async def update_board(self, board_id: int, title: str, description: str | None) -> Document:
-        """Change a board's title and description as HTML; None leaves the description (4.1)."""
+        """Change a board's title and, unless None, its description as HTML (4.1)."""
         ...
 
     async def archive_board(self, board_id: int) -> Document:
@@ -74,20 +74,20 @@ class Remote(Protocol):
         ...
 
     async def restore_board(self, board_id: int) -> Document:
-        """Bring an archived board back (4.1)."""
+        """Restore an archived board (4.1)."""
         ...
 
     async def delete_board(self, board_id: int) -> None:
-        """Delete a board for good; one that is already gone is a success (4.1).
+        """Delete a board permanently; succeeds if it no longer exists (4.1).
 
-        Raises `ServerFault` if it is still there.
+        Raises `ServerFault` if it still exists.
         """
         ...
 
     async def create_stage(self, board_id: int, title: str, status: str) -> list[Document]:
-        """Add a stage at the end of a board; returns the stages that changed, it among them (4.2).
+        """Add a stage at the end of a board; returns the changed stages, with the new one (4.2).
 
-        `status` is what tasks become that are moved into it, `open` or `closed`.
+        `status` is what tasks moved into it become, `open` or `closed`.
         """
         ...
 
@@ -98,11 +98,11 @@ class Remote(Protocol):
     async def set_stage_status(
         self, board_id: int, stage_id: int, title: str, status: str
     ) -> Document:
-        """Say what tasks become that are moved into a stage; its other settings stay (4.2)."""
+        """Set what tasks moved into a stage become; its other settings stay (4.2)."""
         ...
 
     async def reposition_stages(self, board_id: int, stage_ids: list[int]) -> None:
-        """Put the stages of a board into this order (4.2)."""
+        """Set the order of a board's stages (4.2)."""
         ...
 
     async def archive_stage(self, board_id: int, stage_id: int) -> None:
@@ -110,53 +110,53 @@ class Remote(Protocol):
         ...
 
     async def restore_stage(self, board_id: int, stage_id: int, order: Sequence[int]) -> Document:
-        """Bring an archived stage back, its tasks in the order of these ids (4.2).
+        """Restore an archived stage, with its tasks in the order of these ids (4.2).
 
-        Raises `ServerFault` if a task does not go to its place.
+        Raises `ServerFault` if a task is not moved.
         """
         ...
 
     async def tasks(self, board_id: int, arrived: TasksArrived | None = None) -> list[Document]:
         """The active tasks of a board, in no particular order, with labels and assignees (4.3).
 
-        `arrived` hears of them as they come. No task is a subtask of itself.
+        `arrived` is called with them as they arrive. No task is a subtask of itself.
         """
         ...
 
     async def task(self, board_id: int, task_id: int) -> Document:
-        """One task, also when archived, without the board and stage that come with it (4.3)."""
+        """One task, also when archived, without its board and stage (4.3)."""
         ...
 
     async def activities(self, board_id: int, task_id: int, page: int) -> DocumentPage:
-        """A page of what was done to a task, newest first; pages count from 1 (4.3)."""
+        """A page of a task's activities, newest first; pages count from 1 (4.3)."""
         ...
 
     async def create_task(
         self, board_id: int, stage_id: int, title: str, priority: str
     ) -> Document:
-        """Make a task at the end of a stage (4.3)."""
+        """Create a task at the end of a stage (4.3)."""
         ...
 
     async def set_task(self, board_id: int, task_id: int, name: str, value: object) -> Document:
         """Set one property of a task by its name in the interface (4.3).
 
-        Dates are `YYYY-MM-DD HH:MM:SS` on the person's wall, None for none. A subtask may come
-        with its `parent`, whose counts change with it. Raises `Refused`, before anything is sent,
-        for a date that services cannot keep; `ServerFault` if another date is kept.
+        Dates are `YYYY-MM-DD HH:MM:SS` on the user's clock, None for none. The reply for a subtask
+        may include its `parent`, whose counts change with it. Raises `Refused`, before anything is
+        sent, for a date that services cannot store; `ServerFault` if another date is stored.
         """
         ...
 
     async def assign(self, board_id: int, task_id: int, person_ids: Sequence[int]) -> Document:
         """Make exactly these people the assignees of a task; returns the task (4.3).
 
-        Raises `ServerFault`, which says who is assigned, if the service does something else.
+        Raises `ServerFault` with the current assignees if the service does something else.
         """
         ...
 
     async def watch(self, board_id: int, task_id: int, *, on: bool) -> Document:
-        """Watch a task or stop it; returns the task (4.3).
+        """Start or stop watching a task; returns the task (4.3).
 
-        Raises `NotOffered` where the service has those watch who are assigned.
+        Raises `NotOffered` if the service makes all assignees watch.
         """
         ...
 
@@ -170,15 +170,15 @@ class Remote(Protocol):
     ) -> Document:
         """Move a task to a stage; `index` counts from 1 among the other active tasks there (4.3).
 
-        `others` are the ids and positions of those, in order, as far as the caller knows them.
-        Raises `ServerFault` if the task does not go there.
+        `others` are the ids and positions of those, in order, as far as known. Raises `ServerFault`
+        if the task is not moved.
         """
         ...
 
     async def move_task_to_board(
         self, board_id: int, task_id: int, to_board_id: int, stage_id: int
     ) -> Document:
-        """Move a task to the end of a stage of another board, where that is offered (4.3)."""
+        """Move a task to the end of a stage of another board, if offered (4.3)."""
         ...
 
     async def clone_task(
@@ -188,18 +188,18 @@ class Remote(Protocol):
         ...
 
     async def delete_task(self, board_id: int, task_id: int) -> None:
-        """Delete a task for good (4.3). Raises `ServerFault` if it is still there."""
+        """Delete a task permanently (4.3). Raises `ServerFault` if it still exists."""
         ...
 
     async def subtask_groups(self, board_id: int, task_id: int) -> list[Document]:
         """The groups of a task, each with its `subtasks` (4.5).
 
-        Subtasks in no group are in a group 0; a service without groups has that one alone.
+        Subtasks without a group are in a group 0; a service without groups has only that one.
         """
         ...
 
     async def create_subtask_group(self, board_id: int, task_id: int, title: str) -> Document:
-        """Give a task another group (4.5)."""
+        """Add a group to a task (4.5)."""
         ...
 
     async def rename_subtask_group(
@@ -209,19 +209,19 @@ class Remote(Protocol):
         ...
 
     async def delete_subtask_group(self, board_id: int, task_id: int, group_id: int) -> None:
-        """Delete a group with its subtasks; one that is already gone is a success (4.5)."""
+        """Delete a group with its subtasks; succeeds if it no longer exists (4.5)."""
         ...
 
     async def create_subtask(
         self, board_id: int, task_id: int, group_id: int, title: str, *, on_top: bool
     ) -> Document:
-        """Make a subtask at an end of a group (4.5)."""
+        """Create a subtask at the top or end of a group (4.5)."""
         ...
 
     async def place_subtask(
         self, board_id: int, subtask_id: int, group_id: int, index: int
     ) -> list[Document]:
-        """Put a subtask into a group; `index` counts from 1 among the others there (4.5).
+        """Move a subtask into a group; `index` counts from 1 among the others there (4.5).
 
         Returns the subtasks whose positions changed.
         """
@@ -232,7 +232,7 @@ class Remote(Protocol):
         ...
 
     async def delete_subtask(self, board_id: int, subtask_id: int) -> None:
-        """Delete a subtask for good; one that is already gone is a success (4.5)."""
+        """Delete a subtask permanently; succeeds if it no longer exists (4.5)."""
         ...
 
     async def task_to_subtask(
@@ -264,7 +264,7 @@ class Remote(Protocol):
     ) -> Document:
         """Add a comment, or a reply to the comment `parent_id` (4.4).
 
-        `mentions` are people whom the text may name as `@login`. Raises `ServerFault` where the
+        `mentions` are people whom the text may name as `@login`. Raises `ServerFault` if the
         service stores the comment but does not list it.
         """
         ...
@@ -279,7 +279,7 @@ class Remote(Protocol):
         image_ids: Sequence[int] | None,
         mentions: Sequence[Person],
     ) -> Document:
-        """Change one's own comment; `image_ids` are all its images, None as before (4.4)."""
+        """Change one's own comment; `image_ids` are all its images, None keeps them (4.4)."""
         ...
 
     async def delete_comment(
@@ -300,16 +300,17 @@ class Remote(Protocol):
         *,
         progress: BytesListener | None = None,
     ) -> Document:
-        """Upload an image for a comment to come; `progress` hears of bytes sent and in all (4.4).
+        """Upload an image for a comment; `progress` is called with bytes sent and in all (4.4).
 
         Raises `Refused` for what is no image, `TooLarge`.
         """
         ...
 
     async def picture(self, url: str, progress: BytesListener | None) -> bytes:
-        """What the address of an image leads to; `progress` hears of bytes so far and in all (2.6).
+        """Download an image; `progress` is called with bytes so far and in all (2.6).
 
-        Raises `BadAddress` for what is not fetched, `UnexpectedAnswer` for what is too large or a page.
+        Raises `BadAddress` for an address that is not allowed, `UnexpectedAnswer` for what is too
+        large or a page.
         """
         ...
 
@@ -320,7 +321,7 @@ class Remote(Protocol):
     async def create_label(
         self, board_id: int, title: str, color: str, text_color: str
     ) -> Document:
-        """Make a label; colours are hex (4.6)."""
+        """Create a label; colours are hex (4.6)."""
         ...
 
     async def update_label(
@@ -330,7 +331,7 @@ class Remote(Protocol):
         ...
 
     async def delete_label(self, board_id: int, label_id: int) -> None:
-        """Delete a label; raises `ServerFault` if it is still there (4.6)."""
+        """Delete a label; raises `ServerFault` if it still exists (4.6)."""
         ...
 
     async def add_label(self, board_id: int, task_id: int, label_id: int) -> list[Document]:
@@ -342,7 +343,7 @@ class Remote(Protocol):
         ...
 
     async def field_values(self, board_id: int, task_id: int) -> list[Document]:
-        """What a task has in the custom fields of its board (4.7)."""
+        """The custom field values of a task (4.7)."""
         ...
 
     async def set_field_value(

@@ -140,8 +140,8 @@ class Session:
         (`contextlib.aclosing`) if it is not read to the end.
 
         Raises `ApiError`, also in the middle: the elements before that are no complete list. The
-        error is `UnexpectedAnswer` if there is no such array, or it is truncated. Retries happen only
-        before the response has begun.
+        error is `UnexpectedAnswer` if there is no such array, or it is truncated. Retries happen
+        only before the response has begun.
         """
         request = Request(route, self._address.url(route.path), self._largest_answer)
         deadline = Deadline(route, self._host, self._timeouts.total)

@@ -1,10 +1,10 @@
-"""The changes a person can make, as data.
+"""The changes a user can make, as data: operations.
 
-An operation waits in the outbox until the service accepts it. Until then the board is drawn as if
-it had been.
+An operation stays in the outbox until the service accepts it, and is part of the projection until
+then.
 
-The operations are imported when they are first named, as `operations.MoveTask`: a board is painted
-before anybody changes it, and making their classes takes a tenth of the time until then.
+Operations are imported when first used, as `operations.MoveTask`: a board is painted before
+anything is changed, and creating their classes would take a tenth of the time until then.
 """
 
 from importlib import import_module
@@ -25,7 +25,7 @@ MODULES = (
     "edit_fields",
     "field",
 )
-"""Where operations are looked for, the most frequent first."""
+"""The modules searched for an operation, the most frequent first."""
 
 if TYPE_CHECKING:
     from tui.store.operations.base import *
@@ -53,6 +53,6 @@ else:
 
 
 def load() -> None:
-    """Import every operation now, so that the first change of a person need not wait for it."""
+    """Import every operation now, so that the user's first change need not wait."""
     for module in MODULES:
         import_module(f"{__name__}.{module}")

@@ -1,11 +1,12 @@
-"""The base of every operation: frozen data that is drawn, sent, looked for, undone and described.
+"""The base of every operation: frozen data that is drawn, sent, read back, undone and described.
 
-An operation tells how it is drawn (`on_task` or `apply`), how it is sent (`deliver`), how to find
-out whether it took effect after a lost reply (`is_done`, or `is_mine` of what is made), whether
-somebody else was faster (`check`), what undoes it (`inverse`) and what it is in words (`describe`).
+An operation implements how it is drawn (`on_task` or `apply`), how it is sent (`deliver`), whether
+it took effect after a lost response (`is_done`, or `is_mine` for what it creates), whether it
+conflicts with changes of others (`check`), its inverse (`inverse`) and its description
+(`describe`).
 
-Ids below zero are local: the service has not given one yet. What an operation is about, makes and
-needs follows from the annotations of its fields, see `tui.store.operations.ids`.
+Negative ids are local: the service has not assigned one yet. What an operation is about, creates
+and needs follows from the annotations of its fields, see `tui.store.operations.ids`.
 """
 
 from abc import ABC, abstractmethod
@@ -28,16 +29,16 @@ _T = TypeVar("_T", bound="Operation")
 
 
 class Subject(NamedTuple):
-    """One thing of the service's, or one that is to be made."""
+    """A thing of the service, or one to be created."""
 
     kind: Kind
     id: int
 
 
 class ReplyPart(NamedTuple):
-    """What the service said about one thing; a `document` of None says that it is gone.
+    """A document in a reply; a `document` of None says that the thing no longer exists.
 
-    `task_id` is that of the task which comments, groups and values belong to.
+    `task_id` is the task to which comments, groups and values belong.
     """
 
     kind: Kind
@@ -47,16 +48,16 @@ class ReplyPart(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """What a delivery, or a look, brought: `made` is the id of what was made, if anything was."""
+    """The result of a delivery or read-back; `made` is the id of what was created, if anything."""
 
     made: int | None = None
     parts: tuple[ReplyPart, ...] = ()
 
 
 class Finding(NamedTuple):
-    """What reading back showed: whether the operation took effect, and what the service said.
+    """The result of reading back: whether the operation took effect, with the documents read.
 
-    `done` is None if it cannot be told; then only a person can decide.
+    `done` is None if that cannot be determined; then only the user can decide.
     """
 
     done: bool | None
@@ -64,11 +65,11 @@ class Finding(NamedTuple):
 
 
 class Baseline(NamedTuple):
-    """What was known when an operation was first sent; what a read-back is compared with.
+    """What was known when an operation was first sent, for comparison when reading back.
 
-    `before` is the subject as the service last said it, None if it was not known; `newest_id` is
-    the highest id known of its kind, on the board or among what belongs to the same task.
-    `sent_at` is when it was first sent, an aware time in ISO 8601; empty if that is not known.
+    `before` is the subject's document, None if not known; `newest_id` is the highest known id of
+    its kind, on the board or in the same task. `sent_at` is when it was first sent, an aware time
+    in ISO 8601; empty if not known.
     """
 
     before: Document | None = None
@@ -77,7 +78,7 @@ class Baseline(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A field that somebody else changed meanwhile, each value in clean words for people."""
+    """A field that others changed meanwhile, each value as terminal-safe text."""
 
     field: str
     mine: str
@@ -86,23 +87,23 @@ class Difference(NamedTuple):
 
 
 class NoConflict(NamedTuple):
-    """Nobody was faster, or it does not matter: send it."""
+    """Nobody changed it, or that does not matter: send it."""
 
 
 class AlreadyApplied(NamedTuple):
-    """The service has the value already: nothing is to be sent."""
+    """The service has the value already: nothing is sent."""
 
     reply: Reply = Reply()
 
 
 class Merged(NamedTuple):
-    """Both changes go together in this operation, which is to be sent instead."""
+    """Both changes merged in this operation, which is sent instead."""
 
     operation: "Operation"
 
 
 class Conflicting(NamedTuple):
-    """Somebody else changed the same, and only a person can say whose should stay."""
+    """Others changed the same, and only the user can decide."""
 
     differences: tuple[Difference, ...]
 
@@ -111,7 +112,7 @@ Verdict: TypeAlias = NoConflict | AlreadyApplied | Merged | Conflicting
 
 
 def compared(field: str, *, mine: str, theirs: str, base: str | None, reply: Reply) -> Verdict:
-    """Compare a text three ways; without a known base nobody was faster."""
+    """Compare a text three ways; without a known base there is no conflict."""
     if same_text(theirs, mine):
         return AlreadyApplied(reply)
     if base is None or same_text(theirs, base):
@@ -122,26 +123,26 @@ def compared(field: str, *, mine: str, theirs: str, base: str | None, reply: Rep
 class Operation(ABC):
     """One change to one board. Implementations are frozen, slotted dataclasses.
 
-    `deliver` and `describe` are to be written for each; everything else has a default
-    that fits an operation which draws nothing and keeps no base value. The attributes are
-    `DynamicClassAttribute`s because these, unlike properties, may be replaced by dataclass fields
-    without becoming the fields' defaults.
+    `deliver` and `describe` are abstract; everything else has a default that fits an operation
+    which draws nothing and has no base value. The attributes are `DynamicClassAttribute`s because
+    these, unlike properties, may be replaced by dataclass fields without becoming the fields'
+    defaults.
     """
 
     __slots__ = ()
 
     kept_as: ClassVar[str]
-    """The name of its kind in the outbox and the history."""
+    """Its kind in the outbox and the history."""
     shown_as: ClassVar[TaskField | None] = None
-    """Which of its task's fields shows it."""
+    """The field of its task that shows it."""
     takes_away: ClassVar[bool] = False
-    """Whether what it is about is not there any more after it."""
+    """Whether its subject no longer exists afterwards."""
     makes_edits_needless: ClassVar[bool] = False
-    """Whether it takes away what earlier edits of the same have changed."""
+    """Whether it removes what earlier edits of its subject changed."""
 
     @DynamicClassAttribute
     def board_id(self) -> int:
-        """The board it changes; that of the task, where it changes one."""
+        """The board it changes, or of the task it changes."""
         board_id_of = links_of(type(self)).board_id
         if board_id_of is None:
             raise NotImplementedError
@@ -156,7 +157,7 @@ class Operation(ABC):
 
     @property
     def subject(self) -> Subject:
-        """What is changed or made."""
+        """What is changed or created."""
         links = links_of(type(self))
         if links.kind is not None and links.subject_id is not None:
             return Subject(links.kind, links.subject_id(self))
@@ -166,13 +167,13 @@ class Operation(ABC):
 
     @property
     def creates(self) -> int | None:
-        """The local id of what it makes, None if it makes nothing."""
+        """The local id of what it creates, None if nothing."""
         links = links_of(type(self))
         return links.subject_id(self) if links.is_created and links.subject_id else None
 
     @property
     def refers(self) -> frozenset[int]:
-        """Every id it names but that of what it makes; local ones must have been made first."""
+        """Every id in it except that of what it creates; local ones must be assigned first."""
         links = links_of(type(self))
         named = {self.board_id, self.task_id, *links.needed(self), *links.neighbours(self)}
         created = self.creates
@@ -180,30 +181,30 @@ class Operation(ABC):
 
     @property
     def optional_refs(self) -> frozenset[int]:
-        """Those of `refers` it can do without: the neighbours that tell a place."""
+        """Those of `refers` it can do without: the neighbours that define a place."""
         return links_of(type(self)).neighbours(self) - {self.subject.id}
 
     @property
     def row(self) -> RowKey | None:
-        """Which row of its task's fields shows it; None if none does."""
+        """The row of its task's fields that shows it; None if none does."""
         return None if self.shown_as is None else (self.shown_as, 0)
 
     @property
     def keeps_base(self) -> bool:
-        """Whether it knows the value it was made on, for `fetch` and `check`."""
+        """Whether it knows the value it is based on, for `fetch` and `check`."""
         return False
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether what it sets is what it was made on, so that it need not be sent at all."""
+        """Whether it sets its base value, so that it need not be sent."""
         return False
 
     def on_task(self, task: Task) -> Task | None:
-        """The task or subtask it is about as it looks with this change; None if it goes."""
+        """Its task or subtask with this change; None if it disappears."""
         return task
 
     def apply(self, view: BoardView) -> BoardView:
-        """The board as it looks with this change; unchanged where it does not apply (any more)."""
+        """The board with this change; unchanged where it does not apply (any more)."""
         kind, own_id = self.subject
         task = view.task(own_id) if kind == "task" else None
         changed = None if task is None else self.on_task(task)
@@ -212,7 +213,7 @@ class Operation(ABC):
         return view.without_task(own_id) if changed is None else view.with_task(changed)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        """An opened task as it looks with this change; unchanged where it is another's."""
+        """An opened task with this change; unchanged if it is another one."""
         kind, own_id = self.subject
         task = detail.find(own_id) if kind == "task" else None
         changed = None if task is None else self.on_task(task)
@@ -221,35 +222,38 @@ class Operation(ABC):
         return detail.without_subtask(own_id) if changed is None else detail.with_task(changed)
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
-        """The board without what this has made already, though its answer is outstanding.
+        """The board without what this may have created already, its response being outstanding.
 
-        `newest_id` is the highest id that was known when it was sent. What was made is drawn by its
-        local id until then.
+        `newest_id` is the highest id known when it was sent. What it creates is drawn by its local
+        id until then.
         """
         return view
 
     def without_made_in_detail(self, detail: TaskDetail, newest_id: int) -> TaskDetail:
-        """The opened task without what this has made already; see `without_made`."""
+        """The opened task without what this may have created already; see `without_made`."""
         return detail
 
     def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
-        """The list of boards as it looks with this change."""
+        """The list of boards with this change."""
         return boards
 
     @abstractmethod
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it; `truth` is the service's last word. Raises `tui.client.errors.ApiError`."""
+        """Send it; `truth` is the board without pending changes.
+
+        Raises `tui.client.errors.ApiError`.
+        """
 
     @property
     def _parent_id(self) -> int | None:
-        """The task that what it is about belongs to."""
+        """The task to which its subject belongs."""
         return None if self.subject == ("task", self.task_id) else self.task_id
 
     def reply_about(self, now: Document | None) -> Reply:
-        """What a document of the subject tells; None, that it is gone.
+        """A reply with the subject's document, or None if it no longer exists.
 
-        Of the parent that may come with a subtask only the counts are taken over, and nothing of
-        the stage: what else they tell may be news of others, which a list of tasks brings.
+        Of the parent in a subtask's document only the counts are used, and nothing of the stage:
+        other differences may be changes of others, which a list of tasks reports.
         """
         kind, own_id = self.subject
         document = None if now is None else self._placed(now)
@@ -261,12 +265,12 @@ class Operation(ABC):
         return Reply(parts=(told, ReplyPart("task", counts["id"], counts)))
 
     def reply_created(self, document: Document, *more: ReplyPart) -> Reply:
-        """What a document of what was made tells."""
+        """A reply with the document of what was created."""
         kind, new = self.subject.kind, int(document["id"])
         return Reply(new, (ReplyPart(kind, new, self._placed(document), self._parent_id), *more))
 
     def _placed(self, document: Document) -> Document:
-        """A document of the subject with the board it is on, and without the stage it is in."""
+        """The subject's document with its board's id, and without its stage."""
         kind = self.subject.kind
         if kind == "task":
             return {name: value for name, value in document.items() if name != "stage"}
@@ -275,10 +279,10 @@ class Operation(ABC):
         return {**document, "board_id": self.board_id} if kind in ("stage", "label") else document
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Read back whether it took effect, after a reply was lost.
+        """Read back whether it took effect, after a lost response.
 
-        What was made is known by being newer than everything known before and like ours: none that
-        is has not been made, of two nobody can tell. Raises `tui.client.errors.ApiError`.
+        What it created is newer than everything known before and equals it: with no match it was
+        not created, with two matches it is unclear. Raises `tui.client.errors.ApiError`.
         """
         if self.creates is None:
             now = await self.fetch(remote)
@@ -287,111 +291,112 @@ class Operation(ABC):
         return self.found_among([one async for one in present], baseline)
 
     def found_among(self, present: Iterable[Document], baseline: Baseline) -> Finding:
-        """Whether what it makes is among what is there now."""
+        """Whether what it creates is among these documents."""
         new = [one for one in present if int(one["id"]) > baseline.newest_id and self.is_mine(one)]
         if len(new) != 1:
             return Finding(done=None if new else False)
         return Finding(True, self.reply_created(new[0]))
 
     def is_mine(self, document: Document) -> bool:
-        """Whether something new is like what it makes."""
+        """Whether a new document equals what it creates."""
         raise NotImplementedError
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool | None:
-        """Whether the subject as it is now tells that it took effect; None if it does not tell."""
+        """Whether the subject's document shows that it took effect; None if it does not show it."""
         return now is None if self.takes_away else None
 
     async def fetch(self, remote: Remote) -> Document | None:
-        """The subject as the service has it now, None if it is gone.
+        """The subject as the service has it now, None if it no longer exists.
 
         Raises `tui.client.errors.ApiError`.
         """
         return await fetch_current(remote, *self.subject, self.board_id, self._parent_id)
 
     def check(self, now: Document) -> Verdict:
-        """Compare the base value, ours and the one in `now`; asked if it `keeps_base`."""
+        """Compare the base value, ours and the one in `now`; called if it `keeps_base`."""
         return NoConflict()
 
     def rebased_on(self, now: Document) -> Self:
-        """The same change made on the value in `now`: mine stays, whatever others did."""
+        """The same change based on the value in `now`, overwriting it."""
         return self
 
     def without_base(self) -> Self:
-        """The same change, not knowing what it was made on."""
+        """The same change without a base."""
         return self
 
     def with_text(self, text: str) -> Self:
-        """The same change with an edited value, as a person merged it; only of texts."""
+        """The same change with a text that the user merged; for texts only."""
         raise NotImplementedError(text)
 
     def draft(self, now: Document) -> str | None:
-        """What a person starts from to put our text and that in `now` together.
+        """The starting text for merging our text and that in `now`.
 
-        None where there is no text to be edited; else `with_text` takes what was made of it.
+        None if it is not about a text; otherwise `with_text` takes the result.
         """
         return None
 
     def merged_with(self, later: "Operation") -> "Operation | None":
-        """The one operation that stands for both, with the base value of this one.
+        """One operation that replaces both, with the base value of this one.
 
-        `later` has the same subject. None if two are needed; `Nothing` if none is, as when what
-        was made is deleted. It goes where `later` stood, or, if something is made, where this did.
+        `later` has the same subject. None if two are needed; `Nothing` if none is, as when what was
+        created is deleted. It takes the position of `later` or, if something is created, of this
+        one.
         """
         if self.creates is not None:
             return Nothing(self.board_id) if later.takes_away else None
         return later if self.takes_away and type(later) is type(self) else None
 
     def sets_the_same(self, later: "Operation") -> bool:
-        """Whether `later`, of the same subject, sets what this one sets."""
+        """Whether `later`, of the same subject, sets the same value."""
         together = self.merged_with(later)
         return together is not None and not isinstance(together, Nothing)
 
     def without(self, earlier: "Operation") -> "Operation":
-        """The same change, made on what `earlier` was made on; that one sets the same."""
+        """The same change with the base of `earlier`, which sets the same value."""
         return earlier.merged_with(self) or self
 
     def depends_on(self, earlier: "Operation") -> bool:
-        """Whether it comes out otherwise if `earlier`, which is made up for later, is left out."""
+        """Whether leaving out `earlier`, which is superseded later, changes its result."""
         return earlier.subject.id in self.refers
 
     def conflicts_with(self, other: "Operation") -> bool:
-        """Whether the order of the two matters, or one may hinge on the other."""
+        """Whether the order of the two matters, or one may depend on the other."""
         shared = (self.refers | {self.creates}) & (other.refers | {other.creates})
         return bool(shared - {self.board_id, None})
 
     def inverse(
         self, before: BoardView, detail: TaskDetail | None = None
     ) -> "tuple[Operation, ...]":
-        """What takes it back, in order, given what was drawn before it; may be empty.
+        """What undoes it, in order, given the view before it; may be empty.
 
-        `detail` is that of the task it is about, or of the task that subtasks, comments and
-        values belong to, if it is known.
+        `detail` is that of its task, or of the task to which a subtask, comment or value belongs,
+        if known.
         """
         return ()
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
-        """The same change with what is drawn when it is asked for: words, and where it starts."""
+        """The same change with titles and the starting place from the current view."""
         return self
 
     def lost_when_undone(self) -> str:
-        """What taking it back cannot bring back, in words; empty if nothing is lost."""
+        """What undoing it cannot restore, in words; empty if nothing is lost."""
         return ""
 
     @abstractmethod
     def describe(self) -> str:
-        """What it does, in words, for people: “Move “Fix login” to “Review””."""
+        """A description for the user: “Move “Fix login” to “Review””."""
 
     def renamed(self, ids: Mapping[int, int]) -> Self:
-        """The same change with local ids, wherever it names them, replaced by those given."""
+        """The same change with local ids replaced by assigned ones."""
         return renamed(self, ids)
 
 
 KINDS: dict[str, type[Operation]] = {}
-"""The operations whose modules were imported, by the names they are kept under."""
+"""The imported operations by kind."""
 
 
 def operation(kind: str) -> Callable[[type[_T]], type[_T]]:
-    """Keep the operations of a class in the outbox and the history, under this name."""
+    """Register a class of operations under this kind, for the outbox and the history."""
 
     def register(cls: type[_T]) -> type[_T]:
         cls.kept_as = kind
@@ -403,19 +408,16 @@ def operation(kind: str) -> Callable[[type[_T]], type[_T]]:
 
 @dataclass(frozen=True, slots=True)
 class Nothing(Operation):
-    """What is left of changes that cancel each other; never kept, never sent."""
+    """The result of merging changes that cancel each other; never stored or sent."""
 
     board_id: BoardId
 
     @property
     def changes_nothing(self) -> bool:
-        """It does not change anything."""
         return True
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send nothing."""
         return Reply()
 
     def describe(self) -> str:
-        """No change."""
         return "Change nothing"

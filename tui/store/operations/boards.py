@@ -1,9 +1,8 @@
-"""Boards and their stages: making, archiving, bringing back, deleting, and the order of stages.
+"""Operations on boards and stages: create, archive, restore, delete, reorder.
 
-Taking back the making of a board archives it and never deletes it, because others may have put
-something on it meanwhile. A deleted one is gone for good, with what was on it, and says so. An
-archived stage takes its tasks off the board with it, and services may forget their order; so both
-changes hold the stage with its tasks as they were seen.
+Undoing the creation of a board archives it, because others may have added something meanwhile.
+Deleting a board cannot be undone. An archived stage takes its tasks off the board, and services may
+lose their order; so archiving and restoring keep the stage with its tasks.
 """
 
 from dataclasses import dataclass, replace
@@ -34,7 +33,7 @@ from tui.text.clean import counted, line, quoted, text
 @operation("create-board")
 @dataclass(frozen=True, slots=True)
 class CreateBoard(Operation):
-    """Make a board, which comes with the service's own stages; `board_id` is a local id."""
+    """Create a board with the service's default stages; `board_id` is a local id."""
 
     board_id: Creates[BoardId]
     title: str
@@ -81,7 +80,7 @@ class CreateBoard(Operation):
 @operation("delete-board")
 @dataclass(frozen=True, slots=True)
 class DeleteBoard(Operation):
-    """Delete a board for good, with everything on it."""
+    """Delete a board permanently, with everything on it."""
 
     takes_away: ClassVar[bool] = True
 
@@ -109,7 +108,7 @@ class DeleteBoard(Operation):
 @operation("create-stage")
 @dataclass(frozen=True, slots=True)
 class CreateStage(Operation):
-    """Add a stage at the end of a board; `status` is what tasks become that are moved into it."""
+    """Add a stage at the end of a board; `status` is what tasks moved into it become."""
 
     board_id: BoardId
     stage_id: Creates[StageId]
@@ -129,7 +128,7 @@ class CreateStage(Operation):
         )
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and tell the new one among the stages that come back."""
+        """Send it, and find the new one among the stages in the reply."""
         known = {stage.id for stage in truth.stages}
         changed = await remote.create_stage(self.board_id, self.title, self.status)
         new = [stage for stage in changed if self.is_mine(stage)]
@@ -159,7 +158,7 @@ class CreateStage(Operation):
 @operation("archive-stage")
 @dataclass(frozen=True, slots=True)
 class ArchiveStage(Operation):
-    """Take a stage off the board with its tasks, as they were seen."""
+    """Archive a stage with its tasks."""
 
     takes_away: ClassVar[bool] = True
 
@@ -183,7 +182,7 @@ class ArchiveStage(Operation):
         return self.reply_about(None)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """Bringing it back again puts it last: behind itself, which is nowhere, means the end."""
+        """Archiving and restoring moves it to the end: a place without neighbours."""
         if not isinstance(later, RestoreStage):
             return None
         last = Place(above=self.stage.id)
@@ -207,7 +206,7 @@ class ArchiveStage(Operation):
 @operation("restore-stage")
 @dataclass(frozen=True, slots=True)
 class RestoreStage(Operation):
-    """Bring an archived stage back, as the last one, with its tasks in the order they had."""
+    """Restore an archived stage, as the last one, with its tasks in their order."""
 
     stage: About[Stage]
     tasks: Former[tuple[Task, ...]] = ()
@@ -242,7 +241,7 @@ class RestoreStage(Operation):
 @operation("move-stage")
 @dataclass(frozen=True, slots=True)
 class MoveStage(Operation):
-    """Put a stage to a place among the others; `name` is its title."""
+    """Move a stage to a place among the others; `name` is its title."""
 
     board_id: BoardId
     stage_id: About[StageId]
@@ -258,13 +257,13 @@ class MoveStage(Operation):
         return view if stage is None else view.with_stage(stage, self.place)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send the order of all stages, as it is now with this one at its place."""
+        """Send the order of all stages with this one at its place."""
         order = [stage.id for stage in self.apply(truth).stages]
         await remote.reposition_stages(self.board_id, order)
         return Reply(parts=_positions(self.board_id, order))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Tell by the neighbours; sending it again does no harm."""
+        """Decide by the neighbours; sending it again is harmless."""
         board: Document = await remote.board(self.board_id)
         order = ids_in_order(board.get("stages") or ())
         if self.stage_id not in order:

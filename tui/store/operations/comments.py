@@ -1,10 +1,10 @@
-"""Writing, changing and deleting comments and replies, with their pictures.
+"""Operations on comments, replies and their pictures.
 
-Only the author of a comment changes or deletes it. A comment whose reply was lost is looked for by
-its text, its author and its place, among those that are newer than every comment known before;
-where none was known, among those that were written after it. The bytes of a picture are kept
-beside the outbox until they are delivered; one whose reply was lost is uploaded again: nobody can
-find it, and services remove what no comment shows.
+Only the author of a comment changes or deletes it. After a lost response a new comment is
+recognised by its text, author and thread, among those newer than every comment known before; if
+none was known, among those written after it. The bytes of a picture are kept beside the outbox
+until they are delivered; after a lost response it is uploaded again: uploads cannot be listed, and
+services remove those that no comment uses.
 """
 
 import asyncio
@@ -43,17 +43,17 @@ from tui.store.remote import BytesListener, Remote
 from tui.text.clean import line, quoted, text
 
 _CLOCKS_APART = timedelta(minutes=15)
-"""By how much the clocks of the service and of this machine may differ."""
+"""The assumed difference between the clocks of the service and this machine."""
 
 
 @operation("create-comment")
 @dataclass(frozen=True, slots=True)
 class CreateComment(Operation):
-    """Comment on a task, or, with a `parent_id`, answer a comment.
+    """Comment on a task, or reply to the comment `parent_id`.
 
-    `mentions` are the people whom the text names as `@login`; `images` are pictures that were
-    uploaded, or will have been by operations before this one; `name` is the task's title,
-    `counted` how many comments it has with this one, as it was drawn.
+    `mentions` are the people whom the text names as `@login`; `images` are pictures uploaded by
+    operations before this one; `name` is the task's title, `counted` the number of comments with
+    this one, as drawn.
     """
 
     board_id: BoardId
@@ -80,9 +80,9 @@ class CreateComment(Operation):
         mentions: Iterable[Person] = (),
         images: Iterable[Image] = (),
     ) -> Self:
-        """Comment on `task`, or answer `to`; an answer to a reply stands in the same thread.
+        """Comment on `task`, or reply to `to`; a reply to a reply joins the same thread.
 
-        `author` is who writes, if that is known, `at` an aware time.
+        `author` is the user, if known, `at` an aware time.
         """
         thread = None if to is None else to.id if to.parent_id is None else to.parent_id
         ids = (task.board_id, task.id, new_local_id())
@@ -134,7 +134,7 @@ class CreateComment(Operation):
         return author is None or self.author is None or author.id == self.author.id
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and take over the task that services send along, with the comment counted."""
+        """Send it, and merge the task in the reply, with the comment counted."""
         comment = await remote.create_comment(
             self.board_id,
             self.task_id,
@@ -156,7 +156,7 @@ class CreateComment(Operation):
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Search the thread as far back as a new comment may be.
 
-        A reply stands below what it answers, which may be on a later page than all that is new.
+        A reply is below its comment, which may be on a later page than all new comments.
         """
         newer_than, ids = baseline.newest_id, (self.board_id, self.task_id)
         oldest = newer_than if self.parent_id is None else min(newer_than, self.parent_id)
@@ -170,7 +170,7 @@ class CreateComment(Operation):
         return Finding(True, Reply(finding.reply.made, (*finding.reply.parts, counted)))
 
     def _is_after_ours(self, part: ReplyPart) -> bool:
-        """Whether the service stored a comment after ours was written, as far as is known."""
+        """Whether the service stored a comment after ours was written, as far as known."""
         stored_at = instant((part.document or {}).get("created_at"))
         if stored_at is None or self.created_at is None:
             return False
@@ -207,8 +207,8 @@ class CreateComment(Operation):
 class EditComment(Operation):
     """Change the text of one's own comment, and its pictures unless `images` is None.
 
-    `old_text` is what it said; `mentions` are people the text may name as `@login`; `name` is the
-    task's title.
+    `old_text` is the text before; `mentions` are people the text may name as `@login`; `name` is
+    the task's title.
     """
 
     board_id: BoardId
@@ -248,7 +248,7 @@ class EditComment(Operation):
         )
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send the text; everyone on the board whom it names is mentioned, as before."""
+        """Send the text; members of the board whom it names are mentioned, as before."""
         people = {person.id: person for person in (*truth.people, *self.mentions)}
         comment = await remote.update_comment(
             self.board_id,
@@ -270,7 +270,7 @@ class EditComment(Operation):
         return False if before is not None and same_text(present, before) else None
 
     def check(self, now: Document) -> Verdict:
-        """The text three ways, put together where that can be done."""
+        """Merge three ways where possible."""
         theirs = comment_text(now)
         verdict = compared(
             "comment",
@@ -296,7 +296,7 @@ class EditComment(Operation):
         return replace(self, text=text)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """The later text on the earlier base; a comment that goes need not be changed."""
+        """The later text with the earlier base; needless if the comment is deleted."""
         if isinstance(later, EditComment):
             images = self.images if later.images is None else later.images
             return replace(later, old_text=self.old_text, images=images)
@@ -319,7 +319,7 @@ class EditComment(Operation):
 class DeleteComment(Operation):
     """Delete one's own comment, with its replies; `name` is the task's title.
 
-    `left` is how many comments the task has without them, as it was drawn.
+    `left` is the number of comments without them, as drawn.
     """
 
     takes_away: ClassVar[bool] = True
@@ -332,7 +332,7 @@ class DeleteComment(Operation):
 
     @classmethod
     def on(cls, task: Task, comment: Comment) -> Self:
-        """Delete `comment` on `task`; the people it mentions are found among the board's."""
+        """Delete `comment` on `task`; the people it mentions are looked up among the board's."""
         return cls(task.board_id, task.title, comment)
 
     def apply(self, view: BoardView) -> BoardView:
@@ -360,7 +360,7 @@ class DeleteComment(Operation):
         return await self._with_count(remote, self.reply_about(None))
 
     async def _with_count(self, remote: Remote, gone: Reply) -> Reply:
-        """That it is gone, and how many comments the task has now."""
+        """The reply with the number of comments of the task."""
         task_id = self.comment.task_id
         task = await fetch_task(remote, self.board_id, task_id)
         return Reply(parts=(*gone.parts, ReplyPart("task", task_id, task)))
@@ -372,7 +372,7 @@ class DeleteComment(Operation):
         return Finding(True, await self._with_count(remote, finding.reply))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Write it again, as a new one, without replies and pictures."""
+        """Create it again, without replies and pictures."""
         comment = self.comment
         if detail is not None and detail.task.id == self.comment.task_id:
             comment = detail.comment(comment.id) or comment
@@ -407,9 +407,9 @@ class DeleteComment(Operation):
 @operation("upload-image")
 @dataclass(frozen=True, slots=True)
 class UploadImage(Operation):
-    """Upload a picture for a task's comments; its bytes are kept in the file `kept_at`.
+    """Upload a picture for a task's comments; its bytes are in the file `kept_at`.
 
-    `image_id` is a local id, `size` is in words.
+    `image_id` is a local id, `size` is text.
     """
 
     board_id: BoardId
@@ -422,7 +422,7 @@ class UploadImage(Operation):
 
     @classmethod
     def of(cls, task: Task, picture: KeptPicture) -> Self:
-        """Upload a picture that was kept for a comment on `task`."""
+        """Upload a picture stored for a comment on `task`."""
         ids = (task.board_id, task.id, new_local_id())
         return cls(*ids, picture.name, picture.content_type, picture.size, str(picture.path))
 
@@ -434,7 +434,7 @@ class UploadImage(Operation):
         return await self.upload(remote)
 
     async def upload(self, remote: Remote, progress: BytesListener | None = None) -> Reply:
-        """Send the bytes that were kept; `progress` hears of bytes sent and in all."""
+        """Send the bytes; `progress` is called with bytes sent and in all."""
         try:
             content = await asyncio.to_thread(Path(self.kept_at).read_bytes)
         except OSError as error:
@@ -449,7 +449,7 @@ class UploadImage(Operation):
         return self.reply_created(image)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """It is sent again: a picture that no comment shows does no harm."""
+        """Always send again: an unused upload does no harm."""
         return Finding(done=False)
 
     def describe(self) -> str:

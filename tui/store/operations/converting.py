@@ -1,6 +1,6 @@
-"""Making a task a subtask of another, and a subtask a task of its own.
+"""Operations that turn a task into a subtask, and a subtask into a task.
 
-A task that has subtasks itself cannot become one; the service says so.
+A task that has subtasks cannot become one; the service refuses it.
 """
 
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from tui.text.clean import quoted
 
 _NOT_ABOUT_THE_TASK = (NotOffered, WrongCredentials)
 _GROUP_TO_BE = 0
-"""What stands for the default group of a task that has none yet."""
+"""Stands for the default group of a task that has none yet."""
 
 
 @operation("convert-to-subtask")
@@ -63,7 +63,7 @@ class ConvertToSubtask(Operation):
         return detail.with_subtask_at(self.task, group.id, Place(above=last))
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and read what became of the task: the reply tells of the parent alone."""
+        """Send it, and fetch the subtask: the reply has the parent only."""
         parent = await remote.task_to_subtask(
             self.board_id, self.task.id, self.parent_id, self.group_id
         )
@@ -79,7 +79,7 @@ class ConvertToSubtask(Operation):
         )
 
     async def fetch(self, remote: Remote) -> Document | None:
-        """Some editions answer no question about a subtask: it is looked for below its parent."""
+        """Search it below its parent: some editions cannot return a single subtask."""
         try:
             return await Operation.fetch(self, remote)
         except ApiError as error:
@@ -91,7 +91,7 @@ class ConvertToSubtask(Operation):
         return None
 
     async def _default_group(self, remote: Remote, task: Document) -> tuple[ReplyPart, ...]:
-        """The group it went into where none was named: the service may have made it for this."""
+        """The default group, which the service may have created for this."""
         if self.group_id is not None:
             return ()
         group_id = group_of(task)
@@ -111,7 +111,7 @@ class ConvertToSubtask(Operation):
         return Finding(False if parent_id is None else None, self.reply_about(now))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Make it a task again, at its old place, open or closed as it was."""
+        """Make it a task again, at its old place, open or closed as before."""
         task, found = before.task(self.task.id), before.place_of(self.task.id)
         if task is None or found is None:
             return ()
@@ -129,7 +129,7 @@ class ConvertToSubtask(Operation):
 @operation("convert-to-task")
 @dataclass(frozen=True, slots=True)
 class ConvertToTask(Operation):
-    """Make a subtask a task of its own, at the end of a stage."""
+    """Make a subtask a task, at the end of a stage."""
 
     task: About[Task]
     parent_id: Former[TaskId]
@@ -165,7 +165,7 @@ class ConvertToTask(Operation):
         return now is not None and not now.get("parent_id")
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Make it a subtask again, at its old place, open or closed as it was."""
+        """Make it a subtask again, at its old place, open or closed as before."""
         group_id, place = self.group_id, self.place
         if detail is not None and (found := detail.place_of(self.task.id)):
             group_id, place = found
@@ -181,7 +181,7 @@ class ConvertToTask(Operation):
 
 
 def _reopening(view: BoardView, stage_id: int, task: Task) -> tuple[Operation, ...]:
-    """What opens a task again that the stage it came into has closed."""
+    """Reopens a task that was closed by the stage it went to."""
     stage = view.stage(stage_id)
     if stage is None or stage.default_status is Status.OPEN or task.is_closed:
         return ()

@@ -1,8 +1,7 @@
-"""Setting one field of a task, subtask, group, stage, label or board.
+"""`Edit`: sets one field of a task, subtask, group, stage, label or board.
 
-The value itself tells what became of it. An edit knows the value it was made on (`base`), so that
-before sending and after a lost reply the value read back decides: ours is done, the base is not
-done, and a third one was set by somebody else, so that only a person can say whose should stay.
+The value read back decides what happened, before sending and after a lost response: ours was set
+already, the `base` was not changed, and any other value is a conflict.
 """
 
 from collections.abc import Callable, Iterable
@@ -42,9 +41,9 @@ from tui.store.remote import Remote
 from tui.text.clean import text
 
 _IN_ORDER = {"status", "due_at"}
-"""Their order matters: some services reopen a closed task when its due date is set."""
+"""Fields whose order matters: some services reopen a closed task when its due date is set."""
 TEXT_COLOR = "#ffffff"
-"""The colour of a label's words, unless another is chosen."""
+"""The default text colour of labels."""
 
 
 @operation("edit")
@@ -58,7 +57,7 @@ class Edit(Operation):
     base: Value | None = None
 
     def __post_init__(self) -> None:
-        """Raise `LookupError` for no field, and `ValueError` for no value of it."""
+        """Raise `LookupError` for an unknown field, and `ValueError` for an invalid value."""
         if len(self.value) < len(self._field.parts):
             raise ValueError(self.value)
         self._field.check(self.text)
@@ -140,7 +139,7 @@ class Edit(Operation):
         return self.reply_about(await self._field.send(remote, self.target, truth, *self.value))
 
     def reply_about(self, now: Document | None) -> Reply:
-        """A custom field that holds nothing has no value."""
+        """An empty custom field has no value."""
         is_empty = isinstance(self.field, CustomField) and not found_in(now)
         return Operation.reply_about(self, None if is_empty else now)
 
@@ -183,7 +182,7 @@ class Edit(Operation):
         )
 
     def _clashing(self, theirs: Value) -> tuple[bool, ...]:
-        """Which texts somebody else changed that are changed here too."""
+        """Which texts differ that others changed too."""
         field, base = self._field, self.base or ()
         changed = field.differing(theirs, base)
         from_ours = field.differing(theirs, self.value)
@@ -210,7 +209,7 @@ class Edit(Operation):
         return replace(self, value=(merging.typed(text, self.text),))
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """The later value on the earlier base; none for what goes."""
+        """The later value with the earlier base; none if its target is deleted."""
         if isinstance(later, Edit) and self._sets_what(later):
             both = zip(self.value, later.value, strict=True)
             value = tuple(old if new is None else new for old, new in both)
@@ -230,7 +229,7 @@ class Edit(Operation):
         return Operation.depends_on(self, earlier)
 
     def conflicts_with(self, other: Operation) -> bool:
-        """Whether the other is about the same field of a task, or one that it may change.
+        """Whether the other sets the same field of a task, or may change it.
 
         Moving a task may close it.
         """
@@ -244,7 +243,7 @@ class Edit(Operation):
         return other.creates is not None or self.field == "status" or not other.optional_refs
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """The value it had: as drawn, else, of what only an opened task shows, as known."""
+        """Set the value as drawn, or as known of a field that only an opened task shows."""
         field = self._field
         found = self._on_board and self._on_board.find(before, self.target.id)
         if found is None and self._in_detail is not None and detail is not None:
@@ -266,7 +265,7 @@ class Edit(Operation):
 
 
 class _Drawn(NamedTuple):
-    """How things of a kind are found where they are drawn, and put back changed."""
+    """Finds a thing in a view, and replaces it."""
 
     find: Callable[[Any, int], Any]
     put: Callable[[Any, Any], Any]
@@ -304,7 +303,7 @@ def edits(operations: Iterable[Operation], field: str, kind: Kind = "task") -> l
 
 
 def set_field(thing: Task | TaskDetail | Stage | Board, field: str, *value: str | None) -> Edit:
-    """Set a field of something, by its name in `FIELDS`, made on what it is now."""
+    """Set a field by its name in `FIELDS`, based on its current value."""
     if isinstance(thing, Board):
         target = Target(thing.id, thing.title)
     elif isinstance(thing, Stage):
@@ -324,7 +323,7 @@ def set_title(task: Task, title: str) -> Edit:
 
 
 def set_description(task: Task, html: str) -> Edit:
-    """Replace a task's description, HTML as the service keeps it."""
+    """Replace a task's description by HTML."""
     return set_field(task, "description", html)
 
 
@@ -334,27 +333,27 @@ def set_status(task: Task, status: Status) -> Edit:
 
 
 def set_priority(task: Task, priority: Priority) -> Edit:
-    """Say how urgent a task is."""
+    """Set the priority of a task."""
     return set_field(task, "priority", priority.value)
 
 
 def set_due(task: Task, due_at: datetime | None) -> Edit:
-    """Say when a task is due, on the wall clock; None for no date."""
+    """Set the due date of a task, on the user's clock; None for no date."""
     return set_field(task, "due_at", stamp(due_at))
 
 
 def set_start(task: Task, started_at: datetime | None) -> Edit:
-    """Say when a task begins, on the wall clock; None for no date."""
+    """Set the start date of a task, on the user's clock; None for no date."""
     return set_field(task, "started_at", stamp(started_at))
 
 
 def set_cover(detail: TaskDetail, color: str) -> Edit:
-    """Give a task's card a colour, hex; empty for none."""
+    """Set the cover colour of a task, hex; empty for none."""
     return set_field(detail, "cover", color)
 
 
 def set_contact(detail: TaskDetail, contact_id: int | None) -> Edit:
-    """Link a task to a contact of a CRM by its id; None for none."""
+    """Link a task to a CRM contact by id; None for none."""
     return set_field(detail, "contact", str(contact_id or ""))
 
 
@@ -364,7 +363,7 @@ def set_template(detail: TaskDetail, *, is_template: bool) -> Edit:
 
 
 def set_custom_field(detail: TaskDetail, field: CustomField, value: str | bool | None) -> Edit:
-    """Give a task a value in a field of its board; None clears it."""
+    """Set the value of a custom field; None clears it."""
     base = custom_field(field).spell(detail)
     return Edit(_of_task(detail.task), field, (spelt(value),), base)
 
@@ -381,25 +380,25 @@ def rename_stage(stage: Stage, title: str) -> Edit:
 
 
 def set_stage_status(stage: Stage, status: Status) -> Edit:
-    """Say what tasks become that are moved into a stage."""
+    """Set what tasks moved into a stage become."""
     return set_field(stage, "status", status.value).without_base()
 
 
 def rename_board(board: Board, title: str, description: str | None = None) -> Edit:
-    """Give a board a new title, and a new description if one is given."""
+    """Change the title of a board, and its description if one is given."""
     return set_field(board, "title", title, description)
 
 
 def archive_board(board: Board, *, at: datetime | None = None) -> Edit:
-    """Put a board away; now, if no wall-clock time is given.
+    """Archive a board, at a wall-clock time or now.
 
-    The time is drawn until the service names its own.
+    The time is drawn until the service sets its own.
     """
     return set_field(board, "archived_at", stamp(at or datetime.now().astimezone()))
 
 
 def restore_board(board: Board) -> Edit:
-    """Bring an archived board back."""
+    """Restore an archived board."""
     return set_field(board, "archived_at", "")
 
 
@@ -411,7 +410,7 @@ def edit_label(
     color: str | None = None,
     text_color: str = TEXT_COLOR,
 ) -> Edit:
-    """Give a label another title or colour; None leaves either."""
+    """Change the title or colour of a label; None leaves either."""
     target = Target(board_id, label.title, label_id=label.id)
     value = (label.title if title is None else title, color or label.color, text_color)
     return Edit(target, "look", value, (label.title, label.color))

@@ -1,4 +1,4 @@
-"""The fields that an `Edit` sets: how each is read, compared, drawn, sent and told in words."""
+"""The table of fields that an `Edit` can set."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -34,7 +34,7 @@ TRUE, FALSE = "true", "false"
 
 
 def _said(name: str) -> Callable[[Document], str]:
-    """What finds a text in a document, by its name there."""
+    """A function that reads a text of a document, by its name."""
     return lambda document: "" if document.get(name) is None else str(document[name])
 
 
@@ -59,8 +59,8 @@ def _property(
 ) -> Field:
     """A property of a task, by its name in the interface and in the model.
 
-    `read` finds it in a document, `spell` makes the text of a value of the model and `parse` such a
-    value of the text, `sent` what is sent.
+    `read` reads it from a document, `spell` converts a model value to text and `parse` back, `sent`
+    converts the text to what is sent.
     """
     attribute = attribute or name
 
@@ -103,7 +103,7 @@ def _date(label: str, name: str, row: TaskField) -> Field:
 
 
 async def _send_cover(remote: Remote, to: Target, truth: BoardView, color: str) -> Document:
-    """Send all settings as they are now with the new colour: they are replaced whole."""
+    """Send all settings with the new colour: the service replaces them as a whole."""
     now = await fetch_task(remote, to.board_id, to.id)
     if now is None:
         raise NotFound("The task is not there any more.")
@@ -113,7 +113,7 @@ async def _send_cover(remote: Remote, to: Target, truth: BoardView, color: str) 
 
 
 def _said_contact(document: Document) -> str:
-    """The id in digits; services write none as null or nought."""
+    """The id in digits; services write none as null or zero."""
     said = str(document.get("crm_contact_id") or "")
     return said if said.strip("0") else ""
 
@@ -123,7 +123,7 @@ def _contact(value: str) -> int | None:
 
 
 def yes_or_no(value: bool) -> str:
-    """How services spell that a task is a template."""
+    """The value that services use for a task being a template."""
     return "yes" if value else "no"
 
 
@@ -136,7 +136,7 @@ def _is_yes(value: str) -> bool:
 def _send_stage_status(
     remote: Remote, to: Target, truth: BoardView, status: str
 ) -> Awaitable[Document]:
-    """Send the status with the title the stage has, which services want beside it."""
+    """Send the status with the stage's title, which services require."""
     stage = truth.stage(to.id)
     title = to.name if stage is None else stage.title
     return remote.set_stage_status(to.board_id, to.id, title, status)
@@ -183,21 +183,21 @@ def _words_of_label(name: str, base: Value | None, title: str, color: str, _: st
 
 
 def spelt(value: str | bool | None) -> str:
-    """What a custom field holds as an edit keeps it: text, `true` or `false`, empty for none."""
+    """A custom field value as text: `true` or `false`, empty for none."""
     if isinstance(value, bool):
         return TRUE if value else FALSE
     return value or ""
 
 
 def found_in(document: Document | None) -> str:
-    """The value of a custom field that a document tells of, as an edit keeps it."""
+    """The custom field value in a document, as text."""
     value = None if document is None else _within(document, "settings").get("value")
     return spelt(value if isinstance(value, (str, bool)) else None if value is None else str(value))
 
 
 @cache
 def custom_field(field: CustomField) -> Field:
-    """What a task holds in a field of its board."""
+    """The custom field of a board, as a field of its tasks."""
 
     def plain(value: str) -> str:
         """A value without what services write differently."""
@@ -234,7 +234,7 @@ def custom_field(field: CustomField) -> Field:
 
 
 async def fetch_value(remote: Remote, to: Target, field: CustomField) -> Document:
-    """What a task holds in a field; an empty document of it where it holds nothing."""
+    """The value of a custom field; an empty document if there is none."""
     values = await remote.field_values(to.board_id, to.id)
     found = (value for value in values if value.get("foreign_id") == field.id)
     return next(found, {"foreign_id": field.id, "settings": {"value": None}})
@@ -387,4 +387,4 @@ FIELDS: dict[tuple[Kind, str], Field] = {
         words=_words_of_label,
     ),
 }
-"""What can be set, by the kind of thing and the name of the field."""
+"""The fields by kind of thing and name."""

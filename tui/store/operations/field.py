@@ -1,7 +1,7 @@
-"""What a field is that an `Edit` sets: how it is read, compared, drawn, sent and told in words.
+"""The parts of a field that an `Edit` sets: read, compare, draw, send and describe it.
 
-A value is kept as texts, spelled as it is sent: "" for none, a date as `YYYY-MM-DD HH:MM:SS`, yes
-and no as the service says them. Nearly every field has one text; a label has three.
+A value is stored as texts in the form that is sent: "" for none, a date as `YYYY-MM-DD HH:MM:SS`,
+yes and no as the service has them. Nearly every field has one text; a label has three.
 """
 
 from collections.abc import Awaitable, Callable
@@ -16,16 +16,16 @@ from tui.store.reading import folded, is_no_date
 from tui.text.clean import line
 
 Value: TypeAlias = tuple[str | None, ...]
-"""The texts of a field; None leaves one as it is."""
+"""The texts of a field; None leaves one unchanged."""
 
 _LONGEST_DATE = len("YYYY-MM-DD HH:MM:SS")
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is edited: the board, or the stage, label, group or task on it that is named.
+    """What is edited: the board, or a stage, label, group or task on it.
 
-    The group of a task is named beside the task. `name` is what it is called in words.
+    The group of a task is given beside the task. `name` is its title in descriptions.
     """
 
     board_id: BoardId
@@ -37,7 +37,7 @@ class Target:
 
     @property
     def kind(self) -> Kind:
-        """What kind of thing it is; asked of every change that waits whenever one is added."""
+        """Its kind; called for every pending change whenever one is added."""
         if self.group_id is not None:
             return "subtask_group"
         if self.stage_id is not None:
@@ -56,9 +56,9 @@ class Target:
 class Part(NamedTuple):
     """One text of a field.
 
-    `label` is what people call it. `read` finds it in a document, `spell` in a value of the model,
-    where None means that it is not known. `comparable` leaves out what services write differently,
-    `in_words` is how it is shown.
+    `label` is its name for the user. `read` reads it from a document, `spell` from a model value,
+    where None means not known. `comparable` ignores what services change, `in_words` is the text
+    shown.
     """
 
     label: str
@@ -69,10 +69,10 @@ class Part(NamedTuple):
 
 
 class Merge(NamedTuple):
-    """How a person's text and somebody else's are put together.
+    """How two versions of a text are merged.
 
-    `merge` is None where they meet; `draft` is what a person starts from to do it, `typed` what
-    becomes of what they typed. Each gets the base, ours and theirs.
+    `merge` returns None on conflict; `draft` is the user's starting text then, `typed` converts
+    what they typed. Each gets the base, ours and theirs.
     """
 
     merge: Callable[[str, str, str], str | None]
@@ -82,14 +82,13 @@ class Merge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One thing that can be set.
+    """A field that can be set.
 
-    `draw` gets a value of the model and the texts, `send` the service, the target, the board as it
-    is there and the texts, `words` the name of the target, the base and the texts. `check` raises
-    `ValueError` for a text that cannot be. A field that is not `is_on_board` is drawn in the opened
-    task alone. Of one that is not `is_compared`, nobody is asked whether somebody else was faster.
-    `names_it` says that its target is called by it, `row` where an opened task shows it among its
-    fields.
+    `draw` gets a model value and the texts, `send` the remote, the target, the board and the texts,
+    `words` the target's name, the base and the texts. `check` raises `ValueError` for an invalid
+    text. A field that is not `is_on_board` is drawn in the opened task only. One that is not
+    `is_compared` never conflicts. `names_it` says that its value is its target's name, `row` is its
+    row in an opened task.
     """
 
     parts: tuple[Part, ...]
@@ -108,16 +107,16 @@ class Field:
         return tuple(part.read(document) for part in self.parts)
 
     def spell(self, found: Any) -> Value | None:
-        """The value that a value of the model has, if it is known."""
+        """The value in a model value, if known."""
         texts = tuple(part.spell(found) for part in self.parts)
         return None if texts[0] is None else texts
 
     def same(self, one: Value, other: Value) -> bool:
-        """Whether two values are equal, but for what services write differently."""
+        """Whether two values are equal but for what services change."""
         return not any(self.differing(one, other))
 
     def differing(self, one: Value, other: Value) -> tuple[bool, ...]:
-        """Which of the texts differ; one that is left as it is does not."""
+        """Which of the texts differ; None never does."""
         return tuple(
             a is not None and b is not None and part.comparable(a) != part.comparable(b)
             for part, a, b in zip(self.parts, one, other, strict=False)
@@ -130,5 +129,5 @@ def stamp(moment: datetime | None) -> str:
 
 
 def comparable_stamp(value: object) -> str:
-    """A time stamp as services write it, so that equal ones compare equal; "" for no date."""
+    """A time stamp of a service in a comparable form; "" for no date."""
     return "" if is_no_date(value) else str(value).replace("T", " ")[:_LONGEST_DATE]

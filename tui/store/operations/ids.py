@@ -1,8 +1,7 @@
-"""Which ids an operation holds, derived once from the annotations of its class.
+"""The ids in an operation, derived from the annotations of its class.
 
-Local ids, below zero, are unique over all kinds of things, so that one mapping from old to new
-serves every operation. Ids of the service's own are unique among things of one kind only, and are
-replaced there alone.
+Local ids, below zero, are unique over all kinds, so that one mapping from local to assigned ids
+serves every operation. Assigned ids are unique within one kind only, and are replaced there only.
 """
 
 import secrets
@@ -30,7 +29,7 @@ from tui.model.ids import IdOf, Kind
 _T = TypeVar("_T")
 _Get: TypeAlias = Callable[[Any], Any]
 _Visit: TypeAlias = Callable[[Kind, int], int]
-"""Gets an id and what it is of, and says which is to stand there instead."""
+"""Called with a kind and an id; returns the id to put in its place."""
 
 
 class _Role(Enum):
@@ -40,15 +39,15 @@ class _Role(Enum):
 
 
 About: TypeAlias = Annotated[_T, _Role.ABOUT]
-"""What the operation changes, where that is neither the task of its `task_id` nor its board."""
+"""What the operation changes, if that is neither the task of its `task_id` nor its board."""
 Creates: TypeAlias = Annotated[_T, _Role.CREATES]
-"""The local id of what the operation makes."""
+"""The local id of what the operation creates."""
 Former: TypeAlias = Annotated[_T, _Role.FORMER]
-"""How things were: given new ids, but not needed for the operation to be sent."""
+"""A former state: its ids are replaced, but not needed for sending."""
 
 
 class Revived(dict[int, int]):
-    """New local ids for things of one kind that were deleted and are made again."""
+    """New local ids for things of one kind that were deleted and are recreated."""
 
     def __init__(self, kind: Kind, ids: Mapping[int, int]) -> None:
         super().__init__(ids)
@@ -56,12 +55,12 @@ class Revived(dict[int, int]):
 
 
 def new_local_id() -> int:
-    """An id for what the service does not know yet: negative, random, unlike any other."""
+    """An id for a thing not created yet: negative, random and unique."""
     return -1 - secrets.randbits(52)
 
 
 def renamed(value: _T, ids: Mapping[int, int]) -> _T:
-    """An operation, or a value of the model, by the new ids."""
+    """An operation, or a model value, with ids replaced."""
 
     def new_id(kind: Kind, one: int) -> int:
         is_other = one >= 0 and isinstance(ids, Revived) and ids.kind != kind
@@ -72,7 +71,7 @@ def renamed(value: _T, ids: Mapping[int, int]) -> _T:
 
 
 def local_ids(value: object) -> frozenset[int]:
-    """Every local id an operation holds, for whatever reason."""
+    """Every local id in an operation."""
     found = set()
 
     def note(_: Kind, one: int) -> int:
@@ -85,9 +84,9 @@ def local_ids(value: object) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Where the operations of one class hold what they are about, and what they need.
+    """Where the operations of a class have the ids of what they are about, and need.
 
-    `board_id` and `task_id` are for classes that have no fields of these names.
+    `board_id` and `task_id` are set for classes without fields of these names.
     """
 
     kind: Kind | None = None
@@ -99,11 +98,11 @@ class Links:
     _places: tuple[str, ...] = ()
 
     def needed(self, operation: object) -> frozenset[int]:
-        """The ids of the things that an operation names, but its neighbours."""
+        """The ids of the things that an operation needs, without neighbours."""
         return frozenset(one for name in self._things for one in _own(getattr(operation, name)))
 
     def neighbours(self, operation: object) -> frozenset[int]:
-        """The ids that an operation's places are told by."""
+        """The ids that define an operation's places."""
         return frozenset(one for name in self._places for one in _own(getattr(operation, name)))
 
 
@@ -126,7 +125,7 @@ def links_of(kind: type) -> Links:
 
 
 def _about(name: str, holder: "_Holder", kind: type) -> Links:
-    """The links of operations that are about what this field names or holds."""
+    """The links of operations whose subject is in this field."""
     if holder.kind is not None:
         return Links(holder.kind, attrgetter(name))
     held = _holders(kind)
@@ -141,7 +140,7 @@ def _about(name: str, holder: "_Holder", kind: type) -> Links:
 
 
 def _own(held: Any) -> Iterator[int]:
-    """The ids in a field; of things it holds their own, without those that hang on them."""
+    """The ids of the things in a field, without those of their parts."""
     if isinstance(held, int):
         yield held
     elif isinstance(held, Place):
@@ -162,7 +161,7 @@ class _Holder(NamedTuple):
 
 
 def _visited(value: Any, visit: _Visit) -> Any:
-    """A value with its ids as `visit` says."""
+    """A value with its ids replaced by `visit`."""
     changed = {}
     for name, holder in _holders(value.__class__).items():
         old = getattr(value, name)
@@ -173,7 +172,7 @@ def _visited(value: Any, visit: _Visit) -> Any:
 
 @cache
 def _holders(kind: type) -> dict[str, _Holder]:
-    """The fields of a dataclass that hold ids; none of anything else."""
+    """The fields of a dataclass that hold ids; empty for anything else."""
     if not is_dataclass(kind):
         return {}
     hints = get_type_hints(kind, include_extras=True)

@@ -1,8 +1,7 @@
-"""The labels a board offers, and which tasks have them.
+"""Operations on a board's labels, and on the labels of tasks.
 
-The labels of a task are a set, so nobody is ever in the way: putting on what is on already, or
-taking off what is not there, is done. A label that is deleted goes from every card; taking that
-back makes it again and puts it on the cards that had it, as far as they are on the board.
+The labels of a task are a set, so these changes never conflict. Undoing the deletion of a label
+creates it again and puts it on the tasks that had it, as far as they are still on the board.
 """
 
 from abc import ABC
@@ -70,7 +69,7 @@ class LabelOnTask(Operation, ABC):
         return any(one.id == self.label.id for one in task.labels)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and take over the labels the task has after it."""
+        """Send it, and merge the resulting labels of the task."""
         ids = (self.board_id, self.task_id, self.label.id)
         labels = await (remote.add_label(*ids) if self.is_on else remote.remove_label(*ids))
         return self.reply_about({"id": self.task_id, "labels": labels})
@@ -91,7 +90,7 @@ class LabelOnTask(Operation, ABC):
         return replace(later, was_on=self.was_on)
 
     def conflicts_with(self, other: Operation) -> bool:
-        """Whether the other is about the same label on this task, or makes one of the two."""
+        """Whether the other is about the same label on this task, or creates one of the two."""
         if isinstance(other, LabelOnTask):
             return other.task_id == self.task_id and other.label.id == self.label.id
         return Operation.conflicts_with(self, other)
@@ -130,7 +129,7 @@ class RemoveLabel(LabelOnTask):
 @operation("create-label")
 @dataclass(frozen=True, slots=True)
 class CreateLabel(Operation):
-    """Offer a new label on a board; colours are hex, `label_id` is a local id."""
+    """Create a label on a board; colours are hex, `label_id` is a local id."""
 
     board_id: BoardId
     label_id: Creates[LabelId]

@@ -1,12 +1,12 @@
-"""Moving a task: within its stage, to another, and to another board.
+"""Operations that move a task: within its stage, to another, and to another board.
 
-A place is spoken of by the tasks above and below, and becomes a number only at the moment of
-sending, against the service's present order.
+A place is defined by the tasks above and below, and becomes an index only when it is sent, by the
+service's current order.
 
-Of two people who move the same task to different stages, neither wins unasked: a move that waited
-knows the stage it started from, and one that finds the task in a third stage is a conflict. Where
-others only changed the order, or moved it to the same stage, there is none. A task that somebody
-archived, deleted or took to another board stays there, and the move is refused in words.
+If two people move the same task to different stages, that is a conflict: a pending move knows the
+stage it started from, and finds the task in a third one. A changed order, or a move to the same
+stage, is no conflict. A task that somebody archived, deleted or moved to another board stays there,
+and the move is refused.
 
 A move to another board is offered only by some editions; others would lose the task, so it is
 refused before anything is sent.
@@ -46,11 +46,11 @@ from tui.text.clean import line, quoted
 @operation("move-task")
 @dataclass(frozen=True, slots=True)
 class MoveTask(Operation):
-    """Put a task into a stage at a place.
+    """Move a task to a place in a stage.
 
-    `from_stage_id` and `from_place` are where it was when the person asked; `stage_title` and
-    `from_title` name the stages in words and may be empty; `closes` says whether the stage closes
-    the task, None if that is not known.
+    `from_stage_id` and `from_place` are where it was when the move was submitted; `stage_title` and
+    `from_title` are for descriptions and may be empty; `closes` says whether the stage closes the
+    task, None if not known.
     """
 
     shown_as: ClassVar[TaskField | None] = TaskField.STAGE
@@ -83,7 +83,7 @@ class MoveTask(Operation):
         return view if task is None else view.with_task_at(task, self.stage_id, self.place)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send the number the place has now, from 1 among the other active tasks."""
+        """Send the current index of the place, from 1 among the other active tasks."""
         others = [
             (task.id, task.position)
             for task in truth.in_stage(self.stage_id)
@@ -95,10 +95,10 @@ class MoveTask(Operation):
         )
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Tell by the stage; within one stage, by the neighbours.
+        """Decide by the stage; within one stage, by the neighbours.
 
-        Sending a move within a stage again does no harm, so that is what an unclear order means.
-        In a third stage, it is compared again before it is sent.
+        Sending a move within a stage again is harmless, so an unclear order counts as not done. In
+        a third stage, it is compared again before it is sent.
         """
         now = await self.fetch(remote)
         if now is None:
@@ -118,9 +118,9 @@ class MoveTask(Operation):
         return self.place.holds(self.task_id, ids_in_order(lane))
 
     def fits(self, reply: Document, truth: BoardView) -> bool:
-        """Whether the position that came back means the place that was asked for.
+        """Whether the position in a reply means the requested place.
 
-        It does not if the service numbered the stage anew, or did not move the task at all.
+        It does not if the service renumbered the stage, or did not move the task.
         """
         others = [task for task in truth.in_stage(self.stage_id) if task.id != self.task_id]
         position = (float(reply.get("position") or 0.0), self.task_id)
@@ -152,10 +152,10 @@ class MoveTask(Operation):
         return _begun_as(self, earlier) if isinstance(earlier, MoveTask) else self
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """The later move, come from where this one started.
+        """The later move, from where this one started.
 
-        A stage that closes what is moved into it leaves its mark on the way, so that a task that
-        was in one goes there again.
+        A stage that closes tasks changes the status on the way, so a task that was in one has to be
+        moved there again.
         """
         if not isinstance(later, MoveTask):
             return None
@@ -167,13 +167,13 @@ class MoveTask(Operation):
         return replace(_begun_as(later, self), closes=closes)
 
     def depends_on(self, earlier: Operation) -> bool:
-        """Whether the other is of a neighbour; what the task itself is like does not matter."""
+        """Whether the other is about a neighbour; the task itself does not matter."""
         if isinstance(earlier, Edit) and earlier.target.kind == "task":
             return False
         return earlier.subject.id in self.refers
 
     def conflicts_with(self, other: Operation) -> bool:
-        """Whether they share a stage, a neighbour or the task; a setting only by its status."""
+        """Whether they share a stage, a neighbour or the task; an edit only by its status."""
         if isinstance(other, Edit) and other.target.kind == "task":
             return other.conflicts_with(self)
         return Operation.conflicts_with(self, other)
@@ -227,12 +227,12 @@ class MoveTask(Operation):
 
 
 def from_the_end(task: Task, stage_id: int, place: Place) -> tuple[Operation, ...]:
-    """What puts a task to a place that came to the end of the stage."""
+    """Moves a task from the end of a stage to a place in it."""
     return () if place.below is None else (MoveTask.on(task, stage_id, place),)
 
 
 def _begun_as(move: MoveTask, earlier: MoveTask) -> MoveTask:
-    """A move that begins where an earlier one began; whether it closes the task is not known."""
+    """A move with the start of an earlier one; whether it closes the task is not known."""
     return replace(
         move,
         from_stage_id=earlier.from_stage_id,
@@ -243,7 +243,7 @@ def _begun_as(move: MoveTask, earlier: MoveTask) -> MoveTask:
 
 
 def _stage_of(task: Document) -> str:
-    """The stage a task is in, in words, if its document tells of it."""
+    """The title of a task's stage, if its document has it."""
     stage = task.get("stage") or {}
     closes = (stage.get("settings") or {}).get("default_task_status") == Status.CLOSED
     return _stage_in_words(line(str(stage.get("title") or "")), closes=closes)
@@ -256,12 +256,12 @@ def _stage_in_words(title: str, *, closes: bool) -> str:
 @operation("move-task-to-board")
 @dataclass(frozen=True, slots=True)
 class MoveTaskToBoard(Operation):
-    """Take a task to the end of a stage of another board, whose title is `board_title`.
+    """Move a task to the end of a stage of another board, whose title is `board_title`.
 
-    Undoing it is a move back from there, to its place, with the labels, the people and the values
-    of custom fields that the service may have taken off. `closes` says whether the stage closes the
-    task, `knows_values` whether it is known what its custom fields hold; where it is not, the
-    service is asked before the task leaves (`with_values`).
+    Undoing it moves the task back to its place, with the labels, assignees and custom field values
+    that the service may have removed. `closes` says whether the stage closes the task,
+    `knows_values` whether its custom field values are known; if not, they are fetched before the
+    task leaves (`with_values`).
     """
 
     shown_as: ClassVar[TaskField | None] = TaskField.STAGE
@@ -294,9 +294,9 @@ class MoveTaskToBoard(Operation):
         return Finding(done=False if here is not None else None)
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
-        """The same move, knowing whether all that is undone with it is known.
+        """The same move, knowing whether everything needed to undo it is known.
 
-        A move back is planned on the board that it goes to, and is not undone.
+        A move back is planned on its target board, and is not undone.
         """
         knows = (
             view.board.id != self.board_id
@@ -328,7 +328,7 @@ class MoveTaskToBoard(Operation):
     async def with_values(
         self, remote: Remote, truth: BoardView
     ) -> tuple[Self, tuple[Operation, ...]]:
-        """The same move, and what puts back the values that the service has, to be undone with it.
+        """The same move, and the inverse that restores the fetched custom field values.
 
         Raises `tui.client.errors.ApiError`.
         """
@@ -339,7 +339,7 @@ class MoveTaskToBoard(Operation):
     def _values_back(
         self, view: BoardView, held: Iterable[tuple[int | None, str]]
     ) -> tuple[Operation, ...]:
-        """What sets custom fields of the task to values, each by the id of its field."""
+        """Sets custom fields of the task to values, each by the id of its field."""
         values = dict(held)
         target = Target(self.task.board_id, self.task.title, self.task.id)
         return tuple(
@@ -353,5 +353,5 @@ class MoveTaskToBoard(Operation):
 
 
 def reopened(task: Task) -> Operation:
-    """What opens a task again that a stage has closed."""
+    """Reopens a task that a stage has closed."""
     return set_status(replace(task, status=Status.CLOSED), Status.OPEN)

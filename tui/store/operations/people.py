@@ -1,8 +1,8 @@
-"""Who works on a task and who watches it, and when the service reminds of it.
+"""Operations on assignees, watching and reminders.
 
-People are a set: what somebody else added or took away meanwhile stays, and what a person added or
-took away here comes on top of it. A reminder is two properties, a time and a kind, and so two
-calls: one of them having arrived is on the way, and nobody else's doing.
+Assignees are a set: people whom others added or removed meanwhile stay so, and the user's additions
+and removals are applied on top. A reminder is two properties, a time and a kind, and so two
+requests: if only one of them has arrived, that is not a change by others.
 """
 
 import re
@@ -39,7 +39,7 @@ _NAMED = 3
 @operation("set-assignees")
 @dataclass(frozen=True, slots=True)
 class SetAssignees(Operation):
-    """Have these people work on a task; `base` are those who did, None if that is not known."""
+    """Set the assignees of a task; `base` are those before, None if not known."""
 
     shown_as: ClassVar[TaskField | None] = TaskField.ASSIGNEES
 
@@ -73,9 +73,9 @@ class SetAssignees(Operation):
         return kept + tuple(person for person in self.people if person.id not in before)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Read who works on it, and send who is to, so that what others did stays.
+        """Fetch the assignees and send the merged list, so that changes of others stay.
 
-        Raises `NotFound` if the task is gone.
+        Raises `NotFound` if the task no longer exists.
         """
         now = await self.fetch(remote)
         if now is None:
@@ -87,7 +87,7 @@ class SetAssignees(Operation):
         return now is not None and self._is_so(now)
 
     def _is_so(self, now: Document) -> bool:
-        """Whether everyone we added is there and nobody we took away."""
+        """Whether everyone we added is there and nobody we removed."""
         present = _ids(self._people_in(now))
         if self.base is None:
             return present == _ids(self.people)
@@ -108,7 +108,7 @@ class SetAssignees(Operation):
         return replace(self, people=self._with_ours(present), base=present)
 
     def _people_in(self, now: Document) -> tuple[Person, ...]:
-        """Those in a document: the ones we know as we know them."""
+        """The people in a document, by the values we have where known."""
         known = {person.id: person for person in (*self.people, *(self.base or ()))}
         ids = [int(person.get("ID", person.get("id"))) for person in now.get("assignees") or ()]
         return tuple(known.get(one) or Person(one, "") for one in ids)
@@ -159,7 +159,7 @@ class Watch(Operation):
         return self.reply_about(await remote.watch(self.board_id, self.task_id, on=self.on))
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
-        """Where it is not told whether the task is watched, sending it again does no harm."""
+        """Send it again if the service does not report it; that is harmless."""
         return now is not None and now.get("is_watching") is self.on
 
     def merged_with(self, later: Operation) -> Operation | None:
@@ -194,10 +194,10 @@ _REMINDER = re.compile(r"(.*?) ?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)?")
 @operation("set-reminder")
 @dataclass(frozen=True, slots=True)
 class SetReminder(Operation):
-    """Set or clear when the service reminds of a task; `reminder_type` is its own word.
+    """Set or clear the reminder of a task; `reminder_type` is the service's word.
 
-    `base` is the reminder it was made on, in words that can be compared, if it is known. `former`
-    are those that it stands for: half of one may have arrived, since it takes two requests.
+    `base` is the previous reminder in a comparable form, if known. `former` are those of operations
+    merged into it: half of one may have arrived, since it takes two requests.
     """
 
     shown_as: ClassVar[TaskField | None] = TaskField.REMINDER
@@ -212,7 +212,7 @@ class SetReminder(Operation):
 
     @classmethod
     def on(cls, detail: TaskDetail, reminder: Reminder | None) -> Self:
-        """Remind of an opened task; None for no reminder."""
+        """Set the reminder of an opened task; None for none."""
         task = detail.task
         kind, at = (reminder.kind, reminder.at) if reminder else ("none", None)
         return cls(
@@ -248,7 +248,7 @@ class SetReminder(Operation):
             if self.base is not None and not (error.may_have_happened or error.is_passing):
                 await remote.set_task(*ids, "remind_at", _parts(self.base)[1] or None)
             raise
-        # A short reply to the second tells nothing of what the first one set.
+        # A short reply to the second request lacks what the first one set.
         return self.reply_about({**timed, **kind})
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool | None:
@@ -260,7 +260,7 @@ class SetReminder(Operation):
         return False if self._is_on_the_way(now, before) else None
 
     def check(self, now: Document) -> Verdict:
-        """Three ways; one of the two having arrived is no third."""
+        """Compare three ways; half of our own change is no conflict."""
         if not same_text(_found_in(now), self._mine) and self._is_on_the_way(now, self.base):
             return NoConflict()
         theirs = _found_in(now)
@@ -278,14 +278,14 @@ class SetReminder(Operation):
         return replace(later, base=self.base, former=tuple(dict.fromkeys(former)))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """The reminder it had, if the opened task tells."""
+        """The previous reminder, if the opened task has it."""
         if detail is None or detail.task.id != self.task_id:
             return ()
         old = detail.reminder or Reminder("none")
         return (replace(self, reminder_type=old.kind, at=old.at, base=self._mine, former=()),)
 
     def _is_on_the_way(self, now: Document, before: str | None) -> bool:
-        """Whether time and kind are each ours, of what this stands for, or as they were."""
+        """Whether time and kind are each ours, of a merged operation, or unchanged."""
         if before is None:
             return False
         kinds, times = zip(*map(_parts, (self._mine, before, *self.former)), strict=True)
@@ -309,7 +309,7 @@ def _reminder_words(reminder: Reminder | None) -> str:
 
 
 def _parts(reminder: str) -> tuple[str, str]:
-    """Kind and time of a reminder, as `_comparable_reminder` put them together."""
+    """Kind and time of a comparable reminder."""
     found = _REMINDER.fullmatch(reminder)
     return (found[1], found[2] or "") if found else (reminder, "")
 

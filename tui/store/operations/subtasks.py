@@ -1,9 +1,8 @@
-"""The subtasks of a task and their groups: making, moving, copying and deleting them.
+"""Operations on subtasks and their groups: create, move, copy, delete.
 
 A subtask is a task in a group of another task: its title, status, dates, people and labels are
-changed by the same operations as those of cards. A place in a group becomes a number only at the
-moment of sending, and the order that results is looked at: a move that did not happen is never
-taken for one.
+changed by the same operations as those of cards. A place in a group becomes an index only when it
+is sent, and the resulting order is checked.
 """
 
 from collections.abc import Iterable
@@ -42,7 +41,7 @@ from tui.text.clean import counted, line, quoted
 @operation("create-subtask")
 @dataclass(frozen=True, slots=True)
 class CreateSubtask(Operation):
-    """Make a subtask at an end of a group; `task_id` is the parent, `subtask_id` a local id."""
+    """Create a subtask at the top or end of a group; `task_id` is the parent."""
 
     board_id: BoardId
     task_id: TaskId
@@ -79,7 +78,7 @@ class CreateSubtask(Operation):
         return detail if made is None else detail.without_subtask(made)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and where others had to make room, read how they are numbered now."""
+        """Send it; if others moved down for it, fetch their positions."""
         subtask = await remote.create_subtask(
             self.board_id, self.task_id, self.group_id, self.title, on_top=self.on_top
         )
@@ -110,9 +109,9 @@ class CreateSubtask(Operation):
 @operation("delete-subtask")
 @dataclass(frozen=True, slots=True)
 class DeleteSubtask(Operation):
-    """Delete a subtask for good, which stands in a group at a place.
+    """Delete a subtask permanently, which is in a group at a place.
 
-    Taking it back makes a new one with what could be seen of it, at its place.
+    Undoing it creates a new one with the visible fields, at its place.
     """
 
     takes_away: ClassVar[bool] = True
@@ -159,7 +158,7 @@ class DeleteSubtask(Operation):
 def made_again(
     subtask: Task, parent_id: int, group_id: int, place: Place | None = None
 ) -> tuple[Operation, ...]:
-    """What makes a subtask that was deleted, under the id it had, and sets what was set.
+    """Recreates a deleted subtask, under its old id, with its fields.
 
     Without a place it becomes the last of its group.
     """
@@ -172,7 +171,7 @@ def made_again(
 def from_group_end(
     subtask: Task, parent_id: int, group_id: int | None, place: Place | None
 ) -> tuple[Operation, ...]:
-    """What puts a subtask to a place that came to the end of its group."""
+    """Moves a subtask from the end of its group to a place in it."""
     if group_id is None or place is None or place.below is None:
         return ()
     ids = (subtask.board_id, parent_id, subtask.id)
@@ -180,7 +179,7 @@ def from_group_end(
 
 
 def set_again(bare: Task, task: Task) -> tuple[Operation, ...]:
-    """What gives a task that was made again, `bare`, what it had and has not yet."""
+    """Sets the fields of `task` that the recreated task `bare` lacks."""
     steps: list[Operation] = [
         set_description(bare, task.description),
         set_priority(bare, task.priority),
@@ -194,7 +193,7 @@ def set_again(bare: Task, task: Task) -> tuple[Operation, ...]:
 
 
 def in_group(subtask: Document, parent_id: int, group_id: int) -> Document:
-    """A subtask from a reply, which may not say where it stands, with its parent and group."""
+    """A subtask from a reply, with its parent and group, which the reply may lack."""
     meta = subtask.get("meta")
     meta = meta if isinstance(meta, dict) else {}
     return {
@@ -207,7 +206,7 @@ def in_group(subtask: Document, parent_id: int, group_id: int) -> Document:
 async def in_group_now(
     remote: Remote, board_id: int, task_id: int, group_id: int
 ) -> list[Document] | None:
-    """The subtasks of a group as they are now; None if the group is gone."""
+    """The current subtasks of a group; None if it no longer exists."""
     group = await fetch_current(remote, "subtask_group", group_id, board_id, task_id)
     if group is None:
         return None
@@ -217,7 +216,7 @@ async def in_group_now(
 @operation("create-group")
 @dataclass(frozen=True, slots=True)
 class CreateGroup(Operation):
-    """Give a task another group of subtasks; `group_id` is a local id."""
+    """Add a group of subtasks to a task; `group_id` is a local id."""
 
     board_id: BoardId
     task_id: TaskId
@@ -256,7 +255,7 @@ class CreateGroup(Operation):
 @operation("delete-group")
 @dataclass(frozen=True, slots=True)
 class DeleteGroup(Operation):
-    """Delete a group with its subtasks, as they were seen."""
+    """Delete a group with its subtasks."""
 
     takes_away: ClassVar[bool] = True
     makes_edits_needless: ClassVar[bool] = True
@@ -277,7 +276,7 @@ class DeleteGroup(Operation):
         return self.reply_about(None)
 
     def reply_about(self, now: Document | None) -> Reply:
-        """With a group its subtasks go."""
+        """Includes the subtasks of a deleted group."""
         gone = self.group.subtasks if now is None else ()
         subtasks = (ReplyPart("task", one.id, None, self.task_id) for one in gone)
         return Reply(parts=(*Operation.reply_about(self, now).parts, *subtasks))
@@ -291,7 +290,7 @@ class DeleteGroup(Operation):
         return tuple(steps)
 
     def lost_when_undone(self) -> str:
-        """What hangs on subtasks and cannot be made again; an empty group loses nothing."""
+        """What belongs to subtasks and cannot be recreated; nothing for an empty group."""
         if not self.group.subtasks:
             return ""
         return (
@@ -311,9 +310,9 @@ _SUFFIX = " (cloned)"
 @operation("move-subtask")
 @dataclass(frozen=True, slots=True)
 class MoveSubtask(Operation):
-    """Put a subtask into a group at a place; `task_id` is the parent, `name` its own title.
+    """Move a subtask to a place in a group; `task_id` is the parent, `name` its own title.
 
-    `from_group_id` is where it was when the person asked; `group_title` names the target in words
+    `from_group_id` is where it was when the move was submitted; `group_title` is for descriptions
     and may be empty.
     """
 
@@ -347,7 +346,7 @@ class MoveSubtask(Operation):
         return detail.with_subtask_at(subtask, self.group_id, self.place)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Read the order the group has, send the number of the place in it, and see what comes."""
+        """Fetch the order of the group, send the index of the place in it, and check the result."""
         line = await self._line(remote)
         others = [one for one in ids_in_order(line) if one != self.subtask_id]
         index = self.place.index_in(others) + 1
@@ -411,7 +410,7 @@ class MoveSubtask(Operation):
 @operation("clone-subtask")
 @dataclass(frozen=True, slots=True)
 class CloneSubtask(Operation):
-    """Copy a subtask, below itself; `subtask_id` is the new one, a local id, `source` the old."""
+    """Copy a subtask, below itself; `subtask_id` is the copy, a local id, `source` the original."""
 
     board_id: BoardId
     task_id: TaskId

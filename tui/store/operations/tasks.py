@@ -1,8 +1,7 @@
-"""Making, copying, archiving, bringing back and deleting tasks.
+"""Operations that create, copy, archive, restore and delete tasks.
 
-Making a task must never be sent twice blindly: after a lost reply the board is searched for a task
-that was not known before and looks like ours. An archived task leaves the board but is not lost,
-and a deleted one may be made again, so both changes hold the task as it was seen.
+Creating a task is never sent twice blindly: after a lost response the board is searched for a new
+task that equals it. Archiving and deleting keep the task, so that it can be restored or recreated.
 """
 
 from abc import ABC
@@ -27,7 +26,7 @@ from tui.text.clean import line, quoted
 
 @dataclass(frozen=True, slots=True)
 class NewTask(Operation, ABC):
-    """A task that comes into a stage under a title, with nothing in it or as a copy."""
+    """A new task in a stage, empty or as a copy."""
 
     board_id: BoardId
     task_id: Creates[TaskId]
@@ -40,7 +39,7 @@ class NewTask(Operation, ABC):
         return view if new is None else view.without_task(new)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Of one that is like ours, but in another stage, it cannot be told."""
+        """An equal task in another stage leaves it unclear."""
         finding = await Operation.already_done(self, remote, baseline)
         found = (part.document or {} for part in finding.reply.parts)
         is_here = all(document.get("stage_id") == self.stage_id for document in found)
@@ -57,7 +56,7 @@ class NewTask(Operation, ABC):
 @operation("create-task")
 @dataclass(frozen=True, slots=True)
 class CreateTask(NewTask):
-    """Make a task at the end of a stage."""
+    """Create a task at the end of a stage."""
 
     priority: Priority = Priority.LOW
 
@@ -99,10 +98,10 @@ class CreateTask(NewTask):
 @operation("delete-task")
 @dataclass(frozen=True, slots=True)
 class DeleteTask(Operation):
-    """Delete a task for good.
+    """Delete a task permanently.
 
-    Taking it back makes a new task with what was on the card: title, description, priority, date,
-    status, labels and people, at its old place. The rest of the old one is gone, and that is said.
+    Undoing it creates a new task with what was on the card: title, description, priority, date,
+    status, labels and people, at its old place. The rest is lost, and the user is told.
     """
 
     takes_away: ClassVar[bool] = True
@@ -159,7 +158,7 @@ class DeleteTask(Operation):
 @operation("archive-task")
 @dataclass(frozen=True, slots=True)
 class ArchiveTask(Operation):
-    """Take a task off the board; `archived_at` is a wall-clock time."""
+    """Archive a task; `archived_at` is a wall-clock time."""
 
     task: About[Task]
     place: TaskPlace
@@ -167,7 +166,7 @@ class ArchiveTask(Operation):
 
     @classmethod
     def on(cls, task: Task, place: Place, *, at: datetime | None = None) -> Self:
-        """Archive `task`, which stands at `place`; now, if no time is given."""
+        """Archive `task`, which is at `place`; now, if no time is given."""
         moment = at or datetime.now().astimezone().replace(tzinfo=None, microsecond=0)
         return cls(task, place, moment)
 
@@ -175,7 +174,7 @@ class ArchiveTask(Operation):
         return None
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send the time; services that keep their own time take it as a yes."""
+        """Send the time; some services replace it by their own."""
         moment = self.archived_at.isoformat(sep=" ", timespec="seconds")
         return self.reply_about(
             await remote.set_task(self.board_id, self.task.id, "archived_at", moment)
@@ -185,7 +184,7 @@ class ArchiveTask(Operation):
         return now is not None and is_archived(now)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """Archiving twice is once; bringing it back is what moves it to the top of its stage."""
+        """Archiving twice is once; restoring is still sent, as it moves the task to the top."""
         stage_id = self.task.stage_id
         if isinstance(later, RestoreTask) and stage_id is not None:
             to_top = MoveTask.on(self.task, stage_id, Place())
@@ -214,7 +213,7 @@ class ArchiveTask(Operation):
 @operation("restore-task")
 @dataclass(frozen=True, slots=True)
 class RestoreTask(Operation):
-    """Bring an archived task back, to the top of its stage, as services do."""
+    """Restore an archived task, to the top of its stage, as services do."""
 
     task: About[Task]
 
@@ -248,7 +247,7 @@ class RestoreTask(Operation):
         return now is not None and not is_archived(now)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """Archiving it again leaves it as it was; bringing it back twice is once."""
+        """Archiving it again cancels both; restoring twice is once."""
         if isinstance(later, ArchiveTask):
             return Nothing(self.board_id)
         return later if isinstance(later, RestoreTask) else None
@@ -264,7 +263,7 @@ class RestoreTask(Operation):
 
 @dataclass(frozen=True, slots=True)
 class CloneParts:
-    """What of a task is copied beside its own words and dates."""
+    """What is copied beside title, description and dates."""
 
     people: bool = True
     labels: bool = True
