@@ -117,6 +117,22 @@ async def test_a_folded_column_leaves_room_for_another_and_has_a_mark_too() -> N
         assert person.text.splitlines()[-2].startswith("‹1╯")
 
 
+async def test_a_folded_column_is_open_while_it_is_shown_alone() -> None:
+    async with opened(wide(5), size=STANDARD) as person:
+        await person.press("z", "Z")
+        assert (person.columns_shown, person.here) == ([1], "t1")
+        assert person.deck.columns[0].size.width == 80
+        await person.press("Z")
+        assert person.deck.columns[0].size.width == 3
+
+
+async def test_folding_the_column_that_is_shown_alone_shows_the_others() -> None:
+    async with opened(wide(5), size=STANDARD) as person:
+        await person.press("Z", "z")
+        assert person.columns_shown == [1, 2, 3, 4]
+        assert person.deck.columns[0].size.width == 3
+
+
 async def test_a_card_is_carried_to_a_column_out_of_view() -> None:
     async with opened(wide(5), size=STANDARD) as person:
         await person.press("space", "l", "l", "l", "enter")

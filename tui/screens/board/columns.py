@@ -277,10 +277,10 @@ class BoardColumns(Horizontal):
         return ids.index(self.lift.stage_id) if self.lift.stage_id in ids else 0
 
     def is_folded(self, index: int) -> bool:
-        """Whether a column is drawn folded; one below lifted cards is not."""
+        """Whether a column is drawn folded; one below lifted cards, or shown alone, is not."""
         stage_id = self.shown.stages[index].id
         below_hand = self.lift is not None and self.lift.stage_id == stage_id
-        return stage_id in self.collapsed and not below_hand
+        return stage_id in self.collapsed and not below_hand and not self.is_zoomed
 
     def move_cursor(self, cursor: Cursor) -> None:
         """Put the cursor elsewhere, drawing only what that changes where nothing else does."""

@@ -232,15 +232,16 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         self.changed()
 
     def action_collapse(self) -> None:
-        """Fold the column at the cursor, or unfold it."""
+        """Fold the column at the cursor, or unfold it; show the others where they were not."""
         if self.stage_id is not None:
             self.collapsed ^= {self.stage_id}
+            self.is_zoomed = False
             self.changed()
 
     def action_zoom(self) -> None:
         """Show the column at the cursor alone, or all columns again."""
         self.is_zoomed = not self.is_zoomed
-        self.redraw()
+        self.changed()
 
     def pressed_at(self, point: Offset) -> bool:
         """Put the cursor where the mouse was pressed; whether there is a card to drag."""
