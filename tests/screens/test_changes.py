@@ -1,5 +1,6 @@
 """Changing cards: new, title, close, priority, due date, archive, delete, undo, redo."""
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -11,6 +12,7 @@ from tui.actions.tasks.history import in_the_past
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.task import Priority, Status
+from tui.store.events import Undone
 from tui.store.operations import (
     ArchiveTask,
     CreateTask,
@@ -312,6 +314,33 @@ async def test_undo_goes_to_what_comes_back_and_says_where_the_rest_went() -> No
         await person.press("home", "D", "y", "3", "u")
         assert person.here == "a"
         assert "Undone: deleted “a” · now in “To do”" in person.said
+
+
+class Reviving(FakeStore):
+    """Gives what comes back another id, as a service does with what was deleted."""
+
+    async def undo(self, board_id: int, *, force: bool = False) -> Undone | None:
+        undone = await super().undo(board_id, force=force)
+        assert undone is not None
+        found = self.views[1].task(11)
+        assert found is not None
+        place = self.views[1].place_of(11)
+        assert place is not None
+        again = self.views[1].without_task(11).with_task_at(replace(found, id=-5), *place)
+        self.news(again)
+        return undone._replace(operations=tuple(one.renamed({11: -5}) for one in undone.operations))
+
+
+async def test_undo_goes_to_a_card_that_has_another_id_now() -> None:
+    store = Reviving(small())
+    async with opened(store) as person:
+        await person.press("D", "y", "2", "u")
+        assert person.deck.current is not None
+        assert person.deck.current.id == -5
+        assert "now in “To do”" in person.said
+        accepted = store.views[1].without_task(-5).with_task_at(task(16, "a"), 1, Place(below=12))
+        store.news(accepted, **{"_-5": 16})
+        assert person.here == "a"
 
 
 async def test_redo_says_to_which_board_a_card_went() -> None:

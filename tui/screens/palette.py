@@ -66,9 +66,11 @@ def _commands(
     """Every action by its id: those with keys first, in the order of the bindings."""
     from tui.dialogs.palette import Command
 
-    waits_for, found = on.host.waits_for, {}
+    waits_for, found, does = on.host.waits_for, {}, set()
     for name, (key, each) in bound.items():
-        if each.tooltip and not name.startswith(_NOT_LISTED):
+        is_listed = each.tooltip and not name.startswith(_NOT_LISTED)
+        if is_listed and each.binding.action not in does:
+            does.add(each.binding.action)
             reason = on.offered.unavailable(name) or ("" if each.enabled else waits_for)
             found[name] = Command(name, each.tooltip, key_name(key), reason)
     for action in on.offered.actions:

@@ -74,6 +74,9 @@ def rank(query: str, candidates: Sequence[str]) -> list[int]:
 
 def places(query: str, text: str) -> list[int]:
     """Which letters of a text match a query, by their places; see `Index.rank`."""
+    parts = fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split()
+    if not parts:
+        return []
     letters = [
         (place, sign)
         for place, letter in enumerate(text)
@@ -81,7 +84,7 @@ def places(query: str, text: str) -> list[int]:
     ]
     folded = f" {''.join(sign for _, sign in letters)} "
     found: set[int] = set()
-    for part in fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split():
+    for part in parts:
         at = folded.find(f" {part}") + 1 or folded.find(part)
         together = range(at, at + len(part)) if at > 0 else None
         found.update(letters[each - 1][0] for each in together or _apart(part, folded))
