@@ -1,8 +1,8 @@
-"""Accounts as their keeper handles them: made, given passwords, listed, removed.
+"""Account management: create, set passwords, list, remove.
 
-What somebody wrote stays when their account goes, under the name they had. A board is never left
-without an admin, and the service never without an administrator. Whoever is removed can do nothing
-any more, not even by the webhooks they made.
+What somebody wrote stays under their name when their account is removed. A board is never left
+without an admin, and the service never without an administrator. A removed account has no access
+any more, also not by its webhooks.
 """
 
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ from tui.text import clean
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 1000
 _LONGEST_LOGIN, _LONGEST_NAME, _LONGEST_EMAIL = 60, 200, 254
 _REMOVED = "removed:"
-"""Begins the login of an account that was removed; nobody can log in with a colon in it."""
+"""Prefix of the logins of removed accounts; nobody can log in with a colon in the name."""
 
 
 class AccountRefused(CallboardError):
-    """What was asked for an account cannot be done; nothing was changed."""
+    """An account cannot be changed as requested; nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An account and whether it has a password."""
+    """An account, and whether it has a password."""
 
     account: Account
     has_password: bool
@@ -34,7 +34,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """What became of a removed account's things: boards that got another admin, webhooks gone."""
+    """The effects of a removal: boards that got another admin, and deleted webhooks."""
 
     heir: str
     boards: tuple[str, ...]
@@ -71,7 +71,7 @@ def add_account(
     email: str = "",
     administrator: bool = False,
 ) -> Account:
-    """Make an account; the first one is an administrator in any case. Raises `AccountRefused`."""
+    """Create an account; the first one is always an administrator. Raises `AccountRefused`."""
     check_free(db, login)
     check_password(password)
     email = clean.line(email).strip()
@@ -83,14 +83,14 @@ def add_account(
 
 
 def set_password(db: Transaction, login: str, password: str) -> None:
-    """Give an account another password; the old one is refused at once."""
+    """Set the password of an account; the old one is rejected from now on."""
     row = _existing(db, login)
     check_password(password)
     db.update("account", row["id"], password_hash=hashed(password))
 
 
 def existing_account(db: Transaction, login: str) -> Account:
-    """The account with this login. Raises `AccountRefused` when there is none."""
+    """The account with this login. Raises `AccountRefused` if there is none."""
     return account(_existing(db, login))
 
 
@@ -124,7 +124,7 @@ def remove_account(db: Transaction, site: Site, login: str) -> Removal:
 
 
 def _hand_over(db: Transaction, person: int, heir: int, now: str) -> tuple[str, ...]:
-    """Make the heir the admin of boards that would be left without one; returns their titles."""
+    """Make the heir admin of boards that would have none; returns their titles."""
     rows = db.all(
         """select board.id, board.title from board
         join membership on membership.board_id = board.id
@@ -147,7 +147,7 @@ def _hand_over(db: Transaction, person: int, heir: int, now: str) -> tuple[str, 
 
 
 def _forget(db: Transaction, person: int, now: str) -> None:
-    """Take every right and every duty from a person; the name stays for what they wrote."""
+    """Remove a person's memberships, assignments and webhooks; the name stays."""
     for table in (
         "membership",
         "task_assignee",

@@ -1,8 +1,8 @@
 """The service as an ASGI application.
 
-Every request under the base URL is authenticated first and answered in one transaction; only signed
-pictures and the webhook address, which carry keys of their own, need no account. The handlers
-block: they run on threads, or whoever runs the application gives it a thread of its own.
+Every request below the base URL is authenticated and runs in one transaction; only signed pictures
+and the webhook address, which carry keys of their own, need no account. Handlers block, so the
+application runs them on threads, or has a thread of its own.
 """
 
 from collections.abc import Callable
@@ -60,14 +60,13 @@ def create_application(
     threads: bool = False,
     pause: Callable[[], None] = lambda: None,
 ) -> Starlette:
-    """The application over an open database, its endpoints under `/v2`.
+    """The application on an open database, with its endpoints under `/v2`.
 
-    `clock` says what time it is and `zone` is the site's (None: the machine's). With a
-    `session` this process may act as one account with a password that is in memory only.
-    `attachments` is where uploads are kept, `mail` sends letters; without them there are none.
-    `throttle` slows down who guesses passwords. Links in replies begin with `base_url`. With
-    `threads` requests are answered on threads, for a server whose loop must not wait. `pause` is
-    called now and then in long requests, to let others have the processor.
+    `clock` returns the time and `zone` is the site's (None: the machine's). `session` holds
+    credentials of this process for one account. `attachments` stores uploads, `mail` sends e-mails;
+    without them there are none. `throttle` limits password guessing. Links in replies begin with
+    `base_url`. With `threads` requests run on threads, for a server whose loop must not block.
+    `pause` is called regularly in long requests, to yield the processor.
     """
     service = Service(
         database, Site(clock, zone), attachments, mail, base_url, Listings(pause=pause)
@@ -82,7 +81,7 @@ def create_application(
 
 
 class _IdConvertor(Convertor[int]):
-    """`{name:id}` in a path: an integer, or `LARGEST_ID` + 1 for one that is larger.
+    """`{name:id}` in a path: an integer, or `LARGEST_ID` + 1 for a larger one.
 
     Python refuses to convert thousands of digits, so the length is checked first.
     """
@@ -90,7 +89,7 @@ class _IdConvertor(Convertor[int]):
     regex = "[0-9]+"
 
     def convert(self, value: str) -> int:
-        """The id that these digits mean."""
+        """The id in digits."""
         return int(value) if len(value) <= _ID_DIGITS else LARGEST_ID + 1
 
     def to_string(self, value: int) -> str:
@@ -119,7 +118,7 @@ def _endpoint(
 
 
 def _caller(authenticator: Authenticator, request: Request) -> Account:
-    """Who sent a request; also noted in the request's state. Raises 401, 429."""
+    """Authenticate a request, and store the account in its state. Raises 401, 429."""
     address = request.client.host if request.client else ""
     user = authenticator.account(request.headers.get("authorization"), address)
     request.state.account_id = user.id
@@ -135,7 +134,7 @@ def _answer(
     *,
     upload: Upload | None,
 ) -> Response:
-    """Check the caller's role, and let the route's handler answer, or a stored reply.
+    """Check the caller's role, and run the route's handler, or return a stored reply.
 
     Raises 404 for an id that cannot exist, 422 for a query value of more than 200 characters.
     """
@@ -181,7 +180,7 @@ def _answer(
 
 
 def _path_ids(request: Request) -> dict[str, int]:
-    """The ids of the path; one that no database could hold is as missing as any other."""
+    """The ids in the path; one too large for the database is treated as missing."""
     ids = {name: int(value) for name, value in request.path_params.items()}
     for name, value in ids.items():
         if value > LARGEST_ID:
@@ -190,7 +189,7 @@ def _path_ids(request: Request) -> dict[str, int]:
 
 
 def _check_role(call: Call, route: Route) -> None:
-    """Raises 404 when the path's board does not exist, 403 when the caller may not do this."""
+    """Raises 404 if the path's board does not exist, 403 if the caller may not do this."""
     if route.role is None:
         return
     board_of(call)

@@ -1,7 +1,7 @@
-"""The files that people upload, in a folder beside the database.
+"""Stores uploaded files in a folder beside the database.
 
-A file's name here is random and never comes from outside; files can be read by their owner only;
-one that could not be written whole is not there.
+File names are random and never come from outside; files are readable by their owner only, and never
+incomplete.
 """
 
 import errno
@@ -20,12 +20,15 @@ _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 @dataclass(frozen=True, slots=True)
 class Attachments:
-    """A folder of files; it is made when the first file comes."""
+    """A folder of files, created with the first file."""
 
     folder: Path
 
     def keep(self, content: bytes) -> str:
-        """Write a file and say its name. Raises `ServiceError` 507 or 503; nothing is left then."""
+        """Store a file and return its name. Raises `ServiceError` 507 or 503.
+
+        Nothing is left then.
+        """
         name = secrets.token_hex(16)
         path = self._path(name)
         try:
@@ -48,14 +51,14 @@ class Attachments:
         return name
 
     def read(self, name: str) -> bytes | None:
-        """The content of a file; None if it is gone."""
+        """The content of a file; None if it does not exist."""
         try:
             return self._path(name).read_bytes()
         except OSError:
             return None
 
     def remove(self, name: str) -> None:
-        """Delete a file; one that is gone already is as good."""
+        """Delete a file, if it exists."""
         self._path(name).unlink(missing_ok=True)
 
     def _path(self, name: str) -> Path:

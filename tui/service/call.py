@@ -1,7 +1,7 @@
-"""One request, as handlers see it: who asks, for what, at what moment, inside one transaction.
+"""`Call`: a request inside its transaction, as handlers see it; and the declaration of endpoints.
 
-A handler is a plain function from a call to the document it answers with. By the time it runs, the
-caller is known, the board of the path exists and the caller's role on it suffices.
+A handler is a plain function from a call to the reply's document. Before it runs, the caller is
+authenticated, the board of the path exists and the caller's role on it suffices.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -30,9 +30,9 @@ EMBEDDED_URL = "http://embedded" + VERSION_PATH
 
 @dataclass(slots=True)
 class Touched:
-    """What a request changes: tasks by their ids, and whether a board itself changes with them.
+    """What a request changes: tasks by id, and whether the board itself changes.
 
-    A change without tasks is one of the board.
+    Without tasks it is a change of the board.
     """
 
     tasks: set[int] = field(default_factory=set)
@@ -41,11 +41,11 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What requests are answered with: a database, a clock, a folder for files, who sends letters.
+    """The dependencies of requests: database, clock, file store and mail.
 
-    Without `attachments` no files are kept, without `mail` no letters go out. Links in replies
+    Without `attachments` no files are stored, without `mail` no e-mails are sent. Links in replies
     begin with `base_url`, which ends in the version segment, whatever host a request names.
-    `listings` are the boards that have been written down.
+    `listings` caches serialised task lists.
     """
 
     database: Database
@@ -60,10 +60,10 @@ class Service:
 class Call:
     """A request inside its transaction.
 
-    `now` is the one moment at which everything of this request happens, in UTC, `ids` are the
-    integers of the path by name, `upload` is the file that came with it. `touched` is what this
-    request changes, `alone` tells whether nobody else can write before the end. What must wait for
-    the end of the transaction goes into `db.after_commit`.
+    `now` is the time of everything in this request, in UTC, `ids` are the integers of the path by
+    name, `upload` is the file sent with it. `touched` is what this request changes, `alone` says
+    whether nobody else can write before the end. What must wait for the end of the transaction goes
+    into `db.after_commit`.
     """
 
     service: Service
@@ -79,28 +79,28 @@ class Call:
     alone: bool = True
 
     def reach_beyond(self) -> None:
-        """Say that more than the path's board is about to be written to.
+        """Declare a write beyond the path's board.
 
-        Raises `Collision` while others write: the request is done again when they keep still.
+        Raises `Collision` while others can write: the request then runs again with all locks.
         """
         if not self.alone:
             raise Collision(needs_all=True)
 
     def add(self, table: str, **columns: object) -> Row:
-        """A new row, made now."""
+        """Insert a row with the current time."""
         return self.db.insert(table, **columns, created_at=self.stamp, updated_at=self.stamp)
 
     def add_all(self, table: str, rows: Iterable[Mapping[str, object]]) -> None:
-        """New rows, made now, which all give the same columns."""
+        """Insert rows with the same columns and the current time."""
         moment = {"created_at": self.stamp, "updated_at": self.stamp}
         self.db.insert_all(table, [{**row, **moment} for row in rows])
 
     def change(self, table: str, row_id: int, **columns: object) -> Row:
-        """Change columns of a row now; without columns only its time of change."""
+        """Update columns of a row and its time of change."""
         return self.db.update(table, row_id, **columns, updated_at=self.stamp)
 
     def put_in_order(self, table: str, ids: list[int]) -> None:
-        """Give rows the positions 1 to n, now."""
+        """Set the positions of rows to 1 to n."""
         self.db.many(
             f"update {table} set position = :place, updated_at = :now where id = :id",  # noqa: S608 - ours
             [
@@ -120,17 +120,17 @@ class Call:
         return self.ids["board_id"]
 
     def on_board(self, board_id: int, **ids: int) -> "Call":
-        """The same call as if its path named a board, and other things by their ids."""
+        """The same call for another board and other ids in the path."""
         return replace(self, ids={"board_id": board_id, **ids})
 
     @property
     def stamp(self) -> str:
-        """Now, as created_at and updated_at show it."""
+        """The current time in the format of created_at and updated_at."""
         return iso(self.now)
 
     @property
     def wall(self) -> str:
-        """Now, as due_at and archived_at show it."""
+        """The current time in the format of due_at and archived_at."""
         return self.service.site.wall(self.now)
 
 
@@ -139,7 +139,7 @@ Answer_co = TypeVar("Answer_co", bound=Document | list[Document] | RawJson, cova
 
 @dataclass(frozen=True, slots=True)
 class Handler(Generic[Answer_co]):
-    """A function that answers an endpoint, with what it takes and answers with; see `answers`."""
+    """The function of an endpoint, with its declared fields and reply; see `answers`."""
 
     function: Callable[..., Answer_co]
     reply: object
@@ -147,7 +147,7 @@ class Handler(Generic[Answer_co]):
     refuses: tuple[int, ...]
 
     def __call__(self, call: Call) -> Answer_co:
-        """What the endpoint answers with. Raises `ServiceError`."""
+        """The endpoint's reply. Raises `ServiceError`."""
         given = {name: field.read(call.body, call.query) for name, field in self.fields.items()}
         return self.function(call, **given)
 
@@ -155,11 +155,11 @@ class Handler(Generic[Answer_co]):
 def answers(
     reply: object, *, refuses: tuple[int, ...] = ()
 ) -> Callable[[Callable[..., Answer_co]], Handler[Answer_co]]:
-    """Make a handler of a function whose parameters after the call are fields of the request.
+    """Declare a handler, whose parameters after the call are fields of the request.
 
-    They are read before the function begins; see `required`, `optional` and `query`. `reply` says
-    what a success answers with: names and their types, or the type of a list. `refuses` holds
-    statuses beside those that follow from path, role, body and query.
+    They are read before the function runs; see `required`, `optional` and `query`. `reply` is the
+    type of a successful reply: field names with types, or the type of a list. `refuses` are
+    statuses in addition to those that follow from path, role, body and query.
     """
 
     def made(function: Callable[..., Answer_co]) -> Handler[Answer_co]:
@@ -172,11 +172,11 @@ def answers(
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """An endpoint: its method and path under the base URL, who may call it, and who answers.
+    """An endpoint: method and path under the base URL, least role, and handler.
 
-    `role` is the least role on the path's board; None where no board is named. `status` is that
-    of a success. With `takes_form` the body may be form-encoded as well as JSON; with `takes_file`
-    it is a multipart form with a file in it.
+    `role` is the least role on the path's board; None if the path has no board. `status` is that of
+    a success. With `takes_form` the body may be form-encoded as well as JSON; with `takes_file` it
+    is a multipart form with a file.
     """
 
     method: str
@@ -189,16 +189,16 @@ class Route:
 
     @property
     def media_types(self) -> list[str]:
-        """What the body may be sent as."""
+        """The accepted content types."""
         if self.takes_file:
             return [MULTIPART_TYPE]
         return [JSON_TYPE, FORM_TYPE] if self.takes_form else [JSON_TYPE]
 
     def refuse_type(self, content_type: str, raw: bytes) -> None:
-        """Raises 415 for a body of another type than this endpoint takes; no body needs no type.
+        """Raises 415 for another content type; an empty body needs none.
 
-        A page of another site can make a browser send forms and plain text with the credentials it
-        remembers, but not JSON.
+        Cross-site requests by a browser can send forms and plain text with stored credentials, but
+        not JSON.
         """
         kind = content_type.partition(";")[0].strip().lower()
         if not raw and (not kind or self.method == "GET"):

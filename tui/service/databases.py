@@ -1,6 +1,6 @@
-"""A database by its setting: the path of a file, or the address of a PostgreSQL server.
+"""Opens a database by its setting: a file path, or the address of a PostgreSQL server.
 
-What PostgreSQL needs is loaded only for an address of one.
+PostgreSQL modules are imported only for such an address.
 """
 
 from pathlib import Path
@@ -15,16 +15,16 @@ _ATTACHMENTS = "attachments"
 
 
 class DatabaseSettingUnusable(CallboardError):
-    """The database that was named cannot be opened as this program is set up."""
+    """The database cannot be opened with the installed packages or given options."""
 
 
 def is_address(setting: str) -> bool:
-    """Whether a setting names a server and not a file."""
+    """Whether a setting is an address rather than a path."""
     return setting.startswith(_SCHEMES)
 
 
 def open_at(setting: str) -> Database:
-    """Open the database that a setting names; see `open_database` and `open_postgres`.
+    """Open the database of a setting; see `open_database` and `open_postgres`.
 
     Raises `tui.errors.CallboardError`.
     """
@@ -41,10 +41,10 @@ def open_at(setting: str) -> Database:
 
 
 def attachments_of(setting: str, folder: Path | None = None) -> Attachments:
-    """Where uploads are kept: in `folder`, else beside the file that the setting names.
+    """The store of uploads: in `folder`, else beside the database file.
 
-    Every process that serves one PostgreSQL database needs the same folder, so it must be named;
-    raises `DatabaseSettingUnusable` when it is not.
+    Every process that serves one PostgreSQL database needs the same folder, so it is required then;
+    raises `DatabaseSettingUnusable` if it is missing.
     """
     if folder is None and is_address(setting):
         raise DatabaseSettingUnusable(

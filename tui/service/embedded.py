@@ -1,8 +1,8 @@
-"""The service for one person, in this process: no port, no password on disk.
+"""The service for one user in this process: no port, no password on disk.
 
-The person's account is the one marked as local; it follows the login and the name that are given,
-so that a change of either never hides anybody's boards. Requests go to `http://embedded/v2` with
-`login` and `password`, which is random and lives as long as the process.
+The user's account is the one marked as local; its login and name are updated to the given ones, so
+that a change of either keeps the boards. Requests go to `http://embedded/v2` with `login` and a
+random `password` of this process.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ __all__ = ["BASE_URL", "DatabaseUnusable", "Embedded", "open_embedded"]
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """An open service and the credentials of this process for it."""
+    """An open service and this process's credentials."""
 
     application: Starlette
     login: str
@@ -40,9 +40,9 @@ class Embedded:
     mail: MailQueue | None = field(repr=False, default=None)
 
     def close(self) -> None:
-        """Wait for the request that is running and close the file; later requests get 503.
+        """Wait for the running request and close the file; later requests get 503.
 
-        Letters that are waiting go out first, if that is quick.
+        Waiting e-mails are sent first, if that is quick.
         """
         self.database.close()
         if self.mail is not None:
@@ -59,13 +59,12 @@ def open_embedded(
     sender: Sender | None = None,
     pause: Callable[[], None] = lambda: None,
 ) -> Embedded:
-    """Open the boards in the file at `path`, which is made if it is not there.
+    """Open or create the database file at `path`.
 
-    Uploads are kept in a folder `attachments` beside it. `login` and `display_name` are the
-    person's; `clock` says what time it is, `zone` is the site's (None: the machine's). `sender`
-    delivers e-mails; without it there are none. `pause` is called now and then in long requests, to
-    let others have the processor. Raises `DatabaseUnusable`, which is a
-    `tui.errors.CallboardError`.
+    Uploads are stored in a folder `attachments` beside it. `login` and `display_name` are the
+    user's; `clock` returns the time, `zone` is the site's (None: the machine's). `sender` delivers
+    e-mails; without it there are none. `pause` is called regularly in long requests, to yield the
+    processor. Raises `DatabaseUnusable`, which is a `tui.errors.CallboardError`.
     """
     database = open_database(path)
     try:
@@ -91,12 +90,12 @@ def open_embedded(
 
 
 def _login(given: str) -> str:
-    """A login that Basic credentials can carry: without a colon, and never empty."""
+    """A login valid in Basic credentials: without a colon, and never empty."""
     return clean.line(given).replace(":", "").strip() or "me"
 
 
 def _local_login(db: Transaction, site: Site, login: str, display_name: str) -> str:
-    """The login of the local account, made or brought up to date."""
+    """The login of the local account, created or updated."""
     display_name = display_name or login
     local = db.find("account", is_local=1)
     taken = db.find("account", login=login)

@@ -1,8 +1,7 @@
-"""What the service refuses, in the one shape of its errors (section 7 of the interface).
+"""The errors of the service, all in one shape (section 7 of the interface).
 
-Every refusal is `{"code", "message", "data": {"status", "params"?}}`; `params` maps the name of a
-field to what is wrong with it. A message is one sentence for people and holds no credentials, no
-SQL and no traceback.
+Each is `{"code", "message", "data": {"status", "params"?}}`; `params` maps fields to problems. A
+message is one sentence for the user and holds no credentials, SQL or traceback.
 """
 
 from collections.abc import Mapping
@@ -10,9 +9,9 @@ from typing import Any
 
 
 class ServiceError(Exception):
-    """A request that is refused or cannot be carried out; nothing was changed by it.
+    """A request is refused or failed; nothing was changed by it.
 
-    `headers` go with the reply.
+    `headers` are added to the reply.
     """
 
     def __init__(
@@ -40,33 +39,33 @@ class ServiceError(Exception):
 
 
 def missing(thing: str) -> ServiceError:
-    """404: there is no such `thing` here, named in the interface's words."""
+    """404: there is no such `thing`, named as in the interface."""
     return ServiceError(404, f"{thing.replace(' ', '_')}_not_found", f"There is no such {thing}.")
 
 
 def invalid(field: str, problem: str) -> ServiceError:
-    """422: the value of `field` cannot be taken; `problem` completes “The … field …”."""
+    """422: the value of `field` is invalid; `problem` completes “The … field …”."""
     message = f"The field “{field}” {problem}."
     return ServiceError(422, "invalid_field", message, {field: message})
 
 
 def forbidden(message: str = "You may not do this on this board.") -> ServiceError:
-    """403: the caller's role does not reach this far."""
+    """403: the caller's role does not suffice."""
     return ServiceError(403, "forbidden", message)
 
 
 def conflict(code: str, message: str) -> ServiceError:
-    """409: the request is sound, but not in the state things are in."""
+    """409: the request is valid, but not in the current state."""
     return ServiceError(409, code, message)
 
 
 def unreadable(message: str) -> ServiceError:
-    """400: the request's body cannot be understood."""
+    """400: the body cannot be parsed."""
     return ServiceError(400, "invalid_json", message)
 
 
 def unauthorized() -> ServiceError:
-    """401: no credentials, or wrong ones; which of the two is not said."""
+    """401: no credentials, or wrong ones, which is not distinguished."""
     return ServiceError(
         401,
         "unauthorized",
@@ -76,7 +75,7 @@ def unauthorized() -> ServiceError:
 
 
 def no_route() -> ServiceError:
-    """404: the service has no such endpoint, which is how an absent feature answers."""
+    """404: there is no such endpoint, which is how a missing feature responds."""
     return ServiceError(
         404, "rest_no_route", "No route was found matching the URL and request method."
     )

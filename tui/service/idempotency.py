@@ -1,7 +1,7 @@
-"""Requests with an `Idempotency-Key`: repeated under the same key, they are carried out once.
+"""Idempotency keys: requests repeated under the same key are carried out once.
 
-The reply is stored in the transaction of the change that it reports, so there is either both or
-neither. Only successful replies are stored: a refused request may be sent again under its key.
+The reply is stored in the transaction of its change. Only successful replies are stored: a refused
+request may be sent again under its key.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ _ROWS_BETWEEN_CLEANINGS = 64
 
 @dataclass(frozen=True, slots=True)
 class KeyedRequest:
-    """The key that a client gave a request, and a digest of what it asks for."""
+    """A request's idempotency key, and a digest of its content."""
 
     key: str
     digest: str
@@ -56,9 +56,9 @@ class KeyedRequest:
         return cls(keys[0], digest.hexdigest())
 
     def stored_reply(self, call: Call) -> Json | None:
-        """The reply to an earlier request of the same account with this key.
+        """The stored reply to an earlier request of the same account with this key.
 
-        Raises 422 if the earlier request asked for something else.
+        Raises 422 if the earlier request had another content.
         """
         row = call.db.one(
             """select * from idempotent_reply
@@ -77,7 +77,7 @@ class KeyedRequest:
         return Json(RawJson(row["body"]), row["status"], {REPLAYED_HEADER: "true"})
 
     def store(self, call: Call, reply: Json) -> None:
-        """Keep a reply for at least two days; every 64th reply deletes those that are older."""
+        """Store a reply for at least two days; every 64th one deletes older replies."""
         row_id = call.db.insert(
             "idempotent_reply",
             account_id=call.user.id,

@@ -1,9 +1,9 @@
-"""The written tasks of boards, kept for as long as nothing on a board changes.
+"""A cache of serialised tasks by board, valid as long as the board does not change.
 
-Whoever has a board open asks for all of its tasks after every change, so what was written for the
-first of them serves the others. Every write to a board counts its change counter up (see
-`changes`); lines that were written under another counter are never used. Heads depend on nothing
-but the values they are kept with, so older ones serve a newer version too.
+Clients fetch all tasks of an open board after every change, so the lines written for the first are
+reused for the others. Every write to a board increments its change counter (see `changes`); lines
+of another counter are not used. Heads depend only on the values stored with them, so they are
+reused across versions.
 """
 
 import threading
@@ -24,18 +24,18 @@ class Line(NamedTuple):
 
 
 Key = tuple[int, bool]
-"""A board's id, and whether e-mail addresses are readable, as they are for administrators."""
+"""A board's id, and whether e-mail addresses are unmasked, as for administrators."""
 
 Version = tuple[int, str]
 """A board's change counter and the time of the change."""
 
 
 Heads = dict[int, tuple[object, str]]
-"""The heads of tasks by id, each with the values that it was written from."""
+"""The heads of tasks by id, each with the values it was written from."""
 
 
 class Listing(NamedTuple):
-    """A board's lines in a version, and the heads in them."""
+    """A board's lines of one version, and the heads in them."""
 
     version: Version
     lines: list[Line]
@@ -43,14 +43,14 @@ class Listing(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How much is kept, roughly: the values take about as much as the heads."""
+        """The approximate size; the values take about as much as the heads."""
         return sum(2 * len(line.head) + len(line.tail) for line in self.lines)
 
 
 class Listings:
-    """What boards were written as; those that nobody asked for longest go first.
+    """The cached listings; the least recently used are evicted.
 
-    `pause` is called now and then while a long list is written, to let others have the processor.
+    `pause` is called regularly while a long list is written, to yield the processor.
     """
 
     def __init__(
@@ -63,14 +63,14 @@ class Listings:
         self._turn = threading.Lock()
 
     def of(self, key: Key) -> Listing | None:
-        """What was kept of a board last."""
+        """The cached listing of a board."""
         with self._turn:
             if key in self._kept:
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
     def keep(self, key: Key, listing: Listing) -> None:
-        """Keep a board's listing in the place of an older one, as far as there is room."""
+        """Cache a board's listing, as far as there is room."""
         with self._turn:
             if key in self._kept:
                 self._size -= self._kept.pop(key).size

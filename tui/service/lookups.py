@@ -1,7 +1,7 @@
-"""Rows that a path or a body names, found on the board they must belong to.
+"""Rows named by a path or body, looked up within their board.
 
-A task, a stage or a label of another board is as missing as one that never was. Each of these takes
-the id in the path unless another is given, and raises 404.
+A task, stage or label of another board counts as missing. Each of these functions uses the id in
+the path unless another is given, and raises 404.
 """
 
 from tui.service.call import Call
@@ -12,7 +12,7 @@ from tui.service.errors import conflict, missing
 def _find(
     call: Call, table: str, row_id: int | None, owner_id: int | None = None, *, owner: str = "board"
 ) -> Row:
-    """A row by its id or that in the path, of the path's board or another owner."""
+    """A row by id, of the path's board or another owner."""
     row_id = call.ids[f"{table}_id"] if row_id is None else row_id
     owned = {f"{owner}_id": call.board_id if owner_id is None else owner_id}
     row = call.db.find(table, id=row_id, **owned)
@@ -22,7 +22,7 @@ def _find(
 
 
 def title_of(call: Call, table: str, row_id: int) -> str | None:
-    """The title of a row, if it is there."""
+    """The title of a row, if it exists."""
     row = call.db.find(table, id=row_id)
     return None if row is None else row["title"]
 
@@ -61,9 +61,9 @@ def board_of(call: Call, board_id: int | None = None) -> Row:
 
 
 def subtask_of(call: Call, subtask_id: int, parent_id: int | None = None) -> Row:
-    """A subtask of the path's board, of `parent_id` if that is given.
+    """A subtask of the path's board, of `parent_id` if given.
 
-    A task that is no subtask is as missing as one that never was.
+    A task that is no subtask counts as missing.
     """
     row = call.db.find("task", id=subtask_id, board_id=call.board_id)
     if row is None or row["parent_id"] is None or parent_id not in (None, row["parent_id"]):
@@ -72,9 +72,9 @@ def subtask_of(call: Call, subtask_id: int, parent_id: int | None = None) -> Row
 
 
 def parent_of(call: Call, task_id: int | None = None) -> Row:
-    """A task of the path's board, as one that may have subtasks.
+    """A task of the path's board that may have subtasks.
 
-    Raises 409 for a subtask: subtasks have none themselves.
+    Raises 409 for a subtask, which cannot have any.
     """
     row = task_of(call, task_id)
     if row["parent_id"] is not None:

@@ -1,7 +1,7 @@
-"""Emails that the service sends to people, and the thread that sends them.
+"""A queue of e-mails, and the thread that sends them.
 
-Sending never delays a request and never makes one fail. Emails wait in a line of limited length;
-one that cannot be sent is logged, without its text and without credentials, and is not sent again.
+Sending never delays a request or makes it fail. The queue has a limited length; a failed e-mail is
+logged without text and credentials, and not sent again.
 """
 
 import logging
@@ -26,14 +26,14 @@ class Email:
 
 
 class Sender(Protocol):
-    """Delivers emails, one at a time; whatever it raises means that a email did not go out."""
+    """Delivers e-mails, one at a time; any exception means that it was not sent."""
 
     def send(self, email: Email) -> None:
-        """Deliver a email; may take its time."""
+        """Deliver an e-mail; may block."""
 
 
 class MailQueue:
-    """Hands emails to a sender on a thread of its own, which starts with the first email."""
+    """Sends e-mails on a thread, which is started with the first one."""
 
     def __init__(self, sender: Sender) -> None:
         self._sender = sender
@@ -43,7 +43,7 @@ class MailQueue:
         self._is_closed = False
 
     def post(self, email: Email) -> None:
-        """Put a email into the line; one too many, or one after closing, is dropped and logged."""
+        """Queue an e-mail; if the queue is full or closed, it is dropped and logged."""
         with self._turn:
             if self._is_closed:
                 _log.warning("A letter came after the mail room was closed")
@@ -57,7 +57,7 @@ class MailQueue:
             _log.warning("Too many letters are waiting; one was dropped")
 
     def close(self, patience: float = _PATIENCE_SECONDS) -> None:
-        """Send what is waiting, for at most `patience` seconds."""
+        """Send the queued e-mails, for at most `patience` seconds."""
         with self._turn:
             self._is_closed = True
             thread = self._thread
@@ -74,5 +74,5 @@ class MailQueue:
             try:
                 self._sender.send(email)
             except Exception as error:  # noqa: BLE001 - whatever a server does, the next one goes out
-                # Only the kind of the failure: servers repeat addresses and logins in theirs.
+                # Only the error's class: messages of servers contain addresses and logins.
                 _log.warning("A letter could not be sent: %s", type(error).__name__)

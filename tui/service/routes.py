@@ -1,7 +1,7 @@
-"""Every endpoint of the service, one line each: method, path, who answers, the least role.
+"""The route table: every endpoint with its method, path, handler and least role.
 
-What is not in this table does not exist and answers 404 `rest_no_route`. What an endpoint takes and
-answers with is declared at its handler; `/openapi.json` is made from both.
+Anything else is 404 `rest_no_route`. Fields and replies are declared at the handlers;
+`/openapi.json` is generated from both.
 """
 
 from tui.service.accounts.accounts import Role

@@ -1,7 +1,7 @@
-"""Emails by SMTP, as the configuration says.
+"""Sends e-mails by SMTP.
 
-The password is in no repr and no error, and is only said over a connection that is encrypted or
-stays on this machine.
+The password appears in no repr or error, and is only sent over an encrypted connection or on this
+machine.
 """
 
 import smtplib
@@ -21,12 +21,12 @@ _HINT = "Correct the section “mail” of the settings; without it no e-mails a
 
 
 class MailSettingsWrong(CallboardError):
-    """The settings for e-mails cannot be used."""
+    """The mail settings cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
 class MailSettings:
-    """Where emails are handed in: `security` is `starttls`, `tls` or `none`."""
+    """The mail server; `security` is `starttls`, `tls` or `none`."""
 
     host: str
     sender: str
@@ -37,9 +37,9 @@ class MailSettings:
 
     @classmethod
     def read(cls, table: Mapping[str, object]) -> "MailSettings":
-        """Settings from a configuration: host, from, port, security, login, password.
+        """Read settings: host, from, port, security, login, password.
 
-        Raises `MailSettingsWrong` that names what is missing or wrong.
+        Raises `MailSettingsWrong` naming a missing or invalid one.
         """
         security = _text(table, "security") or "starttls"
         if security not in _PORTS:
@@ -59,7 +59,7 @@ class MailSettings:
         return settings
 
     def check(self) -> None:
-        """Raises `MailSettingsWrong` for settings with which no email could go out safely."""
+        """Raises `MailSettingsWrong` for settings that are not safe."""
         if not self.host:
             raise _wrong("host", "is required")
         if "@" not in self.sender:
@@ -70,12 +70,12 @@ class MailSettings:
 
 @dataclass(frozen=True, slots=True)
 class SmtpSender:
-    """Hands every email to one server, over a connection of its own."""
+    """Sends each e-mail to a server over a new connection."""
 
     settings: MailSettings
 
     def send(self, email: Email) -> None:
-        """Deliver a email. Raises `OSError` or `smtplib.SMTPException` when that fails."""
+        """Send an e-mail. Raises `OSError` or `smtplib.SMTPException`."""
         settings = self.settings
         with self._connection() as link:
             if settings.security == "starttls":

@@ -1,8 +1,8 @@
-"""Time as the service tells it.
+"""The service's clock, time zone and time formats.
 
-Nobody asks the machine for the time but through `Site`, so that tests can hold it still. Two
-formats leave the service (section 2.2): ISO 8601 in UTC for created_at and updated_at, and
-`YYYY-MM-DD HH:MM:SS` in the site's own zone, without naming it, for all others.
+Everything takes the time from `Site`, so that tests control it. There are two formats (section
+2.2): ISO 8601 in UTC for created_at and updated_at, and `YYYY-MM-DD HH:MM:SS` in the site's zone,
+without naming it, for all others.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, tzinfo
 
 Clock = Callable[[], datetime]
-"""Says what time it is, as an aware datetime."""
+"""Returns the time, aware."""
 
 WALL_FORMAT = "%Y-%m-%d %H:%M:%S"
 
@@ -22,24 +22,24 @@ def utc_now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where the service stands: its clock and its zone; no zone means the machine's own."""
+    """The site's clock and zone; None means the machine's zone."""
 
     clock: Clock = utc_now
     zone: tzinfo | None = None
 
     def now(self) -> datetime:
-        """The present moment, in UTC."""
+        """The current time, in UTC."""
         return self.clock().astimezone(UTC)
 
     def wall(self, moment: datetime) -> str:
-        """An aware moment as `YYYY-MM-DD HH:MM:SS` on the site's clock."""
+        """An aware time as `YYYY-MM-DD HH:MM:SS` in the site's zone."""
         return moment.astimezone(self.zone).strftime(WALL_FORMAT)
 
     def parse_wall(self, value: str) -> str:
-        """Dates as people and programs write them, as `YYYY-MM-DD HH:MM:SS`.
+        """Parse a date in one of the usual formats; returns `YYYY-MM-DD HH:MM:SS`.
 
-        Takes a date, a date with a time, and ISO 8601; a zone is converted to the site's. Raises
-        `ValueError` for anything else, the zero date too.
+        Accepts a date, a date with a time, and ISO 8601; a zone is converted to the site's. Raises
+        `ValueError` for anything else, also for a zero date.
         """
         value = value.strip()
         if len(value) == len("YYYY-MM-DD"):
@@ -53,5 +53,5 @@ class Site:
 
 
 def iso(moment: datetime) -> str:
-    """An aware moment as ISO 8601 in UTC with `+00:00`, to the second."""
+    """An aware time as ISO 8601 in UTC with `+00:00`, to the second."""
     return moment.astimezone(UTC).isoformat(timespec="seconds")

@@ -1,9 +1,9 @@
-"""Readers of the values in request bodies.
+"""Readers of values in request bodies.
 
-A reader takes the name of a field and its raw value, and returns what may be stored or raises
-`ServiceError` 422 that names the field; its `schema` is what `/openapi.json` says of the field.
-Every reader of text checks the length first, so that no work is done on text that is too long. Text
-is returned without control characters; integers fit into the database.
+A reader takes the name of a field and its raw value, and returns the value to store or raises
+`ServiceError` 422 naming the field; its `schema` is used in `/openapi.json`. Readers of text check
+the length first, so that no work is done on text that is too long. Text is returned without control
+characters; integers fit into the database.
 """
 
 import json
@@ -36,34 +36,34 @@ _LONGEST_SLUG = 100
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """What values look like, as JSON Schema."""
+    """Values with a JSON Schema."""
 
     schema: Schema
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reader(Shape, Generic[Value]):
-    """A function that reads values, with the schema of what it takes."""
+    """A function that reads values, with their schema."""
 
     read: Read[Value]
 
     def __call__(self, field: str, value: object) -> Value:
-        """The value, as it may be stored. Raises 422."""
+        """The value to store. Raises 422."""
         return self.read(field, value)
 
 
 def takes(**schema: Any) -> Callable[[Read[Value]], Reader[Value]]:
-    """Make a reader of a function, which takes values of this schema."""
+    """Make a reader of a function, with the schema of its values."""
     return lambda read: Reader(schema, read)
 
 
 def as_sent(**schema: Any) -> Reader[object]:
-    """A reader that leaves a value as it came, for somebody who knows more to read it."""
+    """A reader that returns the raw value."""
     return Reader(schema, lambda _field, value: value)
 
 
 def text(field: str, value: object, limit: int = _WORD_LIMIT) -> str:
-    """Text of at most `limit` characters, as it came."""
+    """Raw text of at most `limit` characters."""
     if not isinstance(value, str):
         raise invalid(field, "must be text")
     if len(value) > limit:
@@ -82,7 +82,7 @@ def line_of(limit: int) -> Reader[str]:
 
 
 def title_of(limit: int) -> Reader[str]:
-    """A reader of one line with something in it, at most `limit` characters."""
+    """A reader of a non-empty line of at most `limit` characters."""
     read_line = line_of(limit)
 
     @takes(type="string", minLength=1, maxLength=limit)
@@ -97,7 +97,7 @@ def title_of(limit: int) -> Reader[str]:
 
 @takes(type="string", maxLength=_WORD_LIMIT)
 def words(field: str, value: object) -> str:
-    """Text as it came."""
+    """Raw text."""
     return text(field, value)
 
 
@@ -106,14 +106,14 @@ title = title_of(TITLE_LIMIT)
 
 
 class SafeHtml(str):
-    """HTML that `html` has made safe."""
+    """HTML sanitised by `html`."""
 
     __slots__ = ()
 
 
 @takes(type="string", maxLength=DESCRIPTION_LIMIT, description="HTML; what acts is removed")
 def html(field: str, value: object) -> str:
-    """HTML of at most 200,000 characters, with nothing in it that acts; null is no text."""
+    """HTML of at most 200,000 characters, sanitised; null is no text."""
     if value is None:
         return ""
     if isinstance(value, SafeHtml):
@@ -134,7 +134,7 @@ def whole_number(field: str, value: object) -> int:
 
 @takes(type="integer", minimum=1, description="counted from 1")
 def place(field: str, value: object) -> int:
-    """A place in a list, counted from 1."""
+    """An index in a list, counted from 1."""
     index = whole_number(field, value)
     if index < 1:
         raise invalid(field, "counts from 1")
@@ -157,7 +157,7 @@ def number(field: str, value: object) -> float:
 
 
 def identifier(thing: str) -> Reader[int]:
-    """A reader of ids of `thing`; ids that cannot exist are 404, as others that do not."""
+    """A reader of ids of `thing`; impossible ids raise 404, like missing ones."""
 
     @takes(type="integer", minimum=1)
     def read(field: str, value: object) -> int:
@@ -170,7 +170,7 @@ def identifier(thing: str) -> Reader[int]:
 
 @takes(type="array", items={"type": "integer"})
 def ids(field: str, value: object) -> list[int]:
-    """A list of at most 10,000 ids, each once, in the order given."""
+    """A list of at most 10,000 ids, without duplicates, in the given order."""
     if not isinstance(value, list):
         raise invalid(field, "must be a list of ids")
     if len(value) > _MOST_IDS:
@@ -180,7 +180,7 @@ def ids(field: str, value: object) -> list[int]:
 
 @takes(type=["boolean", "string"], description="true or false, or yes or no")
 def flag(field: str, value: object) -> bool:
-    """Yes or no, in any of the interface's spellings."""
+    """A boolean, in any of the interface's spellings."""
     if isinstance(value, bool):
         return value
     words = {"yes": True, "true": True, "start": True, "1": True, 1: True}
@@ -201,7 +201,7 @@ def color(field: str, value: object) -> str:
 
 @takes(type="object")
 def settings(field: str, value: object) -> dict[str, Any]:
-    """An object; an empty array is an empty object, as the service itself writes it."""
+    """An object; an empty array is an empty object, as services write it."""
     if value == []:
         return {}
     if not isinstance(value, dict):
@@ -212,7 +212,7 @@ def settings(field: str, value: object) -> dict[str, Any]:
 
 
 def _is_shallow(value: object, levels: int) -> bool:
-    """Whether a value has at most so many levels, so that it can be written as JSON again."""
+    """Whether a value can be encoded as JSON again, by its nesting."""
     if not isinstance(value, dict | list):
         return True
     inner = value.values() if isinstance(value, dict) else value
@@ -248,7 +248,7 @@ def wall_time(site: Site) -> Read[str | None]:
 
 
 def or_else(read: Read[Value], nothing: Value) -> Read[Value]:
-    """A reader that takes null for `nothing`."""
+    """A reader that replaces null by `nothing`."""
     return lambda field, value: nothing if value is None else read(field, value)
 
 

@@ -1,10 +1,10 @@
-"""The address at which others make tasks: /?callboard=1&route=task&hash=KEY (2.13, 6.1).
+"""The address of webhooks: /?callboard=1&route=task&hash=KEY (2.13, 6.1).
 
-The key is the only credential, so a request can make one task and nothing else, and is told nothing
-about the board. The reply is 200 with `{"success", "data": {"message", "type"}}`, also for a
-refusal; the fields may come as a form, a query string or JSON. It is the whole task or nothing: a
-field that makes no sense is refused by name, so that a mistake in another program is found there.
-The task is made in the name of whoever made the webhook.
+The key is the only credential, so a request can only create one task, and learns nothing about the
+board. The reply is 200 with `{"success", "data": {"message", "type"}}`, also for an error; the
+fields may come as a form, a query string or JSON. A task with an invalid field is refused by the
+field's name, so that mistakes are found in the sending program. The task is created in the name of
+the webhook's creator.
 """
 
 import json
@@ -41,7 +41,10 @@ _LIST_LIMIT = 100_000
 
 
 def webhook_route(service: Service) -> Route:
-    """POST / with the marker, the route and the key in the query; GET is refused in words."""
+    """POST / with the marker, the route and the key in the query.
+
+    GET explains that it is refused.
+    """
 
     async def answer(request: Request) -> Response:
         query = request.query_params
@@ -63,15 +66,15 @@ def webhook_route(service: Service) -> Route:
 
 
 def _check_key(service: Service, key: str) -> None:
-    """Raises `ServiceError` for a key that makes no tasks."""
+    """Raises `ServiceError` for an invalid key."""
     with service.database.transaction(writing=False) as db:
         _hook(db, key)
 
 
 def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
-    """The webhook with this key, and who made it and still may make tasks on its board.
+    """The webhook with this key, and its creator.
 
-    Raises `ServiceError` 404 when there is none, 403 when its maker may not.
+    Raises `ServiceError` 404 if there is none, 403 if its creator may not create tasks any more.
     """
     hook = db.find("webhook", hash=key)
     if hook is None:
@@ -89,10 +92,10 @@ def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
 
 
 def _receive(service: Service, request: Request, raw: bytes) -> Document:
-    """Make the task that a request asks for. Raises `ServiceError` when it cannot be made."""
+    """Create the task of a request. Raises `ServiceError`."""
     sent = Body.parse(raw, request.headers.get("content-type", "")).values
     given = {**parse_form(request.url.query.encode()), **sent}
-    # A field of a form that is left blank says nothing.
+    # A blank field of a form counts as missing.
     body = Body({name: value for name, value in given.items() if value != "" or name == "title"})
 
     def make(_alone: bool) -> int:
@@ -112,16 +115,16 @@ def _receive(service: Service, request: Request, raw: bytes) -> Document:
 
 
 def _said(kind: str, message: str) -> Document:
-    """A refusal in the shape of this address."""
+    """An error in the reply format of this address."""
     return {"success": False, "data": {"message": message, "type": kind}}
 
 
 def make_task(call: Call, hook: Row) -> int:
-    """Make a task on the webhook's board from the body; returns its id.
+    """Create a task on the webhook's board from the body; returns its id.
 
     With `parent_id` it is a subtask in the parent's default group and has no stage. Contact fields
-    are kept in the task's meta. Raises 404, 409 when the board, the stage or the parent is
-    archived, 422 that names the field.
+    are stored in the task's meta. Raises 404, 409 if the board, stage or parent is archived, 422
+    naming the field.
     """
     body = call.body
     if board_of(call)["archived_at"] is not None:
@@ -147,7 +150,7 @@ def make_task(call: Call, hook: Row) -> int:
 
 
 def _columns(call: Call, body: Body) -> dict[str, Any]:
-    """The columns of the task that its fields say by themselves."""
+    """The columns set directly by fields."""
     title = body.required("title", values.title)
     status = body.optional("status", values.one_of("open", "closed"), "open")
     contact = {name: body.optional(name, values.line, "") for name in _CONTACT}
@@ -171,7 +174,7 @@ def _columns(call: Call, body: Body) -> dict[str, Any]:
 
 
 def _stage(call: Call, hook: Row, body: Body) -> Row:
-    """The stage that is named by id, title or slug, else the webhook's. Raises 422, 409."""
+    """The stage given by id, title or slug, else the webhook's. Raises 422, 409."""
     named = body.optional("stage", _name, "")
     if not named:
         stage = stage_of(call, hook["stage_id"])
@@ -186,7 +189,7 @@ def _stage(call: Call, hook: Row, body: Body) -> Row:
 
 
 def _labels(call: Call, named: list[object]) -> list[int]:
-    """The ids of labels that are named by id or title. Raises 422 for one that is not there."""
+    """The ids of labels given by id or title. Raises 422 for an unknown one."""
     rows = call.db.select("label", "position, id", board_id=call.board_id)
     ids: list[int] = []
     for item in named:
@@ -198,7 +201,7 @@ def _labels(call: Call, named: list[object]) -> list[int]:
 
 
 def _chosen(name: str, rows: list[Row]) -> Row | None:
-    """The row with this id, else the first with this title or slug, in any letter case."""
+    """The row with this id, else the first with this title or slug, ignoring case."""
     for row in rows:
         if str(row["id"]) == name:
             return row
@@ -210,7 +213,7 @@ def _chosen(name: str, rows: list[Row]) -> Row | None:
 
 
 def _add_task(call: Call, columns: Mapping[str, Any], stage: Row) -> int:
-    """A task at the end of a stage, closed if that is what the stage does."""
+    """Add a task at the end of a stage, closed if the stage closes tasks."""
     closes = stage_settings(stage)["default_task_status"] == "closed"
     closed = {"status": "closed", "last_completed_at": call.wall} if closes else {}
     position = in_stage(call.db, stage["id"]).place(None).position
@@ -222,7 +225,7 @@ def _add_task(call: Call, columns: Mapping[str, Any], stage: Row) -> int:
 
 
 def _add_subtask(call: Call, columns: Mapping[str, Any], parent_id: int) -> int:
-    """A subtask at the end of its parent's default group. Raises 404, 409."""
+    """Add a subtask at the end of its parent's default group. Raises 404, 409."""
     parent = parent_of(call, parent_id)
     if parent["archived_at"] is not None:
         raise conflict("parent_archived", "The parent task is archived; restore it first.")
@@ -234,7 +237,7 @@ def _add_subtask(call: Call, columns: Mapping[str, Any], parent_id: int) -> int:
 
 
 def _items(field: str, value: object) -> list[object]:
-    """A list of at most 1,000 items, also one that is written with commas, or a single item."""
+    """A list of at most 1,000 items, also comma-separated or a single item."""
     if isinstance(value, str):
         value = [
             item.strip()

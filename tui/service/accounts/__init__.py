@@ -1,1 +1,1 @@
-"""Accounts, passwords and who is asking."""
+"""Accounts, passwords and authentication."""

@@ -1,8 +1,8 @@
-"""The people who may use the service, how replies show them (section 2.10), and their passwords.
+"""Accounts, their records in replies (section 2.10), and password hashes.
 
-The first account is an administrator, who may do everything on every board. Passwords are kept as
-salted scrypt with its cost beside it; a password is never stored, compared in variable time, or
-shown, and rows of `account` never leave this module with one in them.
+The first account is an administrator, who may do everything on every board. Passwords are stored as
+salted scrypt hashes with their cost, compared in constant time, and rows of `account` leave this
+module without them.
 """
 
 import base64
@@ -22,7 +22,7 @@ _SALT_BYTES = 16
 
 
 def hashed(password: str) -> str:
-    """A password as `scrypt$cost$block$lanes$salt$digest`, with a salt of its own."""
+    """The hash of a password as `scrypt$cost$block$lanes$salt$digest`, with a new salt."""
     salt = secrets.token_bytes(_SALT_BYTES)
     digest = _scrypt(password, salt, _COST, _BLOCK, _LANES)
     encoded = (base64.b64encode(part).decode() for part in (salt, digest))
@@ -30,7 +30,7 @@ def hashed(password: str) -> str:
 
 
 def matches(password: str, kept: str) -> bool:
-    """Whether a password is the one that was kept."""
+    """Whether a password has this hash."""
     _, cost, block, lanes, salt, digest = kept.split("$")
     found = _scrypt(password, base64.b64decode(salt), int(cost), int(block), int(lanes))
     return hmac.compare_digest(found, base64.b64decode(digest))
@@ -43,7 +43,7 @@ def _scrypt(password: str, salt: bytes, cost: int, block: int, lanes: int) -> by
 
 
 class Role(IntEnum):
-    """What a member may do on a board; a higher one may do all that a lower one may."""
+    """What a member may do on a board; a higher role includes the lower ones."""
 
     VIEWER = 1
     MEMBER = 2
@@ -51,18 +51,18 @@ class Role(IntEnum):
 
     @property
     def word(self) -> str:
-        """The interface's word for it."""
+        """The name of the role in the interface."""
         return self.name.lower()
 
     @classmethod
     def of(cls, word: str) -> "Role":
-        """The role that is stored by this word."""
+        """The role stored under this name."""
         return cls[word.upper()]
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Somebody who has proved who they are."""
+    """An authenticated user."""
 
     id: int
     login: str
@@ -81,9 +81,9 @@ def create_account(
     password: str | None = None,
     is_local: bool = False,
 ) -> Account:
-    """Add an account; the first one becomes an administrator.
+    """Create an account; the first one becomes an administrator.
 
-    Without a password nobody can log in to it but through the process's own session.
+    Without a password it can only be used through the process's own session.
     """
     is_first = db.value("select count(*) from account") == 0
     row = db.insert(
@@ -100,7 +100,7 @@ def create_account(
 
 
 def account(row: Row) -> Account:
-    """A row of `account` as a person."""
+    """The account of a row."""
     return Account(
         id=row["id"],
         login=row["login"],
@@ -111,7 +111,7 @@ def account(row: Row) -> Account:
 
 
 def role_on(db: Transaction, board_id: int, person: Account) -> Role | None:
-    """The role of a person on a board; None for strangers."""
+    """The role of a person on a board; None if not a member."""
     if person.is_administrator:
         return Role.ADMIN
     row = db.find("membership", board_id=board_id, account_id=person.id)
@@ -127,7 +127,7 @@ def manages_any(db: Transaction, person: Account) -> bool:
 def shown_email(email: str, owner_id: int, reader: Account | None) -> str:
     """An e-mail address as `reader` may see it: masked, except for administrators and its owner.
 
-    None as the reader masks it in any case.
+    It is always masked for None.
     """
     if reader is not None and (reader.is_administrator or reader.id == owner_id):
         return email
@@ -155,7 +155,7 @@ def user_document(row: Row, reader: Account | None) -> dict[str, Any]:
 def user_documents(
     db: Transaction, ids: Iterable[int], reader: Account | None
 ) -> dict[int, dict[str, Any]]:
-    """User records by id for `reader`; ids of nobody are left out."""
+    """User records by id for `reader`; unknown ids are left out."""
     rows = db.select("account", id=sorted(set(ids)))
     return {row["id"]: user_document(row, reader) for row in rows}
 

@@ -1,14 +1,14 @@
-"""Who is asking (section 5): Basic credentials against accounts, or the process's own session.
+"""Authentication (section 5): Basic credentials of accounts, or the process's own session.
 
-A missing account and a wrong password cannot be told apart, neither by the reply nor by how long it
-takes. Credentials that were right once are remembered as a digest under a key that never leaves the
-process, so that the slow check is not paid on every request.
+A missing account and a wrong password cannot be distinguished, neither by the reply nor by its
+timing. Verified credentials are cached as a digest with a random key of this process, to avoid the
+slow hash on every request.
 
-Wrong passwords make the next attempt wait: after a few of them for a login, or from an address,
-passwords are not even looked at for a while, which grows with every further miss but never beyond
-half a minute. Attempts during a wait do not make it longer. Somebody who has logged in from an
-address before is not kept out there by what others try elsewhere. All of it is in memory, for a
-limited number of names, and forgotten after a quarter of an hour without a miss.
+Wrong passwords are throttled: after a few of them for a login, or from an address, passwords are
+not checked for a while, which grows with every further failure up to half a minute. Attempts during
+that time do not extend it. Somebody who has logged in from an address before is not locked out
+there by attempts from elsewhere. All of this is in memory, for a limited number of names, and
+expires a quarter of an hour after the last failure.
 """
 
 import base64
@@ -35,7 +35,7 @@ _REMEMBERED = 1000
 
 @dataclass(slots=True)
 class _Misses:
-    """How often passwords were wrong, when last, and until when none is looked at."""
+    """The number of wrong passwords, the time of the last one, and the end of the lockout."""
 
     count: int
     last: datetime
@@ -44,13 +44,13 @@ class _Misses:
 
 @dataclass(slots=True)
 class _Record:
-    """Misses by name; after `free` of them there is a wait."""
+    """Failures by name; there is a lockout after `free` of them."""
 
     free: int
     misses: OrderedDict[str, _Misses] = field(default_factory=OrderedDict)
 
     def add(self, name: str, now: datetime) -> None:
-        """Note a miss; only the beginning of a name counts, for strangers choose its length."""
+        """Record a failure; names are truncated, because clients choose their length."""
         name = name[:_LONGEST_NAME]
         known = self.misses.pop(name, None)
         count = 1
@@ -61,7 +61,7 @@ class _Record:
             self.misses.popitem(last=False)
 
     def remaining(self, name: str, now: datetime) -> timedelta:
-        """How long there is still to wait; nothing or less when there is no need to."""
+        """The remaining lockout; zero or less if there is none."""
         known = self.misses.get(name[:_LONGEST_NAME])
         return timedelta() if known is None else known.until - now
 
@@ -72,7 +72,7 @@ class _Record:
 
 
 class Throttle:
-    """Counts wrong passwords by login and by address; threads may share it."""
+    """Counts wrong passwords by login and by address; thread-safe."""
 
     def __init__(self, clock: Clock = utc_now) -> None:
         self._clock = clock
@@ -82,7 +82,7 @@ class Throttle:
         self._turn = threading.Lock()
 
     def check(self, login: str, address: str) -> None:
-        """Raises `ServiceError` 429 while no password for this login is looked at from there."""
+        """Raises `ServiceError` 429 during a lockout for this login from there."""
         with self._turn:
             now = self._clock()
             wait = self._addresses.remaining(address, now)
@@ -92,16 +92,17 @@ class Throttle:
             raise _too_many(math.ceil(wait.total_seconds()))
 
     def missed(self, login: str, address: str) -> None:
-        """Note a wrong password."""
+        """Record a wrong password."""
         with self._turn:
             now = self._clock()
             self._logins.add(login, now)
             self._addresses.add(address, now)
 
     def succeeded(self, login: str, address: str) -> None:
-        """Note a right password: what was missed for the login is forgiven.
+        """Record a correct password, which resets the failures of the login.
 
-        What the address has missed stays, or an account of one's own would let one guess on.
+        Those of the address stay; otherwise logging in to one's own account would allow further
+        guesses.
         """
         with self._turn:
             self._logins.misses.pop(login, None)
@@ -122,14 +123,14 @@ def _too_many(seconds: int) -> ServiceError:
 
 @dataclass(frozen=True, slots=True)
 class LocalSession:
-    """The right of this very process to act as one account, without a password on disk."""
+    """Credentials that are valid in this process only, with a random password."""
 
     login: str
     password: str = field(repr=False, default_factory=lambda: secrets.token_urlsafe(32))
 
 
 class Authenticator:
-    """Turns the `Authorization` header of a request into an account."""
+    """Authenticates the `Authorization` header of requests."""
 
     def __init__(
         self,
@@ -145,10 +146,10 @@ class Authenticator:
         self._decoy = ""
 
     def account(self, header: str | None, address: str = "") -> Account:
-        """The account whose credentials these are; `address` is where they came from.
+        """The account with these credentials; `address` is the client's.
 
-        Raises `ServiceError` 401 when there are none, or wrong ones, and 429 when there were too
-        many wrong ones before. Credentials that were right before never wait.
+        Raises `ServiceError` 401 for missing or wrong ones, and 429 during a lockout. Cached
+        credentials are never throttled.
         """
         login, password = _credentials(header)
         with self._database.transaction(writing=False) as db:
@@ -186,13 +187,13 @@ class Authenticator:
         return True
 
     def _stand_in(self) -> str:
-        """A hash nobody knows the password of, to spend the same time on unknown accounts."""
+        """A hash of an unknown password, to spend the same time on unknown accounts."""
         self._decoy = self._decoy or hashed(secrets.token_urlsafe())
         return self._decoy
 
 
 def _credentials(header: str | None) -> tuple[str, str]:
-    """The login and the password of a Basic header."""
+    """The login and the password in a Basic header."""
     scheme, _, encoded = (header or "").partition(" ")
     if scheme.lower() != "basic":
         raise unauthorized()

@@ -1,10 +1,9 @@
-"""The file of an archive: what its manifest says, how much it may hold, and how it is read.
+"""Reads archive files safely: manifest, entries and their sizes.
 
-A manifest from outside is taken apart here, field by field; what leaves here has the types it
-claims to have. What a file unpacks to is bounded by what it is long, whatever it claims; an archive
-that would break this bound is written without compression. Nothing is unpacked by the names in the
-file: an entry that the manifest does not tell of, is there twice, is too long or differs from its
-digest is refused.
+The manifest is validated field by field. The unpacked size is limited by the size of the file,
+whatever the archive claims; one that would exceed the limit is written uncompressed. Entries that
+are not in the manifest, occur twice, are too long or have another digest are refused, and no name
+in the file is used as a path.
 """
 
 import hashlib
@@ -25,7 +24,7 @@ from tui.text import clean
 
 _DAMAGED = "is damaged or is no zip file"
 LONGEST_LINE = 128 * 1024 * 1024
-"""Bytes of one row; a request, from which every row came, is far shorter."""
+"""Bytes of one row, which is always shorter, as it came in a request."""
 LONGEST_MANIFEST = 64 * 1024 * 1024
 _FREE = 16 * 1024 * 1024
 _TIMES = 100
@@ -40,7 +39,7 @@ _CHUNK = 1024 * 1024
 
 
 class ArchiveUnusable(CallboardError):
-    """An archive cannot be read or written as it is; nothing was changed by trying."""
+    """An archive cannot be read or written; nothing was changed."""
 
     def __init__(self, path: Path, reason: str, *, hint: str = "") -> None:
         shown = clean.line(str(path))
@@ -52,7 +51,7 @@ class ArchiveUnusable(CallboardError):
 
 @contextmanager
 def told(path: Path) -> Iterator[None]:
-    """Turn what goes wrong with the file at `path` into `ArchiveUnusable`."""
+    """Convert errors of the file at `path` into `ArchiveUnusable`."""
     try:
         yield
     except (BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeError) as error:
@@ -63,17 +62,17 @@ def told(path: Path) -> Iterator[None]:
 
 
 def is_dense(unpacked: int, packed: int) -> bool:
-    """Whether so many bytes are too many for a file that is `packed` bytes long."""
+    """Whether this unpacked size is too large for a file of `packed` bytes."""
     return unpacked > _FREE + _TIMES * packed
 
 
 class ManifestError(Exception):
-    """A manifest cannot be taken; the text completes “The archive … ”."""
+    """A manifest is invalid; the message completes “The archive … ”."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """An entry: how long it is and its digest."""
+    """The length and digest of an entry."""
 
     bytes: int
     sha256: str
@@ -81,7 +80,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class TableContent:
-    """A table's entry, with the number of its rows and the last id that was used."""
+    """The entry of a table, with the number of its rows and the last id used."""
 
     rows: int
     bytes: int
@@ -91,7 +90,7 @@ class TableContent:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What is in an archive."""
+    """The contents of an archive."""
 
     schema_version: int
     created_at: str
@@ -100,12 +99,12 @@ class Manifest:
     missing_files: tuple[str, ...]
 
     def text(self) -> bytes:
-        """The manifest as it is written."""
+        """The manifest as JSON."""
         head = {"format": FORMAT, "format_version": FORMAT_VERSION}
         return json.dumps(head | asdict(self), indent=1).encode()
 
     def entries(self) -> dict[str, int]:
-        """The names of all entries but the manifest, and how long each is."""
+        """The names and lengths of all entries but the manifest."""
         tables = {f"{TABLES}{name}.jsonl": table.bytes for name, table in self.tables.items()}
         return tables | {ATTACHMENTS + name: file.bytes for name, file in self.files.items()}
 
@@ -172,7 +171,7 @@ def _whole(part: dict[str, Any], field: str, *, least: int = 0) -> int:
 
 
 class Archive:
-    """An archive that is open; what it holds is read as it is asked for."""
+    """An open archive; entries are read on demand."""
 
     def __init__(self, path: Path, file: ZipFile, manifest: Manifest) -> None:
         self.path = path
@@ -180,9 +179,9 @@ class Archive:
         self._file = file
 
     def rows(self, table: str) -> Iterator[dict[str, Any]]:
-        """The rows of a table. Raises `ArchiveUnusable` for the first line that is none.
+        """The rows of a table. Raises `ArchiveUnusable` at the first invalid one.
 
-        The digest is known to be right once the last one has been taken.
+        The digest is checked after the last one.
         """
         content = self.manifest.tables[table]
         name = f"{TABLES}{table}.jsonl"
@@ -207,7 +206,7 @@ class Archive:
             raise self.unusable(f"differs from its manifest in {ATTACHMENTS}{name}")
 
     def unusable(self, reason: str, *, hint: str = "Take another copy of it.") -> ArchiveUnusable:
-        """The error that says what is wrong with this archive."""
+        """The error for a problem of this archive."""
         return ArchiveUnusable(self.path, reason, hint=hint)
 
     def _row(self, line: bytes, where: str) -> dict[str, Any]:
@@ -222,7 +221,7 @@ class Archive:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Archive]:
-    """Open the archive at `path`, having looked at its entries and its manifest.
+    """Open the archive at `path`, and check its entries and manifest.
 
     Raises `ArchiveUnusable`.
     """
@@ -240,7 +239,7 @@ def opened(path: Path) -> Iterator[Archive]:
 
 
 def _entries(path: Path, file: ZipFile, size: int) -> dict[str, ZipInfo]:
-    """The entries by name, none of them twice, encrypted, or too much for the size of the file."""
+    """The entries by name, checked for duplicates, encryption and size."""
     infos = file.infolist()
     entries = {info.filename: info for info in infos}
     if MANIFEST not in entries:

@@ -1,8 +1,7 @@
-"""The tables of an archive, which are those that the migrations make, and their last ids.
+"""The tables and columns in an archive, derived from the migrations.
 
-Nothing about tables is written down twice; what a version of the schema looks like is found by
-carrying out its migrations on an empty database in memory. An id is never used twice, not even
-after an import: a cache somewhere would take a new thing for one that was deleted.
+The schema of a version is found by running its migrations on an empty database in memory. Ids are
+never used twice, also after an import, because a cache could take a new thing for a deleted one.
 """
 
 import sqlite3
@@ -24,7 +23,7 @@ _SEQUENCE = "pg_get_serial_sequence(:table, 'id')::regclass"
 
 
 Kind = Literal["integer", "real", "text", "json"]
-"""What a column holds."""
+"""The type of a column."""
 
 _KINDS: dict[str, Kind] = {
     "integer": "integer",
@@ -37,10 +36,10 @@ _KINDS: dict[str, Kind] = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: what it holds, whether it may be empty, and the table that it refers to.
+    """A column: its type, whether it may be null, and the table it refers to.
 
-    `is_late` tells that the table comes later, or is its own, so that rows can only refer to it
-    once all of them are there.
+    `is_late` says that this table comes later, or is the same one, so that references can only be
+    set after all rows are there.
     """
 
     name: str
@@ -52,7 +51,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table, its columns in order and those that tell its rows apart."""
+    """A table with its columns and primary key."""
 
     name: str
     columns: tuple[Column, ...]
@@ -60,11 +59,11 @@ class Table:
 
     @property
     def counts_ids(self) -> bool:
-        """Whether the database gives ids to its rows and remembers the last."""
+        """Whether the database assigns ids and stores the last one."""
         return self.key == ("id",)
 
     def rows(self, db: Transaction) -> Iterator[Row]:
-        """Every row in the order of the key, read little by little."""
+        """Every row in the order of the key, read in batches."""
         page = db.all(self._sql(_FIRST))
         while page:
             yield from page
@@ -72,7 +71,7 @@ class Table:
             page = db.all(self._sql(_NEXT), **{name: last[name] for name in self.key})
 
     def insert(self) -> str:
-        """The statement that adds a row."""
+        """The insert statement."""
         marks = ", ".join(f":{column.name}" for column in self.columns)
         return _INSERT.format(table=self.name, columns=self._columns(), marks=marks)
 
@@ -90,7 +89,7 @@ class Table:
 
 
 def layout(version: int) -> tuple[Table, ...]:
-    """The tables after so many migrations, in the order in which they were made."""
+    """The tables after so many migrations, in the order of their creation."""
     with closing(sqlite3.connect(":memory:")) as link:
         for migration in MIGRATIONS[:version]:
             for statement in migration:
@@ -132,7 +131,7 @@ def _table(link: sqlite3.Connection, name: str, earlier: set[str]) -> Table:
 
 
 def last_id(db: Transaction, table: Table) -> int | None:
-    """The highest id ever used; None where the database does not count."""
+    """The highest id ever used; None if the database does not assign ids."""
     if not table.counts_ids:
         return None
     if isinstance(db, SqliteTransaction):
@@ -143,7 +142,7 @@ def last_id(db: Transaction, table: Table) -> int | None:
 
 
 def set_last_id(db: Transaction, table: Table, last: int | None) -> None:
-    """Have the next row of a table get an id above `last`."""
+    """Make the next row of a table get an id above `last`."""
     if not last:
         return
     if isinstance(db, SqliteTransaction):

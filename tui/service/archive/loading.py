@@ -1,13 +1,12 @@
-"""An archive is imported: rows into a database, pictures into the folder of attachments.
+"""Imports an archive: rows into a database, pictures into the attachments folder.
 
-It is tried out before anything is written: its rows are put into a database of their own, in a
-temporary folder, with the tables of the version they come from. What is no row of such a table,
-breaks its rules or refers to something that is not there is refused; what remains is brought up to
-the present version.
+First the rows are loaded into a temporary database with the schema of the archive's version, which
+rejects invalid rows, violated constraints and missing references; then that database is migrated to
+the current version.
 
-Only tables that are empty are filled, in one transaction; no file that was there is changed, and
-those that were written are taken away again if the rest fails. A picture that is there already, as
-after an import that was killed, is as good as one that was written.
+Only empty tables are filled, in one transaction. Existing files are not changed, and files written
+by a failed import are removed. A picture that exists already, as after an interrupted import, is
+accepted if it is equal.
 """
 
 import json
@@ -36,7 +35,7 @@ _ALLOWED = {
     ("task", "status"): {"open", "closed"},
     ("task", "priority"): {"low", "medium", "high"},
 }
-"""Words that the service would stumble over if they were others."""
+"""Values of enumerated columns that the service relies on."""
 
 _BATCH = 1000
 _LATER = "update {table} set {column} = :{column} where id = :id"
@@ -44,7 +43,7 @@ _LATER = "update {table} set {column} = :{column} where id = :id"
 
 @contextmanager
 def staged(archive: Archive) -> Iterator[Database]:
-    """A database with what an archive holds, its pictures looked at as well.
+    """A temporary database with the contents of an archive, whose pictures are checked too.
 
     Raises `ArchiveUnusable`.
     """
@@ -80,7 +79,7 @@ def _fill(database: Database, archive: Archive, tables: tuple[Table, ...]) -> No
 
 
 def _fill_table(db: Transaction, archive: Archive, table: Table) -> None:
-    """Put a table's rows in; the database watches over what may be there once only."""
+    """Insert a table's rows; the database checks uniqueness."""
     last = archive.manifest.tables[table.name].last_id
     if (last is None) == table.counts_ids:
         raise archive.unusable(f"has a manifest whose “last_id” of {table.name} cannot be")
@@ -99,7 +98,7 @@ def _fill_table(db: Transaction, archive: Archive, table: Table) -> None:
 def _checked(
     archive: Archive, table: Table, row: Mapping[str, Any], number: int, last: int | None
 ) -> dict[str, Any]:
-    """A row whose values are of the right kinds."""
+    """A row with values of the right types."""
     if row.keys() != {column.name for column in table.columns}:
         raise _wrong(archive, table, number, "its columns")
     for column in table.columns:
@@ -115,7 +114,7 @@ def _wrong(archive: Archive, table: Table, number: int, column: str) -> ArchiveU
 
 
 def _fits(table: Table, column: Column, value: object) -> bool:
-    """Whether a column can hold a value, ids being from 1 and JSON being JSON."""
+    """Whether a column can hold a value: ids from 1, and valid JSON."""
     if value is None:
         return column.is_optional
     if column.kind == "integer":
@@ -139,7 +138,7 @@ def _is_json(value: str) -> bool:
 
 
 def _check_files(database: Database, archive: Archive) -> None:
-    """Each picture has its file, unless that was gone already, and each file its picture."""
+    """Check that pictures and files match, except files known to be missing."""
     manifest = archive.manifest
     with database.transaction(writing=False) as db:
         rows = db.all("select file_name, file_bytes from comment_image")
@@ -154,7 +153,7 @@ def _check_files(database: Database, archive: Archive) -> None:
 
 @contextmanager
 def put_pictures(archive: Archive, folder: Path) -> Iterator[None]:
-    """Write every picture below `folder`; if the block fails, take them back.
+    """Write every picture below `folder`; remove them if the block fails.
 
     Raises `ArchiveUnusable`.
     """
@@ -202,12 +201,12 @@ def read_archive(
     *,
     needs_local: bool = False,
 ) -> Manifest:
-    """Put all that the archive at `path` holds into a database and `attachments`.
+    """Import the archive at `path` into a database and `attachments`.
 
-    The database is opened, made if need be, once the archive has turned out to be sound. With
-    `needs_local` it must hold the account of the person at this machine. Raises `ArchiveUnusable`
-    if the archive cannot be taken, what `open_database` raises, and `ServiceError` with nothing
-    kept: 409 if the database is not empty, 503 or 507 if it cannot be written to.
+    The database is opened or created after the archive was checked. With `needs_local` it must
+    contain this machine's local account. Raises `ArchiveUnusable` if the archive is invalid, what
+    `open_database` raises, and `ServiceError` with nothing kept: 409 if the database is not empty,
+    503 or 507 if it cannot be written.
     """
     with opened(path) as archive, staged(archive) as source:
         if needs_local:
@@ -229,7 +228,7 @@ def read_archive(
 
 
 def _require_local(source: Database, archive: Archive) -> None:
-    """Raises `ArchiveUnusable` where the person at this machine would find no board of theirs."""
+    """Raises `ArchiveUnusable` if the local account is missing or has no boards."""
     with source.transaction(writing=False) as db:
         if not db.value("select count(*) from account where is_local = 1"):
             raise archive.unusable(
@@ -245,7 +244,7 @@ def _require_empty(db: Transaction) -> None:
 
 
 def _copy(source: Transaction, db: Transaction, manifest: Manifest) -> None:
-    """Copy every row; what refers to rows that come later is filled in at the end."""
+    """Copy every row; references to later rows are set at the end."""
     tables = layout(len(MIGRATIONS))
     for table in tables:
         late = [column.name for column in table.columns if column.is_late]

@@ -1,7 +1,7 @@
-"""An archive is written.
+"""Writes an archive.
 
-All rows are read in one transaction, so that they are of one moment; the file appears under its
-name once it is whole and on the disk, for its owner alone, and never replaces another.
+All rows are read in one transaction. The file appears under its name when it is complete and on
+disk, readable by its owner alone, and never replaces another.
 """
 
 import hashlib
@@ -35,10 +35,10 @@ from tui.service.times import iso
 def write_archive(
     database: Database, attachments: Attachments, path: Path, *, now: datetime
 ) -> Manifest:
-    """Write all that `database` and `attachments` hold into a new file at `path`.
+    """Write the contents of `database` and `attachments` to a new file at `path`.
 
-    `now` is the aware moment it is to bear. A picture whose file is gone is named in the
-    manifest that is returned. Raises `ArchiveUnusable` if the file is there or cannot be written,
+    `now` is the aware time in the manifest. Pictures whose files are missing are listed in the
+    returned manifest. Raises `ArchiveUnusable` if the file exists or cannot be written,
     `ServiceError` if the database cannot be read.
     """
     with told(path), _appearing(path) as unfinished:
@@ -50,7 +50,7 @@ def write_archive(
 
 @contextmanager
 def _appearing(path: Path) -> Iterator[Path]:
-    """A file beside `path` that gets that name in the end, or is gone."""
+    """A temporary file beside `path` that is renamed to it at the end, or removed."""
     if os.path.lexists(path):
         raise ArchiveUnusable(path, "is there already", hint="Choose another name.")
     descriptor, name = tempfile.mkstemp(prefix=".archive-", dir=path.parent)
@@ -67,12 +67,12 @@ def _appearing(path: Path) -> Iterator[Path]:
 
 
 def _name(unfinished: Path, path: Path) -> None:
-    """Give a whole file its name, unless another one has taken it meanwhile."""
+    """Rename the complete file, unless the name exists meanwhile."""
     try:
         path.hardlink_to(unfinished)
     except FileExistsError as error:
         raise ArchiveUnusable(path, "is there already", hint="Choose another name.") from error
-    except OSError:  # no hard links on this disk; the moment between the two checks is lost
+    except OSError:  # no hard links on this disk: a race between the two checks remains
         unfinished.rename(path)
 
 
@@ -96,7 +96,7 @@ def _write(
 def _write_pictures(
     archive: ZipFile, attachments: Attachments, names: Iterable[str]
 ) -> dict[str, Content]:
-    """Every picture that is there; one may have been deleted since its row was read."""
+    """Write every existing picture; one may have been deleted since its row was read."""
     files = {}
     for name in names:
         content = attachments.read(name)
@@ -125,7 +125,7 @@ def _write_table(
 
 
 def _write_entry(archive: ZipFile, name: str, parts: Iterable[bytes]) -> None:
-    """An entry, readable by its owner only wherever it is unpacked."""
+    """Write an entry, readable by its owner only when unpacked."""
     entry = ZipInfo(name)
     entry.external_attr = 0o100600 << 16
     entry.compress_type = archive.compression

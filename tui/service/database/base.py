@@ -1,13 +1,11 @@
-"""What the service asks of a database, whichever it is, and what follows a transaction.
+"""The interface of databases, and the steps that follow a transaction.
 
 One request is one transaction, and SQL is written once, with named `:params` and tokens where
 databases differ: `{pk}`, `{real}`, `{json}`, `{ilike}` and `{in_ids}`, which is true of the ids in
-the list `:ids`. What goes wrong with the storage leaves here as `ServiceError` with words that a
-person can act on; nothing half-written stays.
+the list `:ids`. Storage errors become `ServiceError` with a message for the user.
 
-Nothing outside of the database happens before the database has kept what it belongs to; what was
-written outside beforehand is taken back when the database keeps nothing. A step that fails is
-logged and stops neither the others nor the reply.
+Side effects outside of the database run after the commit; what was written outside before is
+removed on rollback. A failing step is logged and stops neither the others nor the reply.
 """
 
 import logging
@@ -26,9 +24,9 @@ _log = logging.getLogger(__name__)
 
 
 class Collision(ServiceError):
-    """503: two transactions were in each other's way; this one is undone and may be done again.
+    """503: two transactions collided; this one was rolled back and may be retried.
 
-    With `needs_all` that makes sense only while others keep still.
+    With `needs_all` a retry makes sense only with all locks.
     """
 
     def __init__(self, *, needs_all: bool = False) -> None:
@@ -37,10 +35,9 @@ class Collision(ServiceError):
 
 
 class Transaction(ABC):
-    """What a handler may ask of the database until its transaction ends, and what follows it.
+    """A transaction, and the steps that follow it.
 
-    The steps of `after_commit` are taken once what was done is kept, those of `after_rollback` once
-    it is undone.
+    `after_commit` runs after a commit, `after_rollback` after a rollback.
     """
 
     def __init__(self, link: Any) -> None:
@@ -50,59 +47,59 @@ class Transaction(ABC):
 
     @abstractmethod
     def run(self, sql: str, **params: object) -> int:
-        """Carry out a statement; says how many rows it changed."""
+        """Execute a statement; returns the number of changed rows."""
 
     @abstractmethod
     def many(self, sql: str, rows: Iterable[Mapping[str, object]]) -> None:
-        """Carry out a statement once for each of `rows`."""
+        """Execute a statement for each of `rows`."""
 
     @abstractmethod
     def all(self, sql: str, **params: object) -> list[Row]:
-        """Every row of an answer."""
+        """All rows of a query."""
 
     @abstractmethod
     def tuples(self, sql: str, **params: object) -> list[tuple[Any, ...]]:
-        """Every row of an answer by position, which is quicker where there are many."""
+        """All rows of a query as tuples, which is faster for many."""
 
     def one(self, sql: str, **params: object) -> Row | None:
-        """The only row of an answer, or None."""
+        """The only row of a query, or None."""
         rows = self.all(sql, **params)
         return rows[0] if rows else None
 
     def value(self, sql: str, **params: object) -> Any:
-        """The only column of the only row of an answer, or None."""
+        """The only column of the only row of a query, or None."""
         rows = self.tuples(sql, **params)
         return rows[0][0] if rows else None
 
     def select(self, table: str, order: str = "id", /, **columns: object) -> list[Row]:
-        """The rows with these values in columns, of which one may be a list of ids to be among."""
+        """The rows with these column values, one of which may be a list of ids."""
         statement = f"select * from {table} {_where(columns)} order by {order}"  # noqa: S608 - ours
         return self.all(statement, **_bound(columns))
 
     def find(self, table: str, /, **columns: object) -> Row | None:
-        """The only row with these values in columns, or None."""
+        """The only row with these column values, or None."""
         statement = f"select * from {table} {_where(columns)}"  # noqa: S608 - names of ours
         return self.one(statement, **_bound(columns))
 
     def delete(self, table: str, /, **columns: object) -> int:
-        """Delete the rows with these values in columns; says how many there were."""
+        """Delete the rows with these column values; returns how many."""
         return self.run(f"delete from {table} {_where(columns)}", **_bound(columns))  # noqa: S608 - ours
 
     def insert(self, table: str, /, **columns: object) -> Row:
-        """Add a row, and return all of it."""
+        """Insert a row, and return it."""
         return self.all(_insert(table, columns) + " returning *", **columns)[0]
 
     def insert_missing(self, table: str, /, **columns: object) -> int:
-        """Add a row unless there is one with the same key; says how many were added."""
+        """Insert a row unless its key exists; returns the number of inserted rows."""
         return self.run(_insert(table, columns) + " on conflict do nothing", **columns)
 
     def insert_all(self, table: str, rows: Sequence[Mapping[str, object]]) -> None:
-        """Add rows, which all give the same columns."""
+        """Insert rows with the same columns."""
         if rows:
             self.many(_insert(table, rows[0]), rows)
 
     def update(self, table: str, row_id: int, /, **columns: object) -> Row:
-        """Change columns of a row that is there, and return all of it."""
+        """Update columns of an existing row, and return it."""
         changed = ", ".join(f"{name} = :{name}" for name in columns)
         statement = f"update {table} set {changed} where id = :id returning *"  # noqa: S608 - ours
         return self.all(statement, **columns, id=row_id)[0]
@@ -114,7 +111,7 @@ def _insert(table: str, columns: Iterable[str]) -> str:
 
 
 def _where(columns: Mapping[str, object]) -> str:
-    """A condition for values, None being no value; a list is bound as `:ids`."""
+    """A condition for column values; None means null, a list is bound as `:ids`."""
     terms = []
     for name, value in columns.items():
         if value is None:
@@ -129,19 +126,18 @@ def _bound(columns: Mapping[str, object]) -> dict[str, object]:
 
 
 class Database(ABC):
-    """Where the boards are kept; many threads may use it."""
+    """A database, used by many threads."""
 
     tries_beside_others: ClassVar[int] = 0
-    """How often to try what may collide before it is given the database for itself."""
+    """How often to try a colliding transaction before taking all locks."""
     tries_alone: ClassVar[int] = 1
 
     @contextmanager
     def transaction(self, *, writing: bool, board_id: int | None = None) -> Iterator[Transaction]:
-        """One transaction: everything in the block is kept, or, if it raises, nothing is.
+        """A transaction, committed after the block or rolled back if it raises.
 
-        `board_id` is the only board that is written to; None, that others may not write at all.
-        Raises `ServiceError` when the storage or another program is in the way, `Collision` when
-        the whole may be done again. The steps that follow are taken when it is over.
+        `board_id` is the only board that is written to; None takes all locks. Raises `ServiceError`
+        for storage errors, `Collision` if it may be retried. The steps that follow run at the end.
         """
         steps: list[Step] = []
         try:
@@ -158,20 +154,20 @@ class Database(ABC):
 
     @abstractmethod
     def begun(self, writing: bool, board_id: int | None) -> AbstractContextManager[Transaction]:
-        """A transaction without what follows it."""
+        """A transaction without the steps that follow it."""
 
     @abstractmethod
     def migrate(self, migrations: tuple[Migration, ...]) -> None:
-        """Bring the tables up to date, all steps or none; the version is kept beside them."""
+        """Run missing migrations, all or none; the version is stored."""
 
     @abstractmethod
     def close(self) -> None:
-        """Wait for the transactions that are running; later ones are refused with 503."""
+        """Wait for running transactions; later ones raise 503."""
 
     def settled(self, work: Callable[[bool], Result]) -> Result:
-        """The result of `work`, which makes one transaction and is done again if that collides.
+        """The result of `work`, which runs one transaction and is retried after collisions.
 
-        It is told whether others must keep still; they do from some try on, so that it ends.
+        It is told whether to take all locks, which later tries do, so that it ends.
         """
         tries = self.tries_beside_others + self.tries_alone
         alone = self.tries_beside_others == 0

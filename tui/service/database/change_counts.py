@@ -1,7 +1,7 @@
-"""How often the boards in a file were changed, read without opening the service.
+"""Reads the change counters of boards from a file, without opening the service.
 
-A board whose count is what it was is what it was; so a start on boards that did not change needs
-nothing more of the service.
+A board with an unchanged counter is unchanged, so a start on unchanged boards needs nothing else of
+the service.
 """
 
 import re
@@ -16,18 +16,18 @@ _SYNCED_AT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{
 
 
 def synced_at(wall: object, count: int) -> str:
-    """What a caller hands back to hear of changes from here on: a time, the count its fraction."""
+    """The time stamp to ask for later changes with: a time with the counter as its fraction."""
     return f"{wall}.{count:06d}"
 
 
 def count_of(told: str) -> int | None:
-    """The count in a `synced_at`; None if it is none."""
+    """The counter in a `synced_at`; None if it has none."""
     given = _SYNCED_AT.fullmatch(told)
     return int(given[1]) if given else None
 
 
 class ChangeCounts:
-    """Reads the counts from a file, on whichever thread; whoever writes to it is never held up."""
+    """Reads counters from a file, on any thread, without blocking writers."""
 
     def __init__(self, link: sqlite3.Connection) -> None:
         self._link = link
@@ -35,10 +35,10 @@ class ChangeCounts:
 
     @classmethod
     def open(cls, path: Path, login: str) -> Self | None:
-        """Those of the file at `path`; None where the service has to be opened first.
+        """Open the file at `path`; None if the service has to open it first.
 
-        That is so for a file that has to be made or brought up to date, or cannot be used, and
-        where the local account is not called `login` yet.
+        That is so for a missing, outdated or damaged file, and if the local account has another
+        login.
         """
         try:
             address = f"{path.absolute().as_uri()}?mode=rw"
@@ -62,12 +62,12 @@ class ChangeCounts:
         return None
 
     def of_board(self, board_id: int) -> int | None:
-        """That of a board; None if there is no such board, or it cannot be told now."""
+        """The counter of a board; None if there is none, or it cannot be read now."""
         rows = self._rows("select change_count from board where id = ?", board_id)
         return int(rows[0][0]) if rows else None
 
     def of_all(self) -> str:
-        """Those of all boards, as a text; empty if they cannot be told now."""
+        """The counters of all boards as a text; empty if they cannot be read now."""
         rows = self._rows("select id, change_count from board order by id")
         return "" if rows is None else " ".join(f"{board_id}:{count}" for board_id, count in rows)
 

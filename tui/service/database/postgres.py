@@ -1,19 +1,19 @@
-"""The database as a PostgreSQL server, which several processes of the service may share.
+"""The database on a PostgreSQL server, shared by several processes.
 
-Who writes to one board holds an advisory lock of that board, and who writes to more holds one on
-everything, so what a handler reads of a board before it writes there (positions, counters, the last
-admin) stays true until it has written, and no handler has to know which rows to lock. Locks of rows
-would not do: much of what is read is that there is no row. Every transaction sees one moment of the
-data (`repeatable read`), so even a write beyond its board that was not told of never undoes
-another's: it ends as a `Collision` and is done again, after two tries with the lock on everything.
-Transactions that only read neither wait nor collide.
+A writer holds an advisory lock of its board, or of everything if it writes to more than one, so
+what a handler reads of a board before it writes there (positions, counters, the last admin) stays
+valid until it has written, and no handler has to know which rows to lock. Row locks would not
+suffice, since handlers often depend on the absence of rows. Every transaction is `repeatable read`,
+so even an undeclared write beyond the board never overwrites another's: it ends as a `Collision`
+and is retried, after two tries with the lock on everything. Read-only transactions neither wait nor
+collide.
 
-The locks belong to the connection and are taken before the transaction begins, because its moment
-is that of its first statement; a connection pool in between must therefore keep sessions apart.
+The locks belong to the session and are taken before the transaction begins, because its snapshot is
+taken by its first statement; a connection pooler in between must therefore keep sessions apart.
 
-A database that is not ours or was written by a newer version is left exactly as it is; errors say
-which server, why, and that nothing was changed, and never hold a password. A failure of the storage
-has the same status and code as with SQLite; words of the server leave here only at the opening.
+A database that is not ours or was written by a newer version is left unchanged; errors name the
+server and the reason, and never contain a password. Storage errors have the same status and code as
+with SQLite; messages of the server are shown only when opening.
 """
 
 import re
@@ -36,9 +36,9 @@ from tui.text import clean
 
 _COLLISIONS = {"40001", "40P01"}
 _COLLISIONS_BESIDE_OTHERS = {"23503", "23505"}
-"""A row that another transaction has just deleted or made; with no others it is a fault."""
+"""A row was deleted or inserted by another transaction; with all locks held it is a bug."""
 PLAN_OUTDATED = "0A000"
-"""A prepared statement is older than its tables; a new connection prepares it anew."""
+"""A prepared statement is older than its tables; a new connection prepares it again."""
 
 _BUSY = (503, "busy", "The database is busy; nothing was changed. Try again.")
 _GONE = (503, "not_reachable", "The database cannot be reached; nothing was changed.")
@@ -101,9 +101,9 @@ _OTHER_PLACE = "Make a database for the boards alone and name that one."
 
 
 def failure(error: psycopg.Error, *, alone: bool) -> ServiceError | None:
-    """What a failure means; None if it is a fault of the program.
+    """The error to report; None if it is a bug.
 
-    `alone` tells whether nobody else was writing, so that a collision cannot explain it.
+    `alone` says that nobody else was writing, so that it cannot be a collision.
     """
     state = error.sqlstate
     if state in _COLLISIONS or state == PLAN_OUTDATED:
@@ -117,7 +117,7 @@ def failure(error: psycopg.Error, *, alone: bool) -> ServiceError | None:
 
 
 def _of_the_driver(error: psycopg.Error) -> ServiceError | None:
-    """What the driver says without having heard from the server."""
+    """Errors of the driver without a response of the server."""
     if isinstance(error, psycopg.DataError):
         return _unstorable_text()
     if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
@@ -126,14 +126,14 @@ def _of_the_driver(error: psycopg.Error) -> ServiceError | None:
 
 
 def _unstorable_text() -> ServiceError:
-    """400: text with NUL or with halves of characters, which PostgreSQL cannot hold."""
+    """400: text with NUL or lone surrogates, which PostgreSQL cannot store."""
     refusal = unreadable("The request holds text that cannot be stored.")
     refusal.code = "invalid_text"
     return refusal
 
 
 def _lost_on_commit() -> ServiceError:
-    """503: the connection ended between the request to keep a change and the answer to it."""
+    """503: the connection was lost during the commit."""
     return ServiceError(
         503,
         "outcome_unknown",
@@ -142,14 +142,14 @@ def _lost_on_commit() -> ServiceError:
 
 
 class Slot:
-    """A place for one connection, which is made when it is needed."""
+    """A pooled connection, created when needed."""
 
     def __init__(self, connect: Callable[[], psycopg.Connection[Any]]) -> None:
         self._connect = connect
         self._link: Connection | None = None
 
     def begun(self, begin: Callable[[Connection], None]) -> Connection:
-        """The connection after `begin`; one that turns out to be broken is replaced once."""
+        """The connection after `begin`; a broken one is replaced once."""
         if self._link is not None:
             try:
                 begin(self._link)
@@ -173,7 +173,7 @@ class Slot:
 
 
 class Pool:
-    """The connections of a process; `connect` makes one, in autocommit mode."""
+    """The connections of a process; `connect` creates one, in autocommit mode."""
 
     def __init__(self, connect: Callable[[], psycopg.Connection[Any]]) -> None:
         self._free: LifoQueue[Slot] = LifoQueue()
@@ -183,7 +183,7 @@ class Pool:
 
     @contextmanager
     def borrowed(self) -> Iterator[Slot]:
-        """A slot for as long as the block lasts. Raises `ServiceError` 503."""
+        """A slot for the duration of the block. Raises `ServiceError` 503."""
         try:
             slot = self._free.get(timeout=_PATIENCE_SECONDS)
         except Empty:
@@ -197,7 +197,7 @@ class Pool:
             self._free.put(slot)
 
     def close(self) -> None:
-        """Wait for the slots that are lent and close every connection."""
+        """Wait for borrowed slots and close every connection."""
         self._is_closed = True
         for slot in [self._free.get() for _ in range(MOST)]:
             slot.close()
@@ -213,7 +213,7 @@ def translated(sql: str) -> bytes:
 
 
 class PostgresTransaction(Transaction):
-    """A transaction on a connection that has begun one."""
+    """A transaction on a connection."""
 
     _link: Connection
 
@@ -238,7 +238,7 @@ class PostgresTransaction(Transaction):
 
 @contextmanager
 def _storable() -> Iterator[None]:
-    """Refuse text with halves of characters, which has no encoding."""
+    """Reject lone surrogates, which cannot be encoded."""
     try:
         yield
     except UnicodeEncodeError as error:
@@ -246,7 +246,7 @@ def _storable() -> Iterator[None]:
 
 
 class PostgresDatabase(Database):
-    """A database on a server; `connect` makes one more connection to it, in autocommit mode."""
+    """A database on a server; `connect` creates a connection, in autocommit mode."""
 
     tries_beside_others: ClassVar[int] = 2
     tries_alone: ClassVar[int] = 3
@@ -284,7 +284,7 @@ class PostgresDatabase(Database):
                 db.run("insert into callboard_schema values (:version)", version=len(migrations))
 
     def version(self) -> int:
-        """How many migrations the tables have seen; 0 where there are none of ours."""
+        """The number of migrations run; 0 if there are no tables of ours."""
         with self.transaction(writing=False) as db:
             if not db.value(_IS_OURS):
                 return 0
@@ -300,7 +300,7 @@ def _read(link: Connection) -> None:
 
 
 def _writing(board_id: int | None) -> Callable[[Connection], None]:
-    """What begins a transaction that writes: its locks, everything's first; see the module."""
+    """Begins a writing transaction with its locks, the global one first; see the module."""
     locking = b"select pg_advisory_lock(%d)" % _EVERYTHING
     if board_id is not None:
         board = _EVERYTHING + 1 + board_id % _LARGEST_OFFSET
@@ -321,7 +321,7 @@ def _writing(board_id: int | None) -> Callable[[Connection], None]:
 
 
 def _commit(link: Connection) -> None:
-    """Keep what was done. Raises 503 when nobody can say whether it was kept."""
+    """Commit. Raises 503 if the result is not known."""
     if link.info.transaction_status is TransactionStatus.INERROR:
         raise RuntimeError("A statement failed, and its handler went on.")
     try:
@@ -333,7 +333,7 @@ def _commit(link: Connection) -> None:
 
 
 def _undo(link: Connection) -> None:
-    """Take back what was done and let go of the locks; closing the connection does both too."""
+    """Roll back and release the locks; closing the connection does both too."""
     try:
         link.execute(_ROLLBACK)
     except psycopg.Error:
@@ -343,7 +343,7 @@ def _undo(link: Connection) -> None:
 
 @contextmanager
 def _failures_told(slot: Slot, *, alone: bool) -> Iterator[None]:
-    """Turn what goes wrong with the server into `ServiceError`."""
+    """Convert errors of the server into `ServiceError`."""
     try:
         yield
     except psycopg.Error as error:
@@ -356,17 +356,17 @@ def _failures_told(slot: Slot, *, alone: bool) -> Iterator[None]:
 
 
 class DatabaseServerUnusable(CallboardError):
-    """The database on a server cannot be used as it is; it has not been changed."""
+    """The database on a server cannot be used; it was not changed."""
 
     def __init__(self, place: str, reason: str, *, hint: str = "") -> None:
         super().__init__(f"The database {place} {reason}. Nothing was changed.", hint=hint)
 
 
 def open_postgres(url: str) -> PostgresDatabase:
-    """Open the database at `url`, as `postgresql://USER@HOST:PORT/NAME`; make its tables.
+    """Open the database at `url`, as `postgresql://USER@HOST:PORT/NAME`, and create its tables.
 
-    What the URL leaves out comes from the usual PG… variables and the password file; a password is
-    never a part of it, as it comes from a command line. Raises `DatabaseServerUnusable`.
+    What the URL leaves out comes from the usual PG… variables and the password file; it never
+    contains a password, as it comes from a command line. Raises `DatabaseServerUnusable`.
     """
     place = _place(url)
     database = PostgresDatabase(_connecting(url))
@@ -384,11 +384,11 @@ def open_postgres(url: str) -> PostgresDatabase:
 
 
 def _place(url: str) -> str:
-    """The server and the database that a URL names, without who logs in."""
+    """The server and database of a URL, without the user."""
     try:
         named = conninfo_to_dict(url)
     except psycopg.ProgrammingError:
-        # What the driver says about a URL may quote a part of it, so it is not told.
+        # The driver's message may quote a part of the URL, so it is not shown.
         raise DatabaseServerUnusable(
             "cannot be told from its address:",
             "it must be like postgresql://USER@HOST:PORT/NAME",
@@ -416,7 +416,7 @@ def _connecting(url: str) -> Callable[[], psycopg.Connection[Any]]:
 
 
 def _details(error: ServiceError) -> str:
-    """What the server said when it could not be reached; the driver leaves passwords out of it."""
+    """The server's message if it could not be reached; the driver leaves passwords out of it."""
     cause = error.__cause__
     if error.code != "not_reachable" or cause is None:
         return ""
@@ -425,7 +425,7 @@ def _details(error: ServiceError) -> str:
 
 
 def _check(database: PostgresDatabase, place: str) -> None:
-    """Refuse what is foreign, newer or cannot hold every character, having only read it."""
+    """Reject a database that is foreign, newer or not in UTF-8, by reading only."""
     version = database.version()
     with database.transaction(writing=False) as db:
         tables = db.value(_FOREIGN_TABLES)

@@ -1,13 +1,13 @@
 """The tables, as numbered migrations.
 
-A migration that has been released is never edited; a change is a new one at the end. A migration is
-a tuple of single statements in SQL that SQLite and PostgreSQL both understand; the few words in
-which they differ are tokens; see `base`. Ids are never used twice, so that a cache somewhere never
-mistakes a new thing for one that was deleted.
+A released migration is never edited; a change is a new one at the end. A migration is a tuple of
+single statements in SQL that SQLite and PostgreSQL both understand, with tokens for the
+differences; see `base`. Ids are never used twice, so that no cache takes a new thing for a deleted
+one.
 """
 
 APPLICATION_ID = 0x43426F61
-"""Written into every file of ours; it tells them from the databases of other programs."""
+"""Written into every file, to tell it from databases of other programs."""
 
 _PREFERENCES = ("alter table membership add column preferences {json}",)
 
@@ -319,4 +319,4 @@ MIGRATIONS: tuple[Migration, ...] = (
     _IDEMPOTENT_REPLIES,
     _BOARD_CHANGES,
 )
-"""Every step from an empty database to the present one; its number is its place, from 1."""
+"""All migrations; the number of one is its place, from 1."""

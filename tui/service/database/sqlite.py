@@ -1,8 +1,8 @@
-"""The database as a file of SQLite: one connection, one transaction at a time; and its opening.
+"""The database in an SQLite file: one connection, one transaction at a time.
 
-A transaction that writes begins as a writer, so it never has to be done again; failures of the disk
-leave here as `ServiceError`. A file that is not ours, is damaged or was written by a newer version
-is left exactly as it is, and the error says which file, why, and that nothing was changed.
+A writing transaction begins with the write lock, so it never has to be retried; disk errors become
+`ServiceError`. A file that is not ours, is damaged or was written by a newer version is left
+unchanged, and the error names the file and the reason.
 """
 
 import errno
@@ -51,11 +51,11 @@ _REASONS = {
     "busy": ("is in use by another program", "Close the other program, or wait, and try again."),
     "damaged": ("is damaged", "Put a copy of it back, or move it away to begin anew."),
 }
-"""What is wrong with a file and what helps, by the code of the failure."""
+"""The problem and the hint, by the error's code."""
 
 
 def failure(error: sqlite3.Error) -> ServiceError | None:
-    """What a failure of the database means to a person; None if it is a fault of the program."""
+    """The error to report; None if it is a bug."""
     code = getattr(error, "sqlite_errorcode", None)
     if code is None or code & _PRIMARY_CODE not in _FAILURES:
         return None
@@ -71,7 +71,7 @@ def translated(sql: str) -> str:
 
 
 class SqliteTransaction(Transaction):
-    """A transaction of the one connection."""
+    """A transaction on the only connection."""
 
     _link: sqlite3.Connection
 
@@ -98,7 +98,7 @@ class SqliteTransaction(Transaction):
 
 
 class SqliteDatabase(Database):
-    """A connection that many threads may use, one after another.
+    """A connection that many threads use, one after another.
 
     `link` must have been opened with `isolation_level=None` and `check_same_thread=False`.
     """
@@ -149,7 +149,7 @@ class SqliteDatabase(Database):
 
 
 class DatabaseUnusable(CallboardError):
-    """The board file cannot be used as it is; it has not been changed."""
+    """The database file cannot be used; it was not changed."""
 
     def __init__(self, path: Path, reason: str, *, hint: str = "") -> None:
         shown = clean.line(str(path))
@@ -158,14 +158,14 @@ class DatabaseUnusable(CallboardError):
 
 
 def open_database(path: Path) -> Database:
-    """Open the file at `path`, readable by its owner only; make it and its folder if need be.
+    """Open or create the file at `path` and its folder, readable by their owner only.
 
     Raises `DatabaseUnusable`.
     """
     with told(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(FileExistsError):
-            # A file that is there is never opened but by SQLite: closing it would let go of the
+            # An existing file is only ever opened by SQLite: closing it otherwise would release the
             # locks of this program's other connections to it.
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         if path.is_dir():
@@ -190,7 +190,7 @@ def open_database(path: Path) -> Database:
 
 @contextmanager
 def told(path: Path) -> Iterator[None]:
-    """Turn what goes wrong with the file at `path` into `DatabaseUnusable`."""
+    """Convert errors of the file at `path` into `DatabaseUnusable`."""
     try:
         yield
     except ServiceError as error:
@@ -208,13 +208,13 @@ def told(path: Path) -> Iterator[None]:
 
 
 def _unusable(path: Path, code: str) -> DatabaseUnusable:
-    """The words for a failure, by its code."""
+    """The error for a code."""
     reason, hint = _REASONS[code]
     return DatabaseUnusable(path, reason, hint=hint)
 
 
 def _check(path: Path, link: sqlite3.Connection) -> None:
-    """Refuse what is damaged, foreign or newer, having only read it."""
+    """Reject a damaged, foreign or newer file, by reading only."""
     try:
         answer = link.execute("pragma quick_check(1)").fetchone()[0]
     except sqlite3.DatabaseError as error:
@@ -238,10 +238,10 @@ def _check(path: Path, link: sqlite3.Connection) -> None:
 
 
 def _configure(link: sqlite3.Connection) -> None:
-    """Choose the journal and turn foreign keys on.
+    """Set the journal mode and turn foreign keys on.
 
-    Where there can be no write-ahead log, as on some network file systems, the old journal with
-    full syncs is as safe, only slower.
+    Where WAL is not possible, as on some network file systems, a rollback journal with full syncs
+    is as safe, only slower.
     """
     if link.execute("pragma journal_mode = wal").fetchone()[0] == "wal":
         link.execute("pragma synchronous = normal")

@@ -1,1 +1,1 @@
-"""Records as replies show them."""
+"""The documents in replies."""

@@ -1,6 +1,6 @@
-"""Boards as replies show them (2.3), and the stages, labels and custom fields of them.
+"""Documents of boards (2.3) and of their stages, labels and custom fields.
 
-What many boards or tasks need is read in one statement for all of them.
+What several boards or tasks need is read in one query for all of them.
 """
 
 import json
@@ -87,7 +87,7 @@ def field_document(row: Row) -> Document:
 
 
 def value_documents(db: Transaction, task_ids: list[int]) -> dict[int, list[Document]]:
-    """The values that tasks have in custom fields, in the order of the fields, by task id."""
+    """The custom field values of tasks, in the order of the fields, by task id."""
     rows = db.all(
         """select custom_field_value.* from custom_field_value
         join custom_field on custom_field.id = custom_field_value.custom_field_id
@@ -115,12 +115,12 @@ def _value_document(row: Row) -> Document:
 
 
 def board_document(call: Call, row: Row) -> Document:
-    """A board by itself."""
+    """A board without its contents."""
     return board_documents(call, [row])[0]
 
 
 def board_documents(call: Call, rows: list[Row]) -> list[Document]:
-    """Boards by themselves, with the number of their tasks."""
+    """Boards with the number of their tasks."""
     ids = [row["id"] for row in rows]
     counts = _counts(call.db, ids)
     viewed = set() if call.user.is_administrator else _viewed(call, ids)
@@ -140,7 +140,7 @@ def board_documents(call: Call, rows: list[Row]) -> list[Document]:
 
 
 def full_board_document(call: Call, row: Row) -> Document:
-    """A board with its people, stages, labels and fields, as the read of one board shows it."""
+    """A board with its people, stages, labels and fields, for reading one board."""
     owner = user_documents(call.db, [row["created_by"]], call.user).get(row["created_by"])
     return listed_board_documents(call, [row])[0] | {
         "owner": owner,
@@ -152,7 +152,7 @@ def full_board_document(call: Call, row: Row) -> Document:
 
 
 def listed_board_documents(call: Call, rows: list[Row]) -> list[Document]:
-    """Boards with their people and stages, as the list of boards shows them."""
+    """Boards with their people and stages, for the list of boards."""
     ids = [row["id"] for row in rows]
     members = member_documents(call.db, ids, call.user)
     stages = stage_documents(call.db, ids)
@@ -163,14 +163,14 @@ def listed_board_documents(call: Call, rows: list[Row]) -> list[Document]:
 
 
 def _viewed(call: Call, board_ids: list[int]) -> set[int]:
-    """The boards among these that the caller may only look at."""
+    """The boards of these where the caller is a viewer."""
     chosen = {"account_id": call.user.id, "role": "viewer", "board_id": board_ids}
     rows = call.db.select("membership", "board_id", **chosen)
     return {row["board_id"] for row in rows}
 
 
 def _counts(db: Transaction, board_ids: list[int]) -> dict[int, tuple[int, int]]:
-    """How many active tasks boards have, and how many of them are closed, by board id."""
+    """The number of active and of closed tasks, by board id."""
     rows = db.all(
         """select board_id, count(*) as tasks,
             sum(case when status = 'closed' then 1 else 0 end) as closed
@@ -197,12 +197,12 @@ def stage_document(row: Row) -> Document:
 
 
 def new_stage_settings(status: str) -> str:
-    """What is kept of the settings of a stage that has just been made."""
+    """The stored settings of a new stage."""
     return json.dumps({"default_task_status": status, "default_task_assignees": []})
 
 
 def stage_settings(row: Row) -> dict[str, Any]:
-    """The settings of a stage; those that section 2.4 names are always there."""
+    """The settings of a stage, with defaults for those of section 2.4."""
     kept: dict[str, Any] = json.loads(row["settings"])
     named = {"default_task_status": "open", "default_task_assignees": [], "is_template": False}
     return named | kept

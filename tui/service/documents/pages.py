@@ -1,7 +1,7 @@
 """Pages of results in the envelope of section 2.1.
 
-A page past the end is empty, not an error; a page size that makes no sense is refused by name;
-sizes are cut to a thousand.
+A page past the end is empty, not an error; an invalid page size is refused with its field; sizes
+are limited to a thousand.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,19 +21,19 @@ _LAST_PAGE = 2**31
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The part of a list that is asked for; pages count from 1."""
+    """The requested part of a list; pages count from 1."""
 
     page: int
     size: int
 
     @property
     def offset(self) -> int:
-        """How many results come before it."""
+        """The number of results before it."""
         return (self.page - 1) * self.size
 
 
 def pages(default_size: int) -> Window:
-    """The default of a parameter: what `page` and `per_page` of the query ask for."""
+    """A parameter's default: `page` and `per_page` of the query."""
 
     def read(_body: Body, given: Query) -> Window:
         size = _positive(given, "per_page", default_size)
@@ -62,7 +62,7 @@ def page_of(
     documents: Callable[[Call, list[Row]], list[Document]],
     **params: object,
 ) -> Document:
-    """The envelope of a page of rows, of which `source` says in SQL where they are from."""
+    """The envelope of a page of rows; `source` is the FROM clause."""
     rows = call.db.all(
         f"select * {source} order by {order} limit :size offset :offset",
         **params,
@@ -74,7 +74,7 @@ def page_of(
 
 
 def envelope(call: Call, part: Window, records: Sequence[Any], total: int) -> Document:
-    """The records of one page with everything the envelope says about it."""
+    """The envelope of a page of records."""
     last = max(1, -(-total // part.size))
     previous = _address(call, min(part.page - 1, last)) if part.page > 1 else None
     near = range(max(1, part.page - 3), min(last, part.page + 3) + 1)

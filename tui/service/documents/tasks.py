@@ -1,7 +1,7 @@
-"""Tasks as replies show them (2.2).
+"""Documents of tasks (2.2).
 
-Labels, people and everything else around tasks is read in one statement for all of them, so that a
-board of thousands is listed at once.
+Labels, people and everything else around tasks is read in one query for all of them, so that
+listing a board of thousands is fast.
 """
 
 import json
@@ -48,7 +48,7 @@ def task_documents(call: Call, ids: list[int]) -> list[Document]:
 
 
 def task_document(call: Call, task_id: int) -> Document:
-    """One task, as replies to a change show it."""
+    """One task, as in replies to a change."""
     return task_documents(call, [task_id])[0]
 
 
@@ -76,7 +76,7 @@ def _task_document(row: Row, now: str, soon: str, subtasks: tuple[int, int]) -> 
 
 
 def settings_document(stored: str, subtasks: tuple[int, int]) -> dict[str, Any]:
-    """What was stored, with the counts of subtasks and closed ones as they are now."""
+    """The stored settings with the current counts of subtasks."""
     kept: dict[str, Any] = json.loads(stored)
     total, closed = subtasks
     counts = {
@@ -104,7 +104,7 @@ def _labels(call: Call, ids: list[int]) -> dict[int, list[Document]]:
 def people_of(
     call: Call, table: str, ids: list[int], reader: Account | None
 ) -> dict[int, list[Document]]:
-    """Who works on tasks, or watches them, as `reader` may see them, by the id of the task."""
+    """The assignees or watchers of tasks, as `reader` may see them, by task id."""
     rows = call.db.select(table, "created_at, account_id", task_id=ids)
     known = user_documents(call.db, (row["account_id"] for row in rows), reader)
     people: dict[int, list[Document]] = defaultdict(list)
@@ -114,13 +114,13 @@ def people_of(
 
 
 def watched_ids(call: Call, ids: list[int]) -> set[int]:
-    """Those among tasks that the caller watches."""
+    """Those of the tasks that the caller watches."""
     rows = call.db.select("task_watcher", "task_id", account_id=call.user.id, task_id=ids)
     return {row["task_id"] for row in rows}
 
 
 def subtask_counts(call: Call, ids: list[int]) -> dict[int, tuple[int, int]]:
-    """How many subtasks tasks have and how many of them are closed."""
+    """The number of subtasks of tasks, and of closed ones."""
     rows = call.db.all(
         """select parent_id, count(*) as total,
             sum(case when status = 'closed' then 1 else 0 end) as closed
@@ -131,7 +131,7 @@ def subtask_counts(call: Call, ids: list[int]) -> dict[int, tuple[int, int]]:
 
 
 def _groups(call: Call, ids: list[int]) -> dict[int, dict[str, Any]]:
-    """What the `meta` of subtasks says about their groups."""
+    """The group fields in the `meta` of subtasks."""
     rows = call.db.all(
         """select task.id, subtask_group.id as group_id, subtask_group.title from task
         join subtask_group on subtask_group.id = task.subtask_group_id
@@ -144,7 +144,7 @@ def _groups(call: Call, ids: list[int]) -> dict[int, dict[str, Any]]:
 
 
 def _next_stage(call: Call, stage: Row) -> str | None:
-    """The title of the stage that follows on the board."""
+    """The title of the next stage on the board."""
     title: str | None = call.db.value(
         """select title from stage
         where board_id = :board and archived_at is null

@@ -1,1 +1,1 @@
-"""What answers the endpoints, one module for each group of them."""
+"""The handlers of the endpoints, one module for each group."""

@@ -1,7 +1,7 @@
 """Boards: list, read, create, change, archive, restore, delete (4.1).
 
-A person sees the boards they are a member of, an administrator all. A new board is ready for work:
-it has stages, labels and its creator as admin.
+A user sees the boards they are a member of, an administrator all. A new board has stages, labels
+and its creator as admin.
 """
 
 import json

@@ -1,11 +1,11 @@
-"""Comments on tasks, the replies to them, and whom they mention (4.4, 2.5).
+"""Comments on tasks, replies and mentions (4.4, 2.5).
 
 Only the author changes or deletes a comment (section 5.3), and a task's `comments_count` is the
-number of its comments and replies. A comment has text or a picture. It is plain text; nothing in it
-is markup. Addresses become links, without the full stop behind them. A mention is `@`, U+200B, the
-login, U+200C, and counts only for members who are named beside the text and in it. Those it is for
-are told: of a comment the task's assignees, of a reply the author of what it answers, and everybody
-who is newly mentioned. A thread has one level: every reply stands below the comment it began with.
+number of its comments and replies. A comment has text or a picture. It is plain text without
+markup. Addresses become links, without a trailing full stop. A mention is `@`, U+200B, the login,
+U+200C, and counts only for members who are listed beside the text and named in it. A comment
+notifies the task's assignees, a reply the author of the comment it replies to, and both everybody
+newly mentioned. A thread has one level: replies to replies join it.
 """
 
 import json
@@ -46,18 +46,18 @@ _ORDERS = {"latest": "id desc", "oldest": "id"}
 
 
 def raw_text(typed: str) -> str:
-    """The text without anything a terminal would act on; marks of mentions stay."""
+    """The terminal-safe text; marks of mentions stay."""
     pieces = typed.split(_MENTION_BEGINS)
     return _MENTION_BEGINS.join(clean.text(piece) for piece in pieces).strip()
 
 
 def _mentioned_logins(raw: str) -> set[str]:
-    """The logins that a text mentions."""
+    """The logins mentioned in a text."""
     return {match[2] for match in _PIECE.finditer(raw) if match[2]}
 
 
 def comment_html(raw: str, mentioned: Mapping[str, tuple[int, str]]) -> str:
-    """The text as HTML; `mentioned` gives the id and the name for the logins that are linked."""
+    """The text as HTML; `mentioned` has the id and name of logins to link."""
     written: list[str] = []
     end = 0
     for match in _PIECE.finditer(raw):
@@ -105,7 +105,7 @@ def _typed(field: str, value: object) -> str:
 def _said(
     call: Call, text: str | None, images: list[int] | None, named: list[int] | None, old: Document
 ) -> Said:
-    """What a comment whose settings were `old` says now. Raises 400 without text and pictures."""
+    """The new content of a comment whose settings were `old`. Raises 400 if it is empty."""
     mentioned_before = old.get("mentioned_id") or []
     if text is None:
         text = (old.get("raw_description") or "") if images else ""
@@ -123,7 +123,7 @@ def _said(
 
 
 def _mentioned(call: Call, raw: str, named: list[int]) -> dict[str, tuple[int, str]]:
-    """The id and the name of members who are named and mentioned in the text, by login."""
+    """The id and name of members listed and mentioned in the text, by login."""
     members = member_ids(call, call.board_id)
     people = user_documents(call.db, (person for person in named if person in members), call.user)
     logins = _mentioned_logins(raw)
@@ -135,7 +135,7 @@ def _mentioned(call: Call, raw: str, named: list[int]) -> dict[str, tuple[int, s
 
 
 def _filter(*words: str) -> Reader[object]:
-    """A reader of a word that comments are looked for by; no comment has another one."""
+    """A reader of a filter value."""
     return values.as_sent(type="string", enum=list(words))
 
 
@@ -254,7 +254,7 @@ def delete_comment(call: Call) -> Document:
 
 
 def _answered(call: Call, task: Row, kind: str, parent_id: int | None) -> Row | None:
-    """The comment or the reply that a reply answers. Raises 422, 404."""
+    """The comment or reply that a reply refers to. Raises 422, 404."""
     if kind == "comment":
         if parent_id:
             raise invalid("parent_id", "is for replies only")
@@ -268,7 +268,7 @@ def _answered(call: Call, task: Row, kind: str, parent_id: int | None) -> Row | 
 
 
 def _tell(call: Call, row: Row, said: Said, answered: Row | None) -> None:
-    """Tell those a new comment or reply is for; a mention comes before everything else."""
+    """Notify people of a new comment or reply; mentions take precedence."""
     kinds: dict[int, Kind] = {}
     if answered is not None:
         kinds[answered["created_by"]] = Kind.REPLY
@@ -279,7 +279,7 @@ def _tell(call: Call, row: Row, said: Said, answered: Row | None) -> None:
 
 
 def _count(call: Call, task_id: int) -> None:
-    """Bring a task's `comments_count` up to date."""
+    """Update a task's `comments_count`."""
     total = call.db.value("select count(*) from comment where task_id = :task", task=task_id)
     call.change("task", task_id, comments_count=total)
 
@@ -297,9 +297,9 @@ def _own_comment(call: Call) -> Row:
 def _comment_documents(
     call: Call, rows: list[Row], *, replies: bool = True, images: bool = True
 ) -> list[Document]:
-    """Rows of `comment` as Comment records; `replies` and `images` leave theirs out.
+    """Comment records; `replies` and `images` say whether these are included.
 
-    `replies_count` is told in any case.
+    `replies_count` is always included.
     """
     below = call.db.select("comment", parent_id=[row["id"] for row in rows])
     shown = rows + below if replies else rows

@@ -1,13 +1,11 @@
-"""Boards, tasks and subtasks are copied, with what belongs to them (4.1, 4.3, 4.5).
+"""Copies of boards, tasks and subtasks (4.1, 4.3, 4.5).
 
-A clone of a task is new work: it is open, belongs to who cloned it, and has no reminder. It stands
-right below its original where they share a line, and last otherwise. What belongs to tasks is
-copied by functions that take the copies as a map from the id of an original to that of its copy,
-and ask the database once for all of them.
+A clone of a task is open, created by the caller, and has no reminder. It is placed below its
+original in the same stage or group, and last otherwise. Related rows are copied by functions that
+take the mapping of original ids to copies, with one query for all of them.
 
-The copy of a board belongs to who made it, alone: nobody is put on a board without being asked, so
-only the caller stays assigned to anything. What is archived stays behind, as do comments, watchers
-and reminders.
+The copy of a board has the caller as its only member and only the caller's assignments. Archived
+items, comments, watchers and reminders are not copied.
 """
 
 import json
@@ -34,15 +32,15 @@ from tui.service.tables.tasks import copied, insert_task, member_ids, watch
 from tui.text.clean import counted
 
 Ids = dict[int, int]
-"""From originals to copies."""
+"""Ids of copies by ids of originals."""
 
 _SUFFIX = " (cloned)"
 _KEPT = ("status", "last_completed_at", "meta")
-"""What a task keeps beside its contents: a copied board shows work as it stands."""
+"""Columns that the copy of a board keeps and a clone of a task does not."""
 
 
 def _copies(call: Call, rows: Iterable[Row], **changes: Any) -> list[Row]:
-    """Rows as new ones, made now, with changes of columns; a mapping tells new ids by old ones."""
+    """New rows with changed columns; a mapping replaces ids."""
     copies = []
     for row in rows:
         copy = {name: value for name, value in row.items() if name != "id"}
@@ -62,30 +60,29 @@ def _copy_rows(call: Call, table: str, rows: list[Row], **changes: Any) -> Ids:
 
 
 def _copy_people(call: Call, table: str, tasks: Ids, members: Collection[int]) -> None:
-    """Copy assignees or watchers, those who are members where the copies are."""
+    """Copy assignees or watchers who are members of the target board."""
     rows = call.db.select(table, "created_at, account_id", task_id=list(tasks))
     rows = [row for row in rows if row["account_id"] in members]
     call.db.insert_all(table, _copies(call, rows, task_id=tasks))
 
 
 def _copy_labels(call: Call, tasks: Ids, labels: Ids) -> None:
-    """Copy the labels that tasks have, as their own copies where `labels` names them."""
+    """Copy the labels of tasks, mapped to copied labels by `labels`."""
     rows = call.db.select("task_label", "task_id, label_id", task_id=list(tasks))
     call.db.insert_all("task_label", _copies(call, rows, task_id=tasks, label_id=labels))
 
 
 def _copy_values(call: Call, tasks: Ids, fields: Ids) -> None:
-    """Copy the values of custom fields, as values of their copies where `fields` names them."""
+    """Copy custom field values, mapped to copied fields by `fields`."""
     table = "custom_field_value"
     rows = call.db.select(table, task_id=list(tasks))
     call.db.insert_all(table, _copies(call, rows, task_id=tasks, custom_field_id=fields))
 
 
 def _copy_subtasks(call: Call, tasks: Ids, board_id: int, *, kept: Iterable[str] = ()) -> Ids:
-    """Copy the groups of tasks and the active subtasks in them; returns the subtasks' copies.
+    """Copy the groups of tasks and their active subtasks; returns the ids of these.
 
-    The copies are on `board_id`; `kept` names columns in which they are like the originals beyond
-    what `copied` says.
+    The copies are on `board_id`; `kept` are columns to copy in addition to those of `copied`.
     """
     rows = call.db.select("subtask_group", task_id=list(tasks))
     groups = _copy_rows(call, "subtask_group", rows, task_id=tasks)
@@ -106,9 +103,9 @@ def _copy_subtasks(call: Call, tasks: Ids, board_id: int, *, kept: Iterable[str]
 
 
 def _copy_comments(call: Call, task_id: int, copy_id: int) -> None:
-    """Copy a task's comments and replies with their authors and their times.
+    """Copy a task's comments and replies with authors and times.
 
-    Those without text, which hold pictures only, stay behind with the replies to them.
+    Those without text, which have pictures only, are left out with their replies.
     """
     copies: Ids = {}
     rows = call.db.all(
@@ -216,7 +213,7 @@ def clone_subtask(call: Call) -> Document:
 
 
 def _index_below(source: Row, line: list[int]) -> int | None:
-    """The place right below a task in a line; None if it does not stand in it."""
+    """The place below a task in a line; None if it is not in it."""
     return line.index(source["id"]) + 2 if source["id"] in line else None
 
 
@@ -252,7 +249,7 @@ def duplicate_board(
 
 
 def _copy_board(call: Call, source: Row, title: str) -> int:
-    """A board like another one, with nothing on it, and the caller as its admin."""
+    """A copy of the board itself, with the caller as its admin."""
     made = {"title": title, "created_by": call.user.id, "archived_at": None}
     changes = made | {"change_count": 1, "changed_at": call.stamp}
     board_id = _copy_rows(call, "board", [source], **changes)[source["id"]]
@@ -263,7 +260,7 @@ def _copy_board(call: Call, source: Row, title: str) -> int:
 
 
 def _copy_stages(call: Call, board_id: int) -> Ids:
-    """Copy the active stages; of those who are assigned by default only the caller stays."""
+    """Copy the active stages; of default assignees only the caller stays."""
     rows = call.db.select("stage", board_id=call.board_id, archived_at=None)
     for row in rows:
         settings = stage_settings(row)
@@ -282,7 +279,7 @@ def _copy_all(call: Call, table: str, board_id: int) -> Ids:
 def _copy_tasks(
     call: Call, board_id: int, stages: Ids, *, plain: bool, templates: bool
 ) -> dict[int, int]:
-    """Copy the active tasks of copied stages: plain ones, templates, both or none."""
+    """Copy the active tasks of copied stages: plain ones, templates, or both."""
     rows = call.db.select("task", stage_id=list(stages), archived_at=None, parent_id=None)
     copies: dict[int, int] = {}
     for row in rows:

@@ -1,9 +1,9 @@
-"""The custom fields of a board, and the values that tasks have in them (2.8, 4.7).
+"""Custom fields of boards, and their values on tasks (2.8, 4.7).
 
-A value is kept as text, a checkbox's as true or false; null and empty text are no value, whatever
-the type. Changing a field never takes a value away from a task. An option that is no longer offered
-stays where it was chosen; a new type is refused while there are values that it would not take. The
-positions of a board's fields are 1 to n.
+A value is stored as text, a checkbox's as true or false; null and empty text mean no value.
+Changing a field never removes values. An option that is no longer offered stays where it was
+chosen; a new type is refused while there are values that do not fit. The positions of a board's
+fields are 1 to n.
 """
 
 import json
@@ -49,7 +49,7 @@ def _number(field: str, value: object) -> str:
 
 
 def _url(field: str, value: object) -> str:
-    """An address that may be opened: http, https or mailto."""
+    """A safe address: http, https or mailto."""
     address = _line(field, value)
     try:
         parts = urlsplit(address)
@@ -70,11 +70,11 @@ _READERS: dict[str, Read[Kept]] = {
     "checkbox": values.flag,
 }
 FIELD_TYPES = ("text", "textarea", "number", "url", "select", "checkbox", "date")
-"""Every type a custom field can have."""
+"""All types of custom fields."""
 
 
 def _read(call: Call, kind: str, options: list[str], value: object) -> Kept:
-    """A value as a field of a type keeps it; `options` are those of a select. Raises 422."""
+    """A value in its stored form; `options` are those of a select. Raises 422."""
     if value is None or value == "":
         return None
     if kind == "select":
@@ -231,7 +231,7 @@ def delete_field(call: Call) -> Document:
 
 
 def _options(kind: str, sent: list[str] | None, present: list[str]) -> list[str]:
-    """What a select offers, as sent or as before; fields of other types offer nothing."""
+    """The options of a select, as sent or as before; empty for other types."""
     options = sent or present
     if kind != "select":
         return []
@@ -241,7 +241,7 @@ def _options(kind: str, sent: list[str] | None, present: list[str]) -> list[str]
 
 
 def _refuse_misfits(call: Call, row: Row, kind: str, options: list[str]) -> None:
-    """Raises 409 while tasks hold values of a field that another type would not take."""
+    """Raises 409 while tasks have values that do not fit the new type."""
     rows = call.db.select("custom_field_value", custom_field_id=row["id"])
     misfits = sum(not _fits(call, kind, options, json.loads(one["value"])) for one in rows)
     if misfits:
@@ -253,7 +253,7 @@ def _refuse_misfits(call: Call, row: Row, kind: str, options: list[str]) -> None
 
 
 def _fits(call: Call, kind: str, options: list[str], value: object) -> bool:
-    """Whether a value would be kept just as it is."""
+    """Whether a value would be stored unchanged."""
     try:
         return _read(call, kind, options, value) == value
     except ServiceError:

@@ -1,7 +1,7 @@
 """Folders that group boards (4.8).
 
-A board is in one folder at most. Folders are everybody's: all see them, each with the boards that
-they may see; administrators of the service arrange them.
+A board is in one folder at most. All users see all folders, each with the boards they may see;
+administrators of the service change them.
 """
 
 from tui.service import values
@@ -91,7 +91,7 @@ def remove_board(
 
 
 def put_into_folder(call: Call, board_id: int, folder_id: int) -> None:
-    """Put a board into a folder, out of the one it was in. Raises 404 for the folder."""
+    """Move a board into a folder. Raises 404 for the folder."""
     folder = _folder(call, folder_id)
     row = call.db.find("folder_board", board_id=board_id)
     before = None if row is None else _folder(call, row["folder_id"])
@@ -103,7 +103,7 @@ def put_into_folder(call: Call, board_id: int, folder_id: int) -> None:
 
 
 def folder_mapping(call: Call, board_ids: list[int]) -> list[Document]:
-    """Which of these boards is in which folder, as the list of boards tells it."""
+    """The folders of these boards, for the list of boards."""
     rows = call.db.select("folder_board", "board_id", board_id=board_ids)
     return [{"board_id": row["board_id"], "folder_id": row["folder_id"]} for row in rows]
 
@@ -126,7 +126,7 @@ def _boards_in(call: Call, folder_id: int) -> list[int]:
 
 
 def _note(call: Call, board_id: int, old: str | None, new: str | None) -> None:
-    """Record that a board is in another folder, or in one of another name."""
+    """Record that a board's folder or its name changed."""
     record(call, "changed", "folder", board_id=board_id, old=old, new=new)
     touch(call, board_id)
 

@@ -1,15 +1,14 @@
-"""Pictures in comments: uploaded, attached, shown at signed addresses, deleted (2.6, 4.4).
+"""Pictures in comments: upload, attach, serve at signed addresses, delete (2.6, 4.4).
 
-A file is kept only after its content has been recognised; if anything goes wrong afterwards it is
-taken away again. Only who uploaded a picture attaches it, once, on the board it was uploaded to.
-Its row and its file are deleted when its comment or its board is deleted, and when nobody attached
-it within a day.
+A file is stored after its content has been recognised, and removed if anything fails afterwards.
+Only its uploader can attach a picture, once, on the board it was uploaded to. Row and file are
+deleted with the comment or board, and if it is not attached within a day.
 
-An address needs no password to be opened (2.6: secure_url): a signature covers the picture, the
-account it was given to and the time at which it expires, under a key that is made once and never
-leaves the database. The query is a part of the address; it stays the same for an hour, so that
-reading a comment twice shows no difference where there is none. The content type is the one that
-was recognised at the upload; a browser is told to believe nothing else and to run nothing in it.
+An address needs no password (2.6: secure_url): its signature covers the picture, the account it was
+given to and the expiry time, with a key that is generated once and stays in the database. The query
+of the address changes once an hour, so that reading a comment twice returns equal data. The content
+type is the one recognised at the upload; browsers are told not to sniff it and not to run anything
+in it.
 """
 
 import hmac
@@ -50,7 +49,7 @@ _HEADERS = HEADERS | {
 
 
 def image_documents(call: Call, comment_ids: list[int]) -> dict[int, list[Document]]:
-    """The pictures of comments, by comment id, in the order they came."""
+    """The pictures of comments, by comment id, in the order of upload."""
     rows = call.db.select("comment_image", comment_id=comment_ids)
     images: dict[int, list[Document]] = defaultdict(list)
     for row in rows:
@@ -59,10 +58,7 @@ def image_documents(call: Call, comment_ids: list[int]) -> dict[int, list[Docume
 
 
 def _image_document(call: Call, row: Row) -> Document:
-    """A row of `comment_image` as an Image attachment record, with an address for the caller.
-
-    The address is valid for 24 to 25 hours.
-    """
+    """The record of a picture, with an address for the caller that is valid for 24 to 25 hours."""
     ends = (int(call.now.timestamp()) // _HOUR + 1 + _VALID_HOURS) * _HOUR
     signature = _signature(call.db, row["file_hash"], str(call.user.id), str(ends))
     query = urlencode({"account": call.user.id, "expires": ends, "signature": signature})
@@ -83,7 +79,7 @@ def _image_document(call: Call, row: Row) -> Document:
 
 
 def remove_loose_images(call: Call) -> None:
-    """Delete pictures without a comment: those that lost it or their board, or waited too long."""
+    """Delete pictures without a comment: orphaned ones, and those not attached in time."""
     rows = call.db.all(
         """select id, file_name from comment_image
         where comment_id is null and (was_attached = 1 or created_at < :limit
@@ -100,7 +96,7 @@ def remove_loose_images(call: Call) -> None:
 
 
 def _readable(size: int) -> str:
-    """A number of bytes for people."""
+    """A file size as text."""
     if size < _KILO:
         return f"{size} B"
     if size < _KILO * _KILO:
@@ -109,7 +105,7 @@ def _readable(size: int) -> str:
 
 
 def _signature(db: Transaction, file_hash: str, account_id: str, expires: str) -> str:
-    """What proves that an address, which covers a picture, an account and an end, is ours."""
+    """The signature of an address for a picture, an account and an expiry time."""
     key = db.value("select value from service_key where name = :name", name=_KEY_NAME)
     return hmac.digest(
         bytes.fromhex(key or secrets.token_hex(32)),
@@ -157,9 +153,10 @@ def upload_image(call: Call) -> Document:
 
 
 def set_images(call: Call, comment_id: int, wanted: list[int]) -> None:
-    """Make these pictures, and no others, those of a comment.
+    """Set the pictures of a comment.
 
-    Raises 404 for one that is neither on the comment nor waiting for its uploader, the caller.
+    Raises 404 for one that is neither on the comment nor uploaded by the caller and not attached
+    yet.
     """
     usable = call.db.value(
         """select count(*) from comment_image where id {in_ids} and (comment_id = :comment
@@ -201,8 +198,8 @@ def image_route(service: Service) -> Route:
 def _image(service: Service, request: Request) -> Response:
     """The picture.
 
-    Raises 403 for a signature that is wrong or expired and for an account that may not see the
-    picture's board any more, 404 for a picture that is gone.
+    Raises 403 for a wrong or expired signature and for an account without access to the picture's
+    board, 404 for a picture that no longer exists.
     """
     file_hash = request.path_params["file_hash"]
     account_id, expires, signature = (
@@ -231,6 +228,6 @@ def _image(service: Service, request: Request) -> Response:
 
 
 def _may_see(db: Transaction, account_id: int, board_id: int) -> bool:
-    """Whether an account, which may have been removed, has any role on a board."""
+    """Whether an account, which may have been removed, has a role on a board."""
     row = db.find("account", id=account_id)
     return row is not None and role_on(db, board_id, account(row)) is not None

@@ -1,7 +1,7 @@
-"""Labels of a board and of its tasks (4.6).
+"""Labels of boards and tasks (4.6).
 
-A label belongs to one board; it can be put on that board's tasks only. Putting one on twice, or
-taking one off that is not there, changes nothing and is no error.
+A label can be put on tasks of its board only. Attaching one twice, or detaching one that is not
+there, changes nothing and is no error.
 """
 
 from tui.service import values
@@ -137,7 +137,7 @@ def _note(
 
 
 def _name(row: Row) -> str:
-    """What a label is called in records: its title, or the name of its colour."""
+    """The name of a label in activities: its title, or the name of its colour."""
     return str(row["title"] or row["slug"] or row["bg_color"])
 
 

@@ -1,8 +1,8 @@
-"""A task moves: in its stage, to another stage or board, below another task, and back (4.3, 4.5).
+"""Moves of tasks: within a stage, to another stage or board, to a subtask and back (4.3, 4.5).
 
-A place is told by counting from 1 among the other active tasks of the target stage. A stage whose
-default status is closed closes what is moved into it from elsewhere; moving out again reopens
-nothing. All else stays when a task becomes a subtask, or a subtask a task.
+An index counts from 1 among the other active tasks of the target stage. A stage whose default
+status is closed closes tasks moved into it from elsewhere; moving out reopens nothing. Other fields
+stay when a task becomes a subtask, or a subtask a task.
 """
 
 from tui.service import values
@@ -71,7 +71,7 @@ _TAKEN = (
     """update comment_image set board_id = :board
     where comment_id in (select id from comment where task_id = :task)""",
 )
-"""What a task, given as `:task`, takes along to another board, and what it leaves behind."""
+"""Statements that adapt a `:task` to its new board."""
 
 
 @answers({"task": Task, "last_updated": Wall} | TASKS_DONE, refuses=(409,))
@@ -101,7 +101,7 @@ def move_task(
 
 
 def require_member(call: Call, board_id: int) -> None:
-    """Raises 404 for a board that is not there and 403 for one the caller may not work on."""
+    """Raises 404 for a board that does not exist and 403 if the caller is no member."""
     board_of(call, board_id)
     role = role_on(call.db, board_id, call.user)
     if role is None or role < Role.MEMBER:
@@ -109,7 +109,7 @@ def require_member(call: Call, board_id: int) -> None:
 
 
 def relocate(call: Call, task: Row, stage: Row, index: int | None) -> list[int]:
-    """Put a task into a stage of any board; returns the ids of every task that changed."""
+    """Move a task to a stage of any board; returns the ids of all changed tasks."""
     _refuse_immovable(task, stage)
     if stage["board_id"] != task["board_id"]:
         _change_board(call, task, stage["board_id"])
@@ -126,7 +126,7 @@ def relocate(call: Call, task: Row, stage: Row, index: int | None) -> list[int]:
 
 
 def _put_into(call: Call, task: Row, stage: Row, index: int | None) -> tuple[Place, bool]:
-    """Put a task into a stage, and say where and whether that closes it, having come from afar."""
+    """Move a task to a stage; returns its place, and whether the move closes it."""
     place = in_stage(call.db, stage["id"], task["id"]).place(index)
     arrives = stage["id"] != task["stage_id"] and task["status"] != "closed"
     closes = arrives and stage_settings(stage)["default_task_status"] == "closed"
@@ -152,9 +152,9 @@ def _refuse_immovable(task: Row, stage: Row) -> None:
 
 
 def _change_board(call: Call, task: Row, board_id: int) -> None:
-    """Take along what means something on the other board, for the subtasks too.
+    """Keep what has an equivalent on the other board, also for subtasks.
 
-    That is its people, and labels and fields of its own that are like those of this board.
+    That is members, and labels and fields with the same name and kind.
     """
     call.reach_beyond()
     target = board_of(call, board_id)
@@ -201,11 +201,11 @@ def convert_to_subtask(
 
 
 def set_parent(call: Call, task: Row, name: str, value: object) -> list[int]:
-    """Make a task, or a subtask of another parent, a subtask of the task whose id is sent (4.3).
+    """Make a task, or a subtask of another parent, a subtask of the given task (4.3).
 
-    It goes to the end of the parent's default group. Null, 0 and empty text leave a task a task; a
-    subtask needs a stage to become one, so that is refused. Returns the ids of what changed. Raises
-    404, 409, 422 as `convert_to_subtask` does.
+    It goes to the end of the parent's default group. Null, 0 and empty text leave a task unchanged;
+    they are refused for a subtask, which would need a stage. Returns the ids of changed tasks.
+    Raises 404, 409, 422 as `convert_to_subtask` does.
     """
     parent_id = None if value in (None, "") else values.identifier("task")(name, value) or None
     if parent_id == task["parent_id"]:
@@ -227,9 +227,9 @@ def set_parent(call: Call, task: Row, name: str, value: object) -> list[int]:
 
 
 def _parent_for(call: Call, task: Row, parent_id: int) -> Row:
-    """The task that `task` can be a subtask of. Raises 404, 409, 422.
+    """The task that `task` can become a subtask of. Raises 404, 409, 422.
 
-    As a subtask cannot have subtasks, no task can come to be below itself.
+    As a subtask cannot have subtasks, there are no cycles.
     """
     parent = parent_of(call, parent_id)
     if parent["id"] == task["id"]:
@@ -240,7 +240,7 @@ def _parent_for(call: Call, task: Row, parent_id: int) -> Row:
 
 
 def _make_subtask(call: Call, task: Row, parent: Row, group_id: int) -> None:
-    """Take a task out of its stage and put it below another one. Raises 409."""
+    """Move a task from its stage below another one. Raises 409."""
     if task["parent_id"] is not None:
         raise conflict("task_is_subtask", "A subtask cannot have subtasks itself.")
     if task["archived_at"] is not None:
@@ -259,7 +259,7 @@ def _make_subtask(call: Call, task: Row, parent: Row, group_id: int) -> None:
 
 
 def _put_below(call: Call, task: Row, parent: Row, group_id: int) -> None:
-    """Put a task at the end of a group of another one."""
+    """Move a task to the end of a group of another one."""
     call.change(
         "task",
         task["id"],

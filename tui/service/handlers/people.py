@@ -1,9 +1,9 @@
-"""The people of a board, and everybody who may use the service (section 3 and 4.9).
+"""Members of boards, and all users of the service (section 3 and 4.9).
 
-A board always has an admin. Somebody who leaves is taken off the board's tasks. The administrators
-of the service keep their roles whatever a list says. A role that somebody has already is no error
-and no change. Only administrators see all people with all their boards; who manages a board may
-search for people to add to it, and learns of them only what the boards they share say.
+A board always has an admin. Somebody who leaves is unassigned from the board's tasks.
+Administrators of the service keep their role whatever is sent. Setting a role that somebody has
+already is no error and no change. Only administrators see all users with all their boards; admins
+of a board may search for users to add, and see only the boards they share with them.
 """
 
 from collections import defaultdict
@@ -53,7 +53,7 @@ def list_assignees(call: Call) -> Document:
 
 
 def pivot(row: Row) -> Document:
-    """A row of `membership` as the pivot of a user or a board (2.10)."""
+    """The pivot of a user or a board, from a row of `membership` (2.10)."""
     return {
         "object_id": row["board_id"],
         "foreign_id": row["account_id"],
@@ -79,7 +79,7 @@ def add_member(
 
 
 def join(call: Call, person_id: int, role: Role) -> None:
-    """Make somebody a member of the path's board. Raises 404, 409 for one who is already."""
+    """Make somebody a member of the path's board. Raises 404, or 409 for a member."""
     person = _account_of(call, person_id)
     added = call.db.insert_missing(
         "membership",
@@ -114,7 +114,7 @@ def remove_member(call: Call) -> Document:
 
 
 def leave(call: Call, person_id: int) -> None:
-    """Take somebody off the path's board and its tasks. Raises 404, 409 for the last admin."""
+    """Remove somebody from the path's board and its tasks. Raises 404, 409 for the last admin."""
     role = _member_role(call, person_id)
     _keep_an_admin(call, person_id)
     person = _account_of(call, person_id)
@@ -130,7 +130,7 @@ def leave(call: Call, person_id: int) -> None:
 
 
 def _member_role(call: Call, person_id: int) -> Role:
-    """The role of a member of the path's board. Raises 404 when the person is none."""
+    """The role of a member of the path's board. Raises 404 for others."""
     row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
     if row is None:
         raise missing("member")
@@ -138,7 +138,7 @@ def _member_role(call: Call, person_id: int) -> Role:
 
 
 def _keep_an_admin(call: Call, person_id: int) -> None:
-    """Raises 409 when this person is the only admin of the path's board."""
+    """Raises 409 if this person is the only admin of the path's board."""
     chosen = {"board_id": call.board_id, "role": Role.ADMIN.word}
     admins = call.db.select("membership", "account_id", **chosen)
     if [row["account_id"] for row in admins] == [person_id]:
@@ -154,7 +154,7 @@ def _account_of(call: Call, person_id: int) -> Row:
 
 
 def _forget(call: Call, person_id: int) -> None:
-    """Take a person off a board, its tasks and their watchers."""
+    """Delete a person's memberships, assignments and watches on a board."""
     call.db.delete("membership", board_id=call.board_id, account_id=person_id)
     for table in ("task_assignee", "task_watcher"):
         call.db.run(
@@ -242,7 +242,7 @@ def sync_roles(call: Call, roles: dict[int, Role | None] = required("roles", _ro
 
 
 def _step(call: Call, role: Role, sources: set[Role]) -> Document:
-    """Give the member of the path another role. Raises 409 from a role that is no source."""
+    """Change the role of the path's member. Raises 409 unless it is one of `sources`."""
     person_id = call.ids["user_id"]
     present = _member_role(call, person_id)
     if present is not role and present not in sources:
@@ -258,7 +258,7 @@ def _step(call: Call, role: Role, sources: set[Role]) -> Document:
 
 
 def _set_role(call: Call, person_id: int, role: Role | None) -> None:
-    """Give a person a role on a board, or none."""
+    """Set or remove a person's role on a board."""
     row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
     if row is None and role is not None:
         join(call, person_id, role)
@@ -345,7 +345,7 @@ def remove_from_board(
 
 
 def _everybody(call: Call) -> list[Row]:
-    """Everybody whose account was not removed, by name."""
+    """All users whose account was not removed, by name."""
     return call.db.select("account", "lower(display_name), id", removed_at=None)
 
 
@@ -379,6 +379,6 @@ def _person(row: Row) -> Document:
 
 
 def _standing(row: Row) -> Document:
-    """Whether somebody is an administrator of the service, in both of the interface's words."""
+    """Whether somebody is an administrator of the service, in both fields of the interface."""
     is_administrator = bool(row["is_administrator"])
     return {"is_super": is_administrator, "is_wpadmin": is_administrator}

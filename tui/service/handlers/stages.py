@@ -1,7 +1,7 @@
 """Stages: create, change, order, archive, restore (4.2).
 
-An archived stage keeps its tasks as they were, so that a restored one comes back with all of them
-in their order. Active stages are in the order of (position, id).
+An archived stage keeps its tasks unchanged, so that restoring it brings back all of them in their
+order. Active stages are ordered by (position, id).
 """
 
 import json
@@ -61,7 +61,7 @@ def create_stage(
 
 
 def _last_position(call: Call) -> float:
-    """Where the last active stage stands; 0 if there is none."""
+    """The position of the last active stage; 0 if there is none."""
     last = call.db.value(
         "select max(position) from stage where board_id = :board and archived_at is null",
         board=call.board_id,
@@ -71,7 +71,7 @@ def _last_position(call: Call) -> float:
 
 @values.takes(type="object")
 def _settings(field: str, value: object) -> dict[str, Any]:
-    """Settings of a stage; those the service acts upon are checked."""
+    """Settings of a stage; those the service uses are validated."""
     settings = values.settings(field, value)
     for name, read in _ACTED_UPON.items():
         if name in settings:

@@ -1,9 +1,8 @@
-"""Subtasks and the groups in which they stand: create, order, move, delete (4.5).
+"""Subtasks and their groups: create, order, move, delete (4.5).
 
-A subtask has a parent and a place in one of the parent's groups, and no stage. The order of a group
-is told like that of a stage, counting from 1 among the other active subtasks, and never runs out. A
-task that is no subtask is a missing one here. What happens to groups and subtasks is recorded with
-the parent.
+A subtask has a parent and a place in one of its groups, and no stage. An index in a group counts
+from 1 among the other active subtasks. A task that is no subtask is a missing one here. Activities
+of groups and subtasks are recorded with the parent.
 """
 
 from collections import defaultdict
@@ -85,14 +84,14 @@ def delete_group(
 
 
 def add_group(call: Call, task_id: int, title: str) -> Row:
-    """Give a task another group."""
+    """Add a group to a task."""
     row = call.add("subtask_group", task_id=task_id, title=title)
     note(call, task_id, "created", "subtask group", new=title)
     return row
 
 
 def default_group(call: Call, task_id: int) -> int:
-    """The Default Subtask Group of a task, made if there is none; returns its id."""
+    """The id of the Default Subtask Group of a task, created if missing."""
     rows = call.db.select("subtask_group", task_id=task_id, title=DEFAULT_TITLE)
     group = rows[0] if rows else add_group(call, task_id, DEFAULT_TITLE)
     return int(group["id"])
@@ -104,7 +103,7 @@ def _group_document(row: Row) -> Document:
 
 
 def note(call: Call, parent_id: int, action: str, column: str, **told: Any) -> None:
-    """Record what happened to a task's subtasks with the task, which has changed by it."""
+    """Record a change of a task's subtasks with the task, which is touched."""
     record(call, action, column, task_id=parent_id, **told)
     call.change("task", parent_id)
 
@@ -156,7 +155,7 @@ def delete_subtask(call: Call) -> Document:
 
 @values.takes()
 def _one_or_more(field: str, value: object) -> list[int]:
-    """An id or a list of ids with at least one in it."""
+    """An id or a non-empty list of ids."""
     found = values.ids(field, value if isinstance(value, list) else [value])
     if not found:
         raise invalid(field, "must name a subtask")
@@ -207,7 +206,7 @@ def reposition_subtask(
 
 
 def position_in(call: Call, group_id: int, index: int | None, besides: int = 0) -> float:
-    """A free position in a group; if the others are numbered anew for it, they have changed."""
+    """A free position in a group; renumbered subtasks are touched."""
     place = in_group(call.db, group_id, besides).place(index)
     if place.renumbered:
         call.db.run(
@@ -220,7 +219,7 @@ def position_in(call: Call, group_id: int, index: int | None, besides: int = 0) 
 
 
 def changed_subtasks(call: Call, parent_id: int) -> list[Document]:
-    """The active subtasks of a task that were changed within the last minute, in order."""
+    """The active subtasks of a task changed within the last minute, in order."""
     rows = call.db.all(
         """select id from task
         where parent_id = :parent and archived_at is null and updated_at >= :since""",
@@ -231,13 +230,13 @@ def changed_subtasks(call: Call, parent_id: int) -> list[Document]:
 
 
 def refuse_archived(row: Row) -> None:
-    """Raises 409 for a subtask that is in no order because it is archived."""
+    """Raises 409 for an archived subtask, which has no place."""
     if row["archived_at"] is not None:
         raise conflict("task_archived", "The subtask is archived; restore it first.")
 
 
 def _put(call: Call, row: Row, group: Row, index: int | None) -> None:
-    """Put a subtask into a group of its parent, and record it."""
+    """Move a subtask into a group of its parent, and record it."""
     call.change(
         "task",
         row["id"],

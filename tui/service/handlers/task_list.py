@@ -1,8 +1,8 @@
-"""The list of a board's tasks (4.3), written as JSON straight from the rows.
+"""The list of a board's tasks (4.3), serialised directly from rows.
 
-What is written here is, value for value, what `task_documents` says; making documents of thousands
-of tasks only to write them down would take several times as long. What depends on the moment and on
-who asks is put in when it is asked for; all the rest is written once for each state of the board.
+The JSON equals that of `task_documents`; building documents of thousands of tasks would take
+several times as long. Parts that depend on the time and on the caller are inserted for each
+request; the rest is cached for each version of the board.
 """
 
 import json
@@ -51,8 +51,8 @@ _FLAGS = '"isOverdue":%s,"isUpcoming":%s,"is_watching":%s,'
 def _written_lines(call: Call, known: Heads) -> tuple[list[Line], Heads]:
     """The active tasks of active stages, no subtasks, in the order of (position, id).
 
-    `known` are the heads of an earlier time; those of now come with the lines. E-mail addresses
-    are masked, except for administrators.
+    `known` are heads of an earlier version; the current ones are returned with the lines. E-mail
+    addresses are masked, except for administrators.
     """
     rows = call.db.tuples(_ROWS, board=call.board_id)
     ids = [row[_ID] for row in rows]
@@ -81,7 +81,7 @@ def _written_lines(call: Call, known: Heads) -> tuple[list[Line], Heads]:
 
 
 class _Around(NamedTuple):
-    """What is around the tasks of a board, by the id of the task; texts are JSON."""
+    """What belongs to the tasks of a board, by task id; texts are JSON."""
 
     labels: Mapping[int, list[str]]
     assignees: Mapping[int, list[str]]
@@ -90,7 +90,7 @@ class _Around(NamedTuple):
     settings: dict[tuple[str, tuple[int, int]], str]
 
     def head(self, row: tuple[Any, ...]) -> str:
-        """What a row of `task` and the counts of its subtasks say."""
+        """The JSON of a row of `task` with its subtask counts."""
         *kept, settings, meta = row
         return _HEAD % (
             *[
@@ -106,7 +106,7 @@ class _Around(NamedTuple):
         )
 
     def tail(self, task_id: int) -> str:
-        """What there is around a task."""
+        """The JSON of what belongs to a task."""
         values = self.values.get(task_id)
         return _TAIL % (
             _json_text(values) if values else "[]",
@@ -115,7 +115,7 @@ class _Around(NamedTuple):
         )
 
     def _settings(self, kept: str, subtasks: tuple[int, int]) -> str:
-        """What was stored with the counts; most tasks have the same, so it is remembered."""
+        """The settings with the counts; cached, since most tasks have the same."""
         text = self.settings.get((kept, subtasks))
         if text is None:
             text = self.settings[kept, subtasks] = _json_text(settings_document(kept, subtasks))
@@ -123,7 +123,7 @@ class _Around(NamedTuple):
 
 
 def _labels(call: Call) -> dict[int, list[str]]:
-    """The labels of tasks, as JSON: each label is written once and given the pivot of its task."""
+    """The labels of tasks as JSON, each serialised once."""
     attached: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for label_id, task_id, created_at in call.db.tuples(_LABELS, board=call.board_id):
         attached[label_id].append((task_id, encode_basestring_ascii(created_at)))
@@ -136,7 +136,7 @@ def _labels(call: Call) -> dict[int, list[str]]:
 
 
 def _texts(people: dict[int, list[Document]]) -> dict[int, list[str]]:
-    """People by the id of a task, as JSON; each person is written once."""
+    """People by task id as JSON, each serialised once."""
     everybody = {person["ID"]: person for group in people.values() for person in group}
     written = {person_id: _json_text(person) for person_id, person in everybody.items()}
     return {
@@ -145,7 +145,7 @@ def _texts(people: dict[int, list[Document]]) -> dict[int, list[str]]:
 
 
 def _json_text(document: object) -> str:
-    """A document as JSON without spaces."""
+    """A document as compact JSON."""
     return json.dumps(document, separators=(",", ":"))
 
 
@@ -164,7 +164,7 @@ def list_tasks(call: Call) -> RawJson:
 
 
 def _lines(call: Call) -> list[Line]:
-    """The lines of the board as it is now, written if need be."""
+    """The cached or newly written lines of the board."""
     board = board_of(call)
     version = (board["change_count"], board["changed_at"])
     key = (call.board_id, call.user.is_administrator)
@@ -177,7 +177,7 @@ def _lines(call: Call) -> list[Line]:
 
 
 def _with_own_email(call: Call, tasks: str) -> str:
-    """The tasks as JSON with the caller's own e-mail address, which is masked in shared lines."""
+    """The JSON with the caller's own e-mail address, which is masked in cached lines."""
     if call.user.is_administrator or not call.user.email:
         return tasks
     row = call.db.find("account", id=call.user.id)

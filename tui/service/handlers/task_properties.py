@@ -1,7 +1,6 @@
-"""One property of a task is set (4.3, PUT /projects/{board_id}/tasks/{task_id}).
+"""Sets one property of a task (4.3, PUT /projects/{board_id}/tasks/{task_id}).
 
-`PROPERTIES` names every property that may be set, with the function that sets it. A value that is
-already there changes nothing and is no error.
+`PROPERTIES` maps names to functions. Setting the present value changes nothing and is no error.
 """
 
 import json
@@ -23,9 +22,9 @@ from tui.service.tables.tasks import set_assignees, watch
 from tui.service.values import Read, slug
 
 Write = Callable[[Call, Row, str, object], list[int]]
-"""Sets a property, given by its name, to a value as it was sent.
+"""Sets a property, given by its name, to a raw value.
 
-It may also change other tasks; it returns the ids of all that it changed. Raises 422.
+Returns the ids of all changed tasks. Raises 422.
 """
 
 _STATUS = values.one_of("open", "closed")
@@ -42,7 +41,7 @@ def _change(call: Call, task: Row, name: str, value: object, **beside: object) -
 
 
 def _column(read: Read[object]) -> Write:
-    """Sets the column of the property's name."""
+    """Sets the column with the property's name."""
     return lambda call, task, name, value: _change(call, task, name, read(name, value))
 
 
@@ -65,7 +64,7 @@ def _set_status(call: Call, task: Row, name: str, value: object) -> list[int]:
 
 
 def _set_archived(call: Call, task: Row, name: str, value: object) -> list[int]:
-    """Archive a task at the present time, or put it back on top of its stage or group.
+    """Archive a task now, or restore it to the top of its stage or group.
 
     A date or true archives, whatever the date; null restores.
     """
@@ -143,7 +142,7 @@ PROPERTIES: dict[str, Write] = {
     "settings": _column(lambda name, value: json.dumps(values.settings(name, value))),
     "is_template": _set_template,
 }
-"""The settings are replaced as a whole; the counts in them are the service's own."""
+"""Settings are replaced as a whole, except for their counts."""
 
 
 @values.takes(type="string", enum=list(PROPERTIES))

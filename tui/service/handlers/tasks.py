@@ -1,6 +1,6 @@
-"""Tasks: read, create, delete, and a whole stage of them sorted or archived (4.2, 4.3).
+"""Tasks: read, create, delete; sort or archive the tasks of a stage (4.2, 4.3).
 
-`updatedTasks` in a reply holds the tasks that this very request touched, as they are now.
+`updatedTasks` in a reply are the tasks changed by this request.
 """
 
 import json
@@ -70,7 +70,7 @@ def create_task(
 
 
 def refuse_archived_stage(stage: Row) -> None:
-    """Raises 409 for a stage in which a task would not be seen."""
+    """Raises 409 for an archived stage, whose tasks are not shown."""
     if stage["archived_at"] is not None:
         raise conflict("stage_archived", "The stage is archived; restore it first.")
 
@@ -129,7 +129,7 @@ def sort_tasks(
 
 
 def _sorted(rows: list[Row], field: str, *, descending: bool) -> list[Row]:
-    """Rows, given in the order of the stage, in the order of a field."""
+    """Rows, given in the order of the stage, sorted by a field."""
     if field == "position":
         return rows[::-1] if descending else rows
     keyed = [row for row in rows if row[field] is not None]

@@ -1,7 +1,7 @@
-"""Webhooks: addresses at which others make tasks (4.10), and the task fields they take (2.13).
+"""Webhooks: addresses that create tasks (4.10), and the fields they accept (2.13).
 
-A webhook belongs to a board, and the admins of that board make, see and delete it; its key is
-random, and whoever has it may make tasks there until the webhook is deleted.
+Admins of a webhook's board create, see and delete it; its key is random, and anybody who has it can
+create tasks until the webhook is deleted.
 """
 
 import uuid
@@ -49,13 +49,13 @@ _NAME_LIMIT = 200
 
 
 def webhook_address(base: str, key: str) -> str:
-    """The address of a webhook: at the root of the host that `base`, the base URL, is on."""
+    """The address of a webhook, at the root of the host of the base URL."""
     host = base.rpartition("/")[0]
     return f"{host}/?{urlencode({MARKER: 1, ROUTE: 'task', HASH: key})}"
 
 
 def field_documents() -> list[Document]:
-    """Every field that a webhook takes; only the title is required."""
+    """The fields that webhooks accept; only the title is required."""
     return [
         {
             "key": key,
@@ -151,7 +151,7 @@ def _documents(call: Call, search: str = "") -> list[Document]:
 
 
 def _document(call: Call, row: Row) -> Document:
-    """A row of `webhook` as a Webhook record (2.13); board and stage are text, as there."""
+    """The record of a webhook (2.13); board and stage are text, as there."""
     value = {
         "name": row["name"],
         "board": str(row["board_id"]),

@@ -1,1 +1,1 @@
-"""The service for others: listening, logging, accounts' slow-down, and its description."""
+"""Serving the service over HTTP: options, server, logging, OpenAPI."""

@@ -1,11 +1,10 @@
-"""The application that is served: the service, its health and its description.
+"""The served application: the service, its health and its description.
 
-Health and description need no account and tell nothing about anybody. Every request passes the log,
-the pace of its body and the proxy's word. The log is one JSON object a line on standard error,
-written when a request's last byte has gone. It says what was asked and how it went, never with
-what: no query, no header and no body is ever in it, so neither passwords nor the keys of webhooks
-and pictures are. Of a proxy only the nearest is believed, which is the last to have written into
-the header.
+Health and description need no account and contain nothing about users. Every request passes the
+access log, the body limits and the proxy handling. The log is one JSON object a line on standard
+error, written when a request is complete. It never contains queries, headers or bodies, so neither
+passwords nor the keys of webhooks and pictures. Only the nearest proxy is trusted, which is the
+last to have written into the header.
 """
 
 import asyncio
@@ -51,7 +50,7 @@ _log = logging.getLogger(REQUESTS)
 
 
 class JsonFormatter(logging.Formatter):
-    """A record as a line of JSON in ASCII; what a record has as `facts` becomes fields of it."""
+    """A log record as a line of JSON in ASCII; its `facts` become fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, without its end."""
@@ -68,7 +67,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def log_to_stderr() -> None:
-    """Send every log of this process to standard error, and nothing anywhere else."""
+    """Send every log of this process to standard error only."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     root = logging.getLogger()
@@ -85,7 +84,7 @@ class AccessLog:
     timer: Callable[[], float] = perf_counter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and write its line when it is done."""
+        """Handle a request, and log it when it is complete."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -117,13 +116,13 @@ class AccessLog:
 
 @dataclass(frozen=True, slots=True)
 class SteadyBody:
-    """Refuses, with 408, a body that pauses for too long or comes too slowly on the whole."""
+    """Refuses, with 408, a body that pauses for too long or is too slow on average."""
 
     app: ASGIApp
     limits: Limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on; reading its body raises `ServiceError`."""
+        """Handle a request; reading its body may raise `ServiceError`."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -146,12 +145,12 @@ class SteadyBody:
 
 @dataclass(frozen=True, slots=True)
 class NearestProxy:
-    """Takes the client's address from the proxy in front."""
+    """Takes the client's address from the proxy's header."""
 
     app: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on as the proxy got it."""
+        """Handle a request with the client's address."""
         if scope["type"] == "http":
             client = _last(Headers(scope=scope).getlist("x-forwarded-for"))
             if client:
@@ -160,19 +159,19 @@ class NearestProxy:
 
 
 def _last(values: list[str]) -> str:
-    """The last entry of a header that lists them, however often it was sent."""
+    """The last entry of a list header, which may be sent several times."""
     return ",".join(values).rpartition(",")[2].strip()
 
 
 @dataclass(frozen=True, slots=True)
 class ServerApplication:
-    """Makes the application in the process that serves it; it can be sent to another process."""
+    """Creates the application in the process that serves it; can be pickled."""
 
     options: Options
     base_url: str
 
     def __call__(self) -> Starlette:
-        """Open the database and put everything together. Raises `CallboardError`."""
+        """Open the database and create the application. Raises `CallboardError`."""
         log_to_stderr()
         _keep_pauses_short()
         setting, mail = self.options.database, self.options.mail
@@ -187,10 +186,10 @@ class ServerApplication:
 
 
 def _keep_pauses_short() -> None:
-    """Let short requests be answered beside one that reads a long text.
+    """Keep short requests fast while another one parses a long text.
 
-    Collecting garbage stops every thread for 50 ms where a text has a hundred thousand elements,
-    so it is done less often; and a thread that computes lets others in after 1 ms instead of 5.
+    Collecting garbage stops every thread for 50 ms with a hundred thousand elements, so it runs
+    less often; and a computing thread yields after 1 ms instead of 5.
     """
     gc.freeze()
     gc.set_threshold(2_000, 10, 500)
@@ -207,10 +206,10 @@ def served(
     mail: MailQueue | None = None,
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
 ) -> Starlette:
-    """The application over an open database, which it closes when it ends; `mail` likewise.
+    """The application on an open database, which it closes at its end, as it does `mail`.
 
-    Beside the service it answers `/health` and `/openapi.json`. Links in replies begin with
-    `base_url`. Requests run on threads.
+    It adds `/health` and `/openapi.json` to the service. Links in replies begin with `base_url`.
+    Requests run on threads.
     """
     service = create_application(
         database,
@@ -256,6 +255,6 @@ def _description() -> RawJson:
 
 
 def _ask(database: Database) -> None:
-    """Raises `ServiceError` when the database does not answer."""
+    """Raises `ServiceError` if the database does not respond."""
     with database.transaction(writing=False) as db:
         db.value("select count(*) from service_key")

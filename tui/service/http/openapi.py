@@ -1,6 +1,6 @@
-"""The OpenAPI document, made from the route table, the handlers and the records.
+"""The OpenAPI document, generated from routes, handlers and records.
 
-Every route is in it, and every status that a route can answer with.
+It contains every route, with every status that it can return.
 """
 
 import re
@@ -52,7 +52,7 @@ _FILE: Schema = {
 
 
 class WebhookNews(TypedDict):
-    """What became of a request to a webhook."""
+    """The reply of a webhook's address."""
 
     message: str
     type: str
@@ -73,7 +73,7 @@ def openapi_document() -> Schema:
 
 
 class _Document:
-    """A document in the making; `records` are the schemas of those it refers to, by name."""
+    """A document being built; `records` are the schemas referred to, by name."""
 
     def __init__(self) -> None:
         self.records: dict[str, Schema] = {}
@@ -126,7 +126,7 @@ class _Document:
         return operation
 
     def schema(self, kind: Any) -> Schema:
-        """The schema of a type; a `dict` of names and types is an object with those fields."""
+        """The schema of a type; a `dict` of names and types is an object."""
         args = get_args(kind)
         match get_origin(kind) or kind:
             case origin if origin is Annotated:
@@ -152,7 +152,7 @@ class _Document:
         return schema
 
     def record(self, kind: Any) -> Schema:
-        """A reference to a record, whose schema is noted."""
+        """A reference to a record, whose schema is added."""
         name = kind.__name__.removeprefix("_")
         if name not in self.records:
             self.records[name] = {}
@@ -161,7 +161,7 @@ class _Document:
         return {"$ref": f"#/components/schemas/{name}"}
 
     def fields(self, types: dict[str, Any], needed: Collection[str] | None = None) -> Schema:
-        """An object with fields of these types, all of which are `needed` unless that is given."""
+        """An object with fields of these types, all required unless `needed` is given."""
         properties = {
             name: self.schema(get_args(kind)[0] if get_origin(kind) is NotRequired else kind)
             for name, kind in types.items()
@@ -171,14 +171,14 @@ class _Document:
         return schema | ({"required": required} if required else {})
 
     def query(self, types: dict[str, Any]) -> list[Schema]:
-        """The parameters of a query, all of which are needed."""
+        """The parameters of a query, all required."""
         return [
             {"name": name, "in": "query", "required": True, "schema": self.schema(kind)}
             for name, kind in types.items()
         ]
 
     def refusal(self, status: int) -> Schema:
-        """A refusal with a status."""
+        """An error response."""
         refusal = _response(status, self.schema(Error))
         if status == HTTPStatus.TOO_MANY_REQUESTS:
             refusal["headers"] = {"Retry-After": {"schema": {"type": "integer"}}}
@@ -219,7 +219,7 @@ class _Document:
 
 
 def refusals(route: Route) -> list[int]:
-    """Every status other than that of a success that a route can answer with."""
+    """Every error status that a route can return."""
     handler = route.handler
     statuses = {*_ALWAYS, *handler.refuses}
     if route.role is not None:
@@ -268,7 +268,7 @@ def _path_parameter(name: str) -> Schema:
 
 
 def _query(route: Route) -> list[Schema]:
-    """The parameters that a handler takes from the query."""
+    """The query parameters of a handler."""
     return [
         {"name": name, "in": "query", "required": field.is_required, "schema": schema}
         for field in route.handler.fields.values()
@@ -278,7 +278,7 @@ def _query(route: Route) -> list[Schema]:
 
 
 def _body(route: Route) -> Schema | None:
-    """What a request holds, if anything; a body without required fields may be missing."""
+    """The request body, if any; without required fields it is optional."""
     schema: Schema = {"type": "object", "properties": {}}
     for field in route.handler.fields.values():
         for name in () if field.is_in_query else field.schemas:
@@ -294,7 +294,7 @@ def _body(route: Route) -> Schema | None:
 
 
 def _put(schema: Schema, path: list[str], field: Field[Any]) -> None:
-    """Put a field into the object that its path leads to; what holds fields must be there."""
+    """Add a field to the object at its path; objects with required fields are required."""
     name, *inner = path
     if inner:
         part = schema["properties"].setdefault(name, {"type": "object", "properties": {}})

@@ -1,8 +1,8 @@
-"""How the service is served: where, from which database, with which safeguards and mail settings.
+"""Options of `callboard serve`, and their validation.
 
-Nothing is listened to beyond this machine in the clear, unless somebody says that a proxy in front
-encrypts. The file of mail settings may hold a password, so nobody but its owner may read it. Every
-problem is found before the first request, and never said with what a file holds.
+Unencrypted connections are accepted from this machine only, unless a proxy in front encrypts. The
+file of mail settings may hold a password, so only its owner may be able to read it. Problems are
+reported before the first request, without the contents of files.
 """
 
 import ipaddress
@@ -24,13 +24,13 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Sizes in bytes, times in seconds; the limits of connections hold for each process.
+    """Sizes in bytes, times in seconds; limits of connections are per process.
 
-    `head_seconds` is how long a complete request line with headers may take, counted from the
-    beginning of the connection or the end of the last reply. A body must come without a pause of
-    `body_pause_seconds` and, after as much time again, with `body_bytes_per_second` on the average.
-    After a reply to a request whose body is still coming, `linger_seconds` are left for the client
-    to read it. A reply of which nothing was read for `stalled_seconds` is given up.
+    `head_seconds` is the time for a complete request line with headers, from the beginning of the
+    connection or the end of the last reply. A body must not pause for more than
+    `body_pause_seconds` and, after as much time again, needs `body_bytes_per_second` on average.
+    After a reply to a request whose body is still arriving, the client has `linger_seconds` to read
+    it. A reply of which nothing was read for `stalled_seconds` is aborted.
     """
 
     head_bytes: int = 32 * 1024
@@ -43,23 +43,23 @@ class Limits:
     connections: int = 900
 
     def body_deadline(self, begun: float, now: float, received: int) -> float:
-        """Until when more of a body must come that began at one time and is so far now."""
+        """The time by which more of a body must arrive."""
         on_the_average = received / self.body_bytes_per_second
         return self.body_pause_seconds + min(now, begun + on_the_average)
 
 
 class CannotServe(CallboardError):
-    """The service cannot be served as asked; nothing listens."""
+    """The service cannot be served with these options; nothing listens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What `callboard serve` was asked for.
+    """The options of `callboard serve`.
 
-    `database` is a path; `attachments` is where uploads are kept (None: beside the database).
-    `mail` is the file that says where e-mails are handed in (None: none are sent).
-    With `behind_proxy` the nearest proxy's `X-Forwarded-For` is believed. `public_url` is where
-    clients reach the service, with or without `/v2` (None: where it listens).
+    `database` is a setting; `attachments` is the folder of uploads (None: beside the database).
+    `mail` is the file with the mail settings (None: no e-mails are sent). With `behind_proxy` the
+    nearest proxy's `X-Forwarded-For` is trusted. `public_url` is the URL for clients, with or
+    without `/v2` (None: the listening address).
     """
 
     database: str
@@ -75,28 +75,28 @@ class Options:
 
     @property
     def limits(self) -> Limits:
-        """The limits of connections; behind a proxy all come from its address."""
+        """The limits of connections; behind a proxy there is none per address."""
         return Limits(connections_per_address=None) if self.behind_proxy else Limits()
 
     def base_url(self, listening: socket.socket) -> str:
-        """The base URL that links in replies begin with."""
+        """The base URL of links in replies."""
         if self.public_url is not None:
             return self.public_url.rstrip("/").removesuffix("/v2") + "/v2"
         return self.local_url(listening)
 
     def local_url(self, listening: socket.socket) -> str:
-        """The base URL at the address of a socket that listens."""
+        """The base URL at the address of a listening socket."""
         host, port = listening.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host
         return f"{'http' if self.tls_cert is None else 'https'}://{shown}:{port}/v2"
 
     def is_for_this_machine(self, listening: socket.socket) -> bool:
-        """Whether everybody who reaches the service does so by its own address on this machine."""
+        """Whether the service can be reached from this machine only."""
         host = str(listening.getsockname()[0]).partition("%")[0]
         return not self.behind_proxy and ipaddress.ip_address(host).is_loopback
 
     def check_public_url(self) -> None:
-        """Raises `CannotServe` when links cannot begin with the public URL."""
+        """Raises `CannotServe` if the public URL is invalid."""
         if self.public_url is None:
             return
         try:
@@ -117,7 +117,7 @@ class Options:
             )
 
     def check_tls(self) -> None:
-        """Raises `CannotServe` when the certificate or its key cannot be used."""
+        """Raises `CannotServe` if the certificate or its key cannot be used."""
         if self.tls_cert is None and self.tls_key is None:
             return
         if self.tls_cert is None or self.tls_key is None:
@@ -140,9 +140,9 @@ class Options:
         )
 
     def listen(self) -> socket.socket:
-        """A socket that listens where it was asked for.
+        """A listening socket.
 
-        Raises `CannotServe` when that is not safe or not possible.
+        Raises `CannotServe` if that is not safe or not possible.
         """
         family, address = self._resolve()
         is_safe = self.behind_proxy or self.tls_cert is not None
@@ -161,7 +161,7 @@ class Options:
         return listening
 
     def _resolve(self) -> tuple[socket.AddressFamily, Any]:
-        """The family and the address that the host means."""
+        """The address family and address of the host."""
         try:
             found = socket.getaddrinfo(
                 self.host, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -190,8 +190,8 @@ def _refuse_to_ask() -> str:
 def read_mail_settings(file: Path) -> MailSettings:
     """The settings in a TOML file: host, from, port, security, login, password.
 
-    Raises `CannotServe` if the file cannot be read or may be read by others while it holds a
-    password, `tui.service.smtp.MailSettingsWrong` if a setting is missing or wrong.
+    Raises `CannotServe` if the file cannot be read, or is readable by others while it holds a
+    password, `tui.service.smtp.MailSettingsWrong` for an invalid setting.
     """
     try:
         table = tomllib.loads(file.read_text("utf-8"))
@@ -200,7 +200,7 @@ def read_mail_settings(file: Path) -> MailSettings:
         reason = (error.strerror or "no reason").lower()
         raise CannotServe(f"the mail settings in {file} cannot be read: {reason}.") from error
     except ValueError:
-        # What is not valid may be the password: neither it nor the reason is repeated.
+        # The invalid part may be the password, so it is not repeated.
         raise CannotServe(f"the mail settings in {file} are not valid TOML.") from None
     if table.get("password") and is_open:
         raise CannotServe(

@@ -1,8 +1,8 @@
-"""The server that carries the application: uvicorn, in one process or several.
+"""Runs the application on uvicorn, in one process or several.
 
-Connections have limits that uvicorn does not have: size and time of a head, and their number.
-SIGTERM and SIGINT end the server in peace: no new requests, those that are running are answered,
-the database is closed.
+It adds limits that uvicorn lacks: size and time of a request's head, and the number of connections.
+SIGTERM and SIGINT stop it gracefully: no new requests, running ones are finished, the database is
+closed.
 """
 
 import asyncio
@@ -32,15 +32,15 @@ _PATIENCE_SECONDS = 30
 
 
 def limited(limits: Limits) -> type[asyncio.Protocol]:
-    """What makes the connections of a server with these limits; for uvicorn's `http` setting."""
+    """The protocol class with these limits, for uvicorn's `http` setting."""
     return cast("type[asyncio.Protocol]", partial(LimitedConnection, limits))
 
 
 class LimitedConnection(HttpToolsProtocol):
-    """A connection that is closed when it takes too long or too much.
+    """A connection with limits on time and size.
 
-    When there are too many, the one that has waited longest for a request is closed, not the
-    newest: whoever opens hundreds and says nothing keeps nobody out, not even at their own address.
+    When there are too many, the one that has been idle longest is closed, not the newest, so that
+    opening hundreds of idle connections locks nobody out, not even at the same address.
     """
 
     def __init__(
@@ -61,12 +61,12 @@ class LimitedConnection(HttpToolsProtocol):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether no request is being answered."""
+        """Whether no request is being handled."""
         cycle: RequestResponseCycle | None = self.cycle
         return cycle is None or cycle.response_complete
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's
-        """Begin to wait for a request; make room where there are too many connections."""
+        """Wait for a request; close an idle connection if there are too many."""
         super().connection_made(transport)
         self._wait(self._limits.head_seconds)
         others = [
@@ -83,18 +83,18 @@ class LimitedConnection(HttpToolsProtocol):
             self._close_one_of(others)
 
     def _close_one_of(self, others: Iterable["LimitedConnection"]) -> None:
-        """Close the connection that waits longest; this one if all others are being answered."""
+        """Close the connection that is idle longest; this one if none is idle."""
         waiting = [other for other in others if other.is_waiting]
         min(waiting, key=lambda other: other.waiting_since).transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the deadlines."""
+        """Cancel the timers."""
         super().connection_lost(exc)
         _cancel(self._deadline)
         _cancel(self._stall_check)
 
     def data_received(self, data: bytes) -> None:
-        """Take in what came. A head that does not end is refused with 431."""
+        """Receive data. An endless head is refused with 431."""
         cycle, was_in_body = self.cycle, self._is_in_body
         super().data_received(data)
         is_all_head = self.cycle is cycle and not was_in_body
@@ -104,7 +104,7 @@ class LimitedConnection(HttpToolsProtocol):
                 self.send_400_response("The head does not end.")
 
     def on_headers_complete(self) -> None:
-        """Begin to answer a request, unless its head is too large."""
+        """Start to handle a request, unless its head is too large."""
         self._head_bytes = len(self.url) + sum(
             len(name) + len(value) for name, value in self.headers
         )
@@ -116,21 +116,21 @@ class LimitedConnection(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """Wait for the next request if this one has been answered before it ended."""
+        """Wait for the next request if this one was answered before its end."""
         super().on_message_complete()
         self._is_in_body = False
         if self.is_waiting:
             self._wait(self._limits.head_seconds)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, or for the rest of this one, which is not taken in."""
+        """Wait for the next request, or discard the rest of this one."""
         super().on_response_complete()
         if self.is_waiting:
             limits = self._limits
             self._wait(limits.linger_seconds if self.cycle.more_body else limits.head_seconds)
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no request, or one whose head is too large, and close the connection."""
+        """Refuse an invalid request, or one with too large a head, and close the connection."""
         refusal = ServiceError(400, "invalid_request", msg)
         if self._head_bytes > self._limits.head_bytes:
             refusal = ServiceError(
@@ -143,7 +143,7 @@ class LimitedConnection(HttpToolsProtocol):
         self.transport.close()
 
     def pause_writing(self) -> None:
-        """Watch whether the client goes on reading its reply."""
+        """Check that the client reads its reply."""
         super().pause_writing()
         self._watch_stall()
 
@@ -153,7 +153,7 @@ class LimitedConnection(HttpToolsProtocol):
         _cancel(self._stall_check)
 
     def _watch_stall(self, unread: int | None = None) -> None:
-        """Give up a reply of which as much is unread as at the last check."""
+        """Abort a reply of which nothing was read since the last check."""
         now_unread = self.transport.get_write_buffer_size()
         if now_unread == unread:
             self.transport.abort()
@@ -163,14 +163,14 @@ class LimitedConnection(HttpToolsProtocol):
         )
 
     def _wait(self, seconds: float) -> None:
-        """Close the connection if no complete head comes within so many seconds."""
+        """Close the connection if no complete head arrives within so many seconds."""
         _cancel(self._deadline)
         self.waiting_since = self.loop.time()
         self._deadline = self.loop.call_later(seconds, self.transport.close)
 
 
 class _HeadTooLarge(Exception):
-    """Ends the reading of a request."""
+    """Stops parsing a request."""
 
 
 def _cancel(timer: asyncio.TimerHandle | None) -> None:

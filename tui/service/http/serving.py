@@ -1,7 +1,6 @@
-"""`callboard serve`: listen, answer, and stop when asked, after the requests that are running.
+"""`callboard serve`: checks everything, then listens until a signal.
 
-Everything that can be wrong is found before anything listens, and said in words that a person can
-act on.
+Problems are reported before anything listens.
 """
 
 import importlib.util
@@ -15,9 +14,9 @@ _log = logging.getLogger(__name__)
 
 
 def serve(options: Options) -> int:
-    """Serve until a signal says to stop; returns the exit code.
+    """Serve until a signal; returns the exit code.
 
-    Raises `CallboardError` when it cannot be served as asked; nothing has been served then.
+    Raises `CallboardError` if it cannot be served with these options.
     """
     check_extra()
     options.check_tls()
@@ -41,7 +40,7 @@ def serve(options: Options) -> int:
 
 
 def check_extra(package: str = "uvicorn") -> None:
-    """Raises `CannotServe` when the package that serves is not installed."""
+    """Raises `CannotServe` if the server package is not installed."""
     if importlib.util.find_spec(package) is None:
         raise CannotServe(
             f"serving needs {package}, which is not installed.",
@@ -50,7 +49,10 @@ def check_extra(package: str = "uvicorn") -> None:
 
 
 def _people(database: str) -> int:
-    """How many can log in; the database is made and brought up to date. Raises its errors."""
+    """The number of accounts with a password; the database is created and migrated.
+
+    Raises its errors.
+    """
     opened = open_at(database)
     try:
         with opened.transaction(writing=False) as db:

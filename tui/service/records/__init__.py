@@ -1,5 +1,5 @@
-"""The records that replies hold (section 2), each with its fields and their types.
+"""The types of records in replies (section 2).
 
-What is written here is what the service sends: `/openapi.json` is made from it, and the tests hold
-every reply against it. A field that may be missing is `NotRequired`.
+`/openapi.json` is generated from them, and tests check every reply against them. A field that may
+be missing is `NotRequired`.
 """

@@ -1,4 +1,4 @@
-"""What records have in common: kinds of text, times, pages, the refusal."""
+"""Common types of records: texts, times, pages, errors."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -9,7 +9,7 @@ from tui.service.values import Shape
 
 Item = TypeVar("Item")
 Object = dict[str, Any]
-"""An object of which no more is promised."""
+"""An object without a declared content."""
 
 Wall = Annotated[
     str,
@@ -24,7 +24,7 @@ RoleName = Literal["admin", "member", "viewer"]
 
 
 class Dated(TypedDict):
-    """When something was made and changed last."""
+    """Times of creation and last change."""
 
     created_at: Moment
     updated_at: Moment
@@ -62,7 +62,7 @@ class _ErrorData(TypedDict):
 
 
 class Error(TypedDict):
-    """A refusal (section 7)."""
+    """An error (section 7)."""
 
     code: str
     message: str
@@ -70,7 +70,7 @@ class Error(TypedDict):
 
 
 def filled(record: Any, row: Mapping[str, Any], **given: Any) -> Object:
-    """The required fields of a record: those given, the rest from the columns of their names."""
+    """The required fields of a record: those given, the rest from columns with their names."""
     return {name: given[name] if name in given else row[name] for name in _required(record)}
 
 

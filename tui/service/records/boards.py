@@ -1,4 +1,4 @@
-"""The records of boards, what is on them beside tasks, and people (section 2)."""
+"""The types of boards, their parts, and people (section 2)."""
 
 from typing import Any, Literal, NotRequired, TypedDict
 
@@ -21,7 +21,7 @@ class User(TypedDict):
 
 
 class Membership(Dated):
-    """What ties a person to a board (2.10)."""
+    """The relation of a person and a board (2.10)."""
 
     object_id: int
     foreign_id: int
@@ -47,7 +47,7 @@ class _PersonBoard(TypedDict):
 
 
 class Person(TypedDict):
-    """A person as administrators see all of them."""
+    """A person in the administrators' list."""
 
     ID: int
     display_name: str
@@ -132,7 +132,7 @@ class _FieldValueSettings(TypedDict):
 
 
 class FieldValue(Dated):
-    """A value that a task has in a custom field (2.8)."""
+    """The value of a custom field of a task (2.8)."""
 
     id: int
     object_id: int
@@ -189,7 +189,7 @@ class Board(Dated):
 
 
 class FoundUser(User):
-    """A person who was searched for, with the boards that the caller may see."""
+    """A person found by a search, with the boards that the caller may see."""
 
     is_super: bool
     is_wpadmin: bool
@@ -197,7 +197,7 @@ class FoundUser(User):
 
 
 class FolderOfBoard(TypedDict):
-    """Which folder a board is in."""
+    """The folder of a board."""
 
     board_id: int
     folder_id: int
@@ -213,7 +213,7 @@ class Folder(Dated):
 
 
 class WebhookValue(TypedDict):
-    """Where a webhook makes tasks; board and stage are ids as text."""
+    """The target of a webhook; board and stage are ids as text."""
 
     name: str
     board: str
@@ -222,7 +222,7 @@ class WebhookValue(TypedDict):
 
 
 class Webhook(Dated):
-    """An address at which others make tasks (2.13)."""
+    """An address that creates tasks (2.13)."""
 
     id: int
     object_id: int | None
@@ -239,7 +239,7 @@ class _WebhookFieldRules(TypedDict):
 
 
 class WebhookField(TypedDict):
-    """A field that a webhook takes."""
+    """A field that a webhook accepts."""
 
     key: str
     field: _WebhookFieldRules

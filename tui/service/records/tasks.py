@@ -1,4 +1,4 @@
-"""The records of tasks, of what is around them, and the columns of a task (section 2)."""
+"""The types of tasks and what belongs to them, and the columns of a task (section 2)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from tui.service.records.boards import (
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What a column of `task` holds in a new task of which it is not said, and in a copy."""
+    """A column of `task`: its default in a new task, and whether a copy keeps it."""
 
     new: str | None = None
     is_copied: bool = False
 
 
 class TaskColumns(Dated):
-    """The columns of `task` that replies show as they are; insert and copy follow from it too."""
+    """The columns of `task` shown unchanged in replies; insert and copy are derived from them."""
 
     id: int
     parent_id: Annotated[int | None, Column()]
@@ -94,11 +94,11 @@ TASK_COLUMNS: Mapping[str, Column] = {
     "settings": Column("{}", is_copied=True),
     "meta": Column("{}"),
 }
-"""Every column of `task` that a new row gives; the last three are shown in another form."""
+"""Every column of `task` that a new row sets; the last three are shown in another form."""
 
 
 class SubtaskGroup(Dated):
-    """A group in which subtasks stand (2.11)."""
+    """A group of subtasks (2.11)."""
 
     id: int
     task_id: int
@@ -156,7 +156,7 @@ class Comment(Dated):
 
 
 class Activity(Dated):
-    """Who changed what (2.12)."""
+    """A change with its author (2.12)."""
 
     id: int
     object_id: str

@@ -1,1 +1,1 @@
-"""Bodies of requests and replies."""
+"""Parsing of request bodies, and replies."""

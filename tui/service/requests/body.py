@@ -1,4 +1,4 @@
-"""The body of a request, and the declared fields that endpoints take from it."""
+"""The body of a request, and the declaration of fields that endpoints read from it."""
 
 import json
 import math
@@ -19,9 +19,9 @@ _LONG = 64 * 1024
 
 
 class Body:
-    """The JSON object or the form that came with a request; no body is an empty one.
+    """The JSON object or form of a request; empty without a body.
 
-    The fields of a form are text; every reader takes text for what it reads.
+    Fields of a form are text; every reader accepts text.
     """
 
     def __init__(self, values: Mapping[str, object]) -> None:
@@ -29,11 +29,11 @@ class Body:
 
     @classmethod
     def parse(cls, raw: bytes, content_type: str = "") -> "Body":
-        """Read a request's body: a form if its type says so, else JSON.
+        """Parse a body: a form if its type says so, else JSON.
 
-        Descriptions are made safe here already: that may take long, and a body is read before the
-        transaction begins, for which others wait. Raises `ServiceError` 400 if the body is neither
-        a form nor a JSON object.
+        Descriptions are sanitised here, since that may take long, and a body is read before the
+        transaction begins, which blocks others. Raises `ServiceError` 400 if the body is neither a
+        form nor a JSON object.
         """
         if not raw.strip():
             return cls({})
@@ -42,19 +42,19 @@ class Body:
         return cls(_with_safe_html(read_object(raw)))
 
     def required(self, name: str, read: Read[Value]) -> Value:
-        """A field that must be there, through its reader; dots lead into objects."""
+        """A required field; dots lead into objects."""
         values, last = self._holding(name)
         if last not in values:
             raise invalid(name, "is required")
         return read(name, values[last])
 
     def optional(self, name: str, read: Read[Value], default: Value) -> Value:
-        """A field that may be left out or be null."""
+        """A field that may be missing or null."""
         values, last = self._holding(name)
         return default if values.get(last) is None else read(name, values[last])
 
     def _holding(self, name: str) -> tuple[Mapping[str, object], str]:
-        """The object that a field is in, such as `board` or `task`, and its name there."""
+        """The object that holds a field, such as `board` or `task`, and the field's name in it."""
         *outer, last = name.split(".")
         values = self.values
         for depth, step in enumerate(outer, start=1):
@@ -66,14 +66,14 @@ class Body:
 
 
 def _with_safe_html(values: dict[str, object]) -> dict[str, object]:
-    """The body with its descriptions, and that of the board in it, made safe."""
+    """The body with its descriptions sanitised, also within `board`."""
     board = values.get("board")
     safe = _with_safe_description(values)
     return safe | {"board": _with_safe_description(board)} if isinstance(board, dict) else safe
 
 
 def _with_safe_description(values: dict[str, object]) -> dict[str, object]:
-    """The fields with a description made safe; one that is too long is left to be refused."""
+    """The fields with a sanitised description; one that is too long is refused later."""
     name = "value" if values.get("property") == "description" else "description"
     source = values.get(name)
     if not isinstance(source, str) or len(source) > DESCRIPTION_LIMIT:
@@ -86,9 +86,9 @@ Query = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Field(Generic[Value]):
-    """What a parameter of a handler is read from: fields of the body, or of the query.
+    """The source of a handler's parameter: fields of the body, or of the query.
 
-    `schemas` says what they look like, by their names.
+    `schemas` are their JSON Schemas by name.
     """
 
     schemas: Mapping[str, Schema]
@@ -98,9 +98,9 @@ class Field(Generic[Value]):
 
 
 def required(name: str, reader: Reader[Value]) -> Value:
-    """The default of a parameter: a field of the body that must be there.
+    """Default of a parameter: a required field of the body.
 
-    A name with a dot is that of a field of an object within the body, which must be there too.
+    Dots lead into objects, which are required too.
     """
     return declared(
         Field({name: reader.schema}, lambda body, _query: body.required(name, reader.read), True)
@@ -112,13 +112,13 @@ def optional(name: str, reader: Reader[Value]) -> Value | None: ...
 @overload
 def optional(name: str, reader: Reader[Value], default: Value) -> Value: ...
 def optional(name: str, reader: Reader[Any], default: Any = None) -> Any:
-    """The default of a parameter: a field of the body that may be left out or be null."""
+    """Default of a parameter: a field of the body that may be missing or null."""
     schema = {"anyOf": [reader.schema, {"type": "null"}]}
     return Field({name: schema}, lambda body, _query: body.optional(name, reader.read, default))
 
 
 def query(name: str, reader: Reader[Value], default: Value, *, is_required: bool = False) -> Value:
-    """The default of a parameter: a field of the query, which may be left out or be blank."""
+    """Default of a parameter: a field of the query, which may be missing or blank."""
 
     def read(_body: Body, given: Query) -> Value:
         word = given.get(name, "").strip()
@@ -128,12 +128,12 @@ def query(name: str, reader: Reader[Value], default: Value, *, is_required: bool
 
 
 def declared(field: Field[Value]) -> Value:
-    """A field as the value that a handler gets in its place, to those who check types."""
+    """A field, typed as the value that the handler receives."""
     return cast("Value", field)
 
 
 def read_object(raw: bytes) -> dict[str, Any]:
-    """The object in a body. Raises `ServiceError` 400 if it holds anything else."""
+    """The object in a body. Raises `ServiceError` 400 for anything else."""
     if raw.count(b"[") + raw.count(b"{") > _MOST_BRACKETS:
         raise unreadable("The body holds too many lists and objects.")
     decoder = _PatientDecoder if len(raw) > _LONG else json.JSONDecoder
@@ -147,9 +147,9 @@ def read_object(raw: bytes) -> dict[str, Any]:
 
 
 class _PatientDecoder(json.JSONDecoder):
-    """Reads values in Python, where other threads get their turn; texts are as fast as before.
+    """Decodes objects in Python, so that other threads can run; texts are as fast as before.
 
-    The decoder in C stops every thread for 0.15 s when 2 MB hold 200,000 names.
+    The C decoder blocks every thread for 0.15 s on 2 MB with 200,000 names.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -162,7 +162,7 @@ def _refuse(name: str) -> object:
 
 
 def _finite(digits: str) -> float:
-    """A number that JSON can say again; one beyond all floats is none."""
+    """A finite number; larger ones are refused."""
     number = float(digits)
     if math.isinf(number):
         raise ValueError(digits)

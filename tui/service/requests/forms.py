@@ -1,9 +1,9 @@
-"""Bodies of forms: as the objects that JSON would have said, and with a file (4.4).
+"""Parsing of form bodies into the same objects as JSON, and of file uploads (4.4).
 
-Names with brackets are nested objects and lists, so that a handler finds the same body whether it
-came as a form or as JSON: `customField[options][]=a` is `{"customField": {"options": ["a"]}}`.
-Every value is text; what it means is for the reader of the field. Names that contradict each other
-are refused. A file stays in memory until it has been judged; its name is only words to show.
+Names with brackets are nested objects and lists, so that a handler gets the same body from a form
+and from JSON: `customField[options][]=a` is `{"customField": {"options": ["a"]}}`. Every value is
+text, which the field's reader converts. Contradictory names are refused. A file stays in memory
+until it has been checked; its name is used for display only.
 """
 
 import re
@@ -22,7 +22,7 @@ FORM_TYPE = "application/x-www-form-urlencoded"
 _MOST_FIELDS = 1000
 _NAME = re.compile(r"([^\[\]]+)((?:\[[^\[\]]*\]){0,4})")
 _PART = re.compile(r"\[([^\[\]]*)\]")
-# Read in runs of this length, so that other requests get their turn beside a form of megabytes.
+# Decoded in runs of this length, so that other requests can run beside a form of megabytes.
 _ESCAPES = re.compile(rb"%[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2}){0,9999}")
 MULTIPART_TYPE = "multipart/form-data"
 _FILE_FIELD = "file"
@@ -32,7 +32,7 @@ _PATH_ENDS = re.compile(r"[/\\]")
 
 
 def is_form(content_type: str) -> bool:
-    """Whether a body of this type is a form."""
+    """Whether a content type is a form's."""
     return content_type.partition(";")[0].strip().lower() == FORM_TYPE
 
 
@@ -54,14 +54,14 @@ def parse_form(raw: bytes) -> dict[str, Any]:
 
 
 def _pairs(raw: bytes) -> Iterator[tuple[str, str]]:
-    """The names and values of a form, decoded; a name alone has an empty value."""
+    """The decoded names and values of a form; a missing value is empty."""
     for field in filter(None, raw.split(b"&")):
         name, _, value = field.partition(b"=")
         yield _decoded(name), _decoded(value)
 
 
 def _decoded(raw: bytes) -> str:
-    """A name or value as text; a percent sign that begins no escape stands for itself."""
+    """A decoded name or value; an invalid percent sign stands for itself."""
     try:
         return _ESCAPES.sub(_unescaped, raw.replace(b"+", b" ")).decode()
     except UnicodeDecodeError as error:
@@ -73,7 +73,7 @@ def _unescaped(found: re.Match[bytes]) -> bytes:
 
 
 def _put(form: dict[str, Any], path: list[str], value: str) -> None:
-    """Put a value at the end of a path; an entry without a name gets the next number."""
+    """Set a value at a path; an entry without a name gets the next number."""
     *steps, last = path
     for step in steps:
         form = form.setdefault(step or str(len(form)), {})
@@ -86,7 +86,7 @@ def _put(form: dict[str, Any], path: list[str], value: str) -> None:
 
 
 def _with_lists(value: object) -> object:
-    """A value of a form; what is named 0, 1, 2 and so on is a list."""
+    """A value of a form; objects with the keys 0, 1, 2 and so on become lists."""
     if not isinstance(value, dict):
         return value
     parts = {name: _with_lists(part) for name, part in value.items()}
@@ -100,14 +100,14 @@ def _unreadable() -> ServiceError:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file that somebody sent: the words it is called by, and what is in it."""
+    """An uploaded file with its title."""
 
     title: str
     content: bytes
 
 
 class _InMemoryParser(MultiPartParser):
-    """A parser that never writes a part to the disk; the size of the body is limited before."""
+    """A parser that never writes parts to disk; the body size is limited before."""
 
     spool_max_size = 2**31
 
@@ -115,7 +115,7 @@ class _InMemoryParser(MultiPartParser):
 async def read_upload(headers: Headers, raw: bytes) -> Upload:
     """The field `file` of a multipart form.
 
-    Raises 400 when the form cannot be read, 422 when there is no file in it.
+    Raises 400 if the form is invalid, 422 if it has no file.
     """
     parser = _InMemoryParser(headers, _stream(raw), max_files=1, max_fields=_MOST_PARTS)
     try:
@@ -136,7 +136,7 @@ async def _stream(raw: bytes) -> AsyncGenerator[bytes, None]:
 
 
 def _title(name: str) -> str:
-    """The last part of a file's name, as one clean line."""
+    """The last part of a file name, as one terminal-safe line."""
     return (
         clean.line(_PATH_ENDS.split(name[-_LONGEST_PATH:])[-1]).strip()[:_LONGEST_NAME] or "image"
     )

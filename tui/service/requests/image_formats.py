@@ -1,10 +1,9 @@
-"""What an uploaded file is, told from its content alone (4.4, section 8).
+"""Detects the format of an uploaded image by its content (4.4, section 8).
 
-Neither the name nor the type that was sent with a file is believed. A picture is one of the listed
-formats, the width and height that its head claims can be read, and programs can draw that size; so
-a small file that unpacks to gigabytes is refused. Only what is needed to tell the size is read,
-nothing is unpacked: whatever does not fit its format raises `ValueError` or `struct.error`, or ends
-in `IndexError`.
+Name and declared type are ignored. A picture must be in one of the listed formats, with a readable
+width and height that programs can draw; so a small file that unpacks to gigabytes is refused.
+Nothing is unpacked: a file that does not fit its format raises `ValueError`, `struct.error` or
+`IndexError`.
 """
 
 import struct
@@ -25,7 +24,7 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 _PNG_HEAD = 24
 _META_BEGINS, _BOX_HEAD = 4, 8
 LARGEST_FILE = 10 * 1024 * 1024
-"""Bytes; the interface names no limit."""
+"""Bytes; the interface has no limit."""
 LARGEST_SIDE = 30_000
 MOST_PIXELS = 100_000_000
 _FIELD = "file"
@@ -45,12 +44,12 @@ def png(data: bytes) -> Size:
 
 
 def gif(data: bytes) -> Size:
-    """The size of the screen that all pictures are drawn on."""
+    """The size of the logical screen."""
     return struct.unpack_from("<HH", data, 6)
 
 
 def bmp(data: bytes) -> Size:
-    """The size in the head; a negative height only says which line comes first."""
+    """The size in the header; a negative height means top-down."""
     if struct.unpack_from("<I", data, 14)[0] == _OLD_BITMAP_HEAD:
         return struct.unpack_from("<HH", data, 18)
     width, height = struct.unpack_from("<ii", data, 18)
@@ -58,7 +57,7 @@ def bmp(data: bytes) -> Size:
 
 
 def jpeg(data: bytes) -> Size:
-    """The size in the first frame, behind any number of other segments."""
+    """The size in the first frame, after other segments."""
     at = 2
     while True:
         if data[at] != 0xFF:  # noqa: PLR2004 - every marker begins so
@@ -93,7 +92,7 @@ def tiff(data: bytes) -> Size:
 
 
 def webp(data: bytes) -> Size:
-    """The size of the canvas, in any of the format's three flavours."""
+    """The size of the canvas, in any of the format's three variants."""
     flavour = data[12:16]
     if flavour == b"VP8X":
         width = int.from_bytes(data[24:27], "little") + 1
@@ -108,7 +107,7 @@ def webp(data: bytes) -> Size:
 
 
 def heif(data: bytes) -> Size:
-    """The largest size that any picture of an AVIF or HEIC file claims, tiles and grids too."""
+    """The largest size in an AVIF or HEIC file, tiles and grids included."""
     meta = _meta_box(data)
     sizes: list[Size] = []
     at = meta.find(b"ispe")
@@ -119,7 +118,7 @@ def heif(data: bytes) -> Size:
 
 
 def ico(data: bytes) -> Size:
-    """The largest icon of the file; each must lie within it."""
+    """The largest icon of the file; each must be within it."""
     count = struct.unpack_from("<H", data, 4)[0]
     sizes: list[Size] = []
     for place in range(count):
@@ -134,7 +133,7 @@ def ico(data: bytes) -> Size:
 
 
 def _meta_box(data: bytes) -> bytes:
-    """What is in the file's outermost `meta` box."""
+    """The content of the file's outermost `meta` box."""
     at = 0
     while at + _BOX_HEAD <= len(data):
         length = struct.unpack_from(">I", data, at)[0]
@@ -166,8 +165,8 @@ _SIGNATURES: tuple[tuple[bytes, str, Callable[[bytes], Size]], ...] = (
 def media_type(content: bytes) -> str:
     """The MIME type of a picture.
 
-    Raises `ServiceError` 413 for a file that is too large, 422 for one that is no picture of the
-    listed formats, is broken, or claims more pixels than can be drawn.
+    Raises `ServiceError` 413 for a file that is too large, 422 for one in no listed format, a
+    damaged one, or one with too many pixels.
     """
     if len(content) > LARGEST_FILE:
         megabytes = LARGEST_FILE // 1024 // 1024
@@ -199,7 +198,7 @@ def _format(content: bytes) -> tuple[str, Callable[[bytes], Size]]:
 
 
 def _brands(content: bytes) -> list[bytes]:
-    """The brands of a file of boxes, the chief one first; none for any other file."""
+    """The brands of an ISO media file, the major one first; none for any other file."""
     if content[4:8] != b"ftyp":
         return []
     length = min(int.from_bytes(content[:4], "big"), _LARGEST_BRAND_LIST)

@@ -1,7 +1,6 @@
-"""Replies and refusals as JSON, and the reading of request bodies.
+"""Replies and errors as JSON, and reading of request bodies.
 
-Every refusal and every fault has the one shape of errors; a traceback goes to the log and never
-into a body.
+All errors have one shape; a traceback goes to the log and never into a reply.
 """
 
 import json
@@ -15,16 +14,16 @@ from starlette.responses import JSONResponse, Response
 from tui.service.errors import ServiceError, no_route
 
 LARGEST_UPLOAD = 16 * 1024 * 1024
-"""How many bytes a body with a file may have."""
+"""The size limit of a body with a file, in bytes."""
 LARGEST_BODY = 2 * 1024 * 1024
-"""How many bytes any other body may have: enough for the longest description."""
+"""The size limit of any other body, in bytes: enough for the longest description."""
 _LENGTH_DIGITS = 12
 HEADERS = {
     "Callboard-Features": "idempotency-keys",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
 }
-"""The headers of every reply. The first lists what this service does beyond the interface."""
+"""The headers of every reply. The first lists extensions of the interface."""
 _log = logging.getLogger(__name__)
 
 
@@ -35,7 +34,7 @@ class RawJson(NamedTuple):
 
 
 class Json(JSONResponse):
-    """JSON in ASCII, so that no character in it can fail to be encoded."""
+    """JSON in ASCII, so that encoding cannot fail."""
 
     def __init__(
         self, content: object, status: int = 200, headers: Mapping[str, str] | None = None
@@ -52,7 +51,7 @@ class Json(JSONResponse):
 def guarded(
     name: str, answer: Callable[[Request], Awaitable[Response]]
 ) -> Callable[[Request], Awaitable[Response]]:
-    """An endpoint that turns what goes wrong in `answer` into a reply; `name` is for the log."""
+    """An endpoint that converts exceptions of `answer` into replies; `name` is for the log."""
 
     async def respond(request: Request) -> Response:
         try:
@@ -70,9 +69,9 @@ def guarded(
 async def read_body(request: Request, limit: int = LARGEST_BODY) -> bytes:
     """The body of a request, at most `limit` bytes.
 
-    Raises 413 for a longer one, 400 when it ends too soon. What is beyond the limit is received
-    and thrown away, because a client whose connection is closed while it sends does not see the
-    reply; but a body longer than any may be is refused at once.
+    Raises 413 for a longer one, 400 if it is truncated. A body above the limit is received and
+    discarded, because a client whose connection is closed while it sends does not see the reply;
+    but one longer than any limit is refused immediately.
     """
     announced = request.headers.get("content-length", "")
     if announced.isdecimal() and (
@@ -102,6 +101,6 @@ def _too_large(limit: int) -> ServiceError:
 
 
 async def refuse_route(_request: Request, _error: Exception) -> Response:
-    """The reply for an endpoint that is not there."""
+    """The reply for an endpoint that does not exist."""
     refusal = no_route()
     return Json(refusal.document(), refusal.status)

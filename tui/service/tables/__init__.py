@@ -1,1 +1,1 @@
-"""Rows that several handlers read and write."""
+"""Tables that several handlers use."""

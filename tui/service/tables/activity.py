@@ -1,8 +1,8 @@
-"""The record of who changed what (sections 2.12 and 6.2).
+"""The log of changes (sections 2.12 and 6.2).
 
-Every change writes one activity in the transaction that makes it; stages, people and labels are
-recorded by their names, so that it can be read when they are gone, and a task's records outlive it.
-A board's activities hold those of its tasks too. Times have a resolution of a second: order by id.
+Every change writes one activity in its transaction; stages, people and labels are recorded by name,
+so that it stays readable after they are deleted, and a task's activities outlive it. A board's
+activities include those of its tasks. Times are in seconds: order by id.
 """
 
 import json
@@ -34,9 +34,9 @@ def record(
     description: str | None = None,
     settings: dict[str, Any] | None = None,
 ) -> None:
-    """Write down a change that the caller makes, on the path's board unless another is given.
+    """Record a change by the caller, on the path's board unless another is given.
 
-    Whoever works on the task or watches it is told, where the change is of a kind to tell of.
+    Assignees and watchers of the task are notified of some kinds of changes.
     """
     call.db.insert(
         "activity",
@@ -57,7 +57,7 @@ def record(
 
 
 def _value(value: object) -> str | None:
-    """A value as the record keeps it: short enough to be read in a list."""
+    """A value as recorded, truncated for lists."""
     if value is None:
         return None
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

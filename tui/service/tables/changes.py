@@ -1,9 +1,9 @@
-"""What has changed on a board since a caller asked last (deployed-behaviour: has-data-changed).
+"""Changes of a board since a time stamp (deployed-behaviour: has-data-changed).
 
-Every successful write under a board's path counts the board's `change_count` up and notes in
-`board_change` which tasks it changed; rows are kept for the last changes of a board. What is
-handed out as `synced_at` is the site's time with the counter as its fraction: it reads as a time
-and tells two changes of one second apart.
+Every successful write to a board increments its `change_count` and records in `board_change` the
+tasks it changed; rows are kept for the latest changes of a board. `synced_at` is the site's time
+with the counter as its fraction: it looks like a time and distinguishes two changes within a
+second.
 """
 
 import json
@@ -23,11 +23,11 @@ from tui.service.times import iso
 
 _CHANGES_KEPT = 500
 _MOST_TASKS = 200
-"""A caller that missed the change of more tasks than this reads the list of them instead."""
+"""With more changed tasks than this, the caller reads the whole list instead."""
 
 
 def touch(call: Call, board_id: int) -> None:
-    """Note that the call has changed a board; a board that is gone is left alone."""
+    """Record a change of a board, if it still exists."""
     number = call.db.value(
         """update board set change_count = change_count + 1, changed_at = :now
         where id = :board returning change_count""",
@@ -48,13 +48,13 @@ def touch(call: Call, board_id: int) -> None:
 
 
 def touch_tasks(call: Call, query: str, **params: object) -> None:
-    """Note that the call changes, with the board, the tasks whose ids a query of SQL finds."""
+    """Record a change of a board's tasks whose ids an SQL query selects."""
     call.touched.board = True
     call.touched.tasks.update(task_id for (task_id,) in call.db.tuples(query, **params))
 
 
 def touch_boards_of(db: Transaction, account_id: int, now: str) -> None:
-    """Note that a member has changed on all their boards."""
+    """Record a change of a member on all their boards."""
     db.run(
         """update board set change_count = change_count + 1, changed_at = :now
         where id in (select board_id from membership where account_id = :person)""",
@@ -64,7 +64,7 @@ def touch_boards_of(db: Transaction, account_id: int, now: str) -> None:
 
 
 def synced_at(call: Call) -> str:
-    """What to feed back as `since` to hear of changes from here on."""
+    """The time stamp to send as `since` for later changes."""
     count = call.db.value("select change_count from board where id = :b", b=call.board_id)
     return change_counts.synced_at(call.wall, count)
 
@@ -110,7 +110,7 @@ def has_data_changed(
 
 
 def _changed_since(call: Call, since: str, changed_at: str) -> bool:
-    """Whether a change is not older than a plain time; a time yet to come says nothing: yes."""
+    """Whether there was a change at or after a plain time; a time in the future counts as yes."""
     try:
         moment = call.service.site.parse_wall(since)
     except (ValueError, OverflowError) as error:
@@ -119,7 +119,7 @@ def _changed_since(call: Call, since: str, changed_at: str) -> bool:
 
 
 def _touched_since(call: Call, board: Row, number: int | None) -> Touched | None:
-    """What changed after that number; None if that is not known, or too much to list."""
+    """What changed after that counter; None if that is not known, or too much to list."""
     if number is None:
         return None
     rows = call.db.all(
@@ -137,7 +137,7 @@ def _touched_since(call: Call, board: Row, number: int | None) -> Touched | None
 
 
 def _listed(call: Call, board: Row, touched: Touched) -> Document:
-    """What was touched, as it is now."""
+    """The changed things as they are now."""
     found = call.db.select("task", board_id=board["id"], id=sorted(touched.tasks))
     present = [row["id"] for row in found]
     return {

@@ -1,8 +1,8 @@
-"""Telling people what others did (6.3): a record for each person, and a letter.
+"""Notifications of changes (6.3): a record for each person, and an e-mail.
 
-Whoever did it is never told; only members of the board are; what they chose in their preferences
-decides whether there is a record and whether a letter goes out, and a member who has chosen nothing
-hears of everything. A letter waits until the change is kept, and nobody waits for the letter.
+The author of a change is never notified, and only members of the board are; their preferences
+decide about records and e-mails, both of which are on by default. E-mails are queued after the
+commit.
 """
 
 import json
@@ -28,13 +28,13 @@ FLAGS = (
 
 
 def preferences(membership: Row) -> dict[str, bool]:
-    """Every flag of a row of `membership`; one that is not stored is set."""
+    """Every flag of a row of `membership`; the default is true."""
     kept = json.loads(membership["preferences"] or "{}")
     return {flag: bool(kept.get(flag, True)) for flag in FLAGS}
 
 
 def pivot_settings(role: str) -> str:
-    """The settings string of a membership with this role."""
+    """The settings text of a membership with this role."""
     settings = {"is_admin": role == Role.ADMIN.word}
     if role == Role.VIEWER.word:
         settings["is_viewer_only"] = True
@@ -42,7 +42,7 @@ def pivot_settings(role: str) -> str:
 
 
 def serialised(flags: Mapping[str, bool]) -> str:
-    """Names and booleans as one string; names count in bytes."""
+    """Names and booleans in PHP's notation; lengths are in bytes."""
     pairs = "".join(
         f's:{len(name.encode())}:"{name}";b:{int(value)};' for name, value in flags.items()
     )
@@ -51,14 +51,14 @@ def serialised(flags: Mapping[str, bool]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Manner:
-    """The preference that lets a letter go out, and what happened, in words."""
+    """The preference for e-mails of this kind, and the sentence."""
 
     flag: str
     words: str
 
 
 class Kind(Enum):
-    """What somebody is told of."""
+    """Kinds of notifications."""
 
     MENTION = _Manner("email_after_comment", "mentioned you in a comment on")
     REPLY = _Manner("email_after_comment", "replied to your comment on")
@@ -83,7 +83,7 @@ _OF_CHANGES = {
 
 
 def notify_of_change(call: Call, action: str, column: str, task_id: int) -> None:
-    """Tell those who work on a task or watch it of a change that was recorded, if it is news."""
+    """Notify assignees and watchers of a recorded change, if it is of a kind to notify of."""
     kind = _OF_CHANGES.get((action, column))
     if kind is None:
         return
@@ -103,9 +103,9 @@ def notify(
     text: str = "",
     comment_id: int | None = None,
 ) -> None:
-    """Tell people, given by id with the kind of news, about a task.
+    """Notify people, by id with the kind, about a task.
 
-    `text` is what was written. The caller is not told.
+    `text` is the text of a comment. The caller is not notified.
     """
     told = set(kinds) - {call.user.id}
     if not told:
@@ -149,7 +149,7 @@ def _record(
 
 
 def _write(call: Call, task: Row, member: Row, kind: Kind, text: str) -> None:
-    """Have a letter go out when the change is kept."""
+    """Queue an e-mail for after the commit."""
     mail = call.service.mail
     if mail is None:
         return

@@ -1,9 +1,8 @@
-"""The order of tasks in a stage and of subtasks in a group: positions that never run out.
+"""Positions of tasks in a stage and of subtasks in a group, which never run out.
 
-The order of a line is (position, id) of its active tasks. A task is put between two others by
-taking the middle of their positions, so one row is written; when the gap has become too small for
-that, the tasks around it are spread first: as few as find enough room between those around them, or
-else the whole line, 1 to n.
+The order is (position, id) of active tasks. A task is put between two others at the middle of their
+positions, so that one row is written; if the gap is too small for that, the tasks around it are
+spread first: as few as possible, or else the whole line, 1 to n.
 """
 
 from collections.abc import Mapping
@@ -13,7 +12,7 @@ from typing import NamedTuple
 from tui.service.database.base import Transaction
 
 SMALLEST_GAP = 1e-6
-"""Half of it is still far above what a double can tell apart at the positions of a full stage."""
+"""Half of it is still far above the precision of a double at the positions of a full stage."""
 
 _SPREADS = ((32, 32 * SMALLEST_GAP), (256, 512 * SMALLEST_GAP), (2048, 8192 * SMALLEST_GAP))
 """How many tasks to spread, and the gap they must get for it; the more, the wider, so that
@@ -22,38 +21,38 @@ _ALL = 2**62
 
 
 class Place(NamedTuple):
-    """A position that is free; `renumbered` tells whether others got new ones for it."""
+    """A free position; `renumbered` says whether others were changed for it."""
 
     position: float
     renumbered: bool = False
 
 
 def in_stage(db: Transaction, stage_id: int, besides: int = 0) -> "Line":
-    """The active tasks of a stage, without the one of the id `besides`."""
+    """The active tasks of a stage, without the task `besides`."""
     condition = "stage_id = :line and archived_at is null and parent_id is null"
     return Line(db, condition, {"line": stage_id, "besides": besides})
 
 
 def in_group(db: Transaction, group_id: int, besides: int = 0) -> "Line":
-    """The active subtasks of a group, without the one of the id `besides`."""
+    """The active subtasks of a group, without the subtask `besides`."""
     condition = "subtask_group_id = :line and archived_at is null"
     return Line(db, condition, {"line": group_id, "besides": besides})
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Tasks that stand in one order: those for which a condition of SQL holds."""
+    """Tasks in one order: those that match an SQL condition."""
 
     db: Transaction
     condition: str
     params: Mapping[str, int]
 
     def ids(self) -> list[int]:
-        """The tasks in order."""
+        """The ids in order."""
         return [task_id for task_id, _ in self._rows()]
 
     def place(self, index: int | None) -> Place:
-        """A position at `index`, from 1; no index, or one past the end, is the end."""
+        """A position at `index`, from 1; None, or one past the end, is the end."""
         lower, upper = self._neighbours(index)
         if upper is None or index is None:
             return Place(lower + 1)
@@ -66,7 +65,7 @@ class Line:
         return Place(middle, renumbered=True)
 
     def _rows(self, first: int = 0, count: int = _ALL) -> list[tuple[int, float]]:
-        """Some of the tasks in order, with their positions."""
+        """Some of the ids in order, with their positions."""
         return self.db.tuples(
             f"""select id, position from task where {self.condition} and id <> :besides
             order by position, id limit :count offset :first""",  # noqa: S608 - conditions of ours
@@ -76,7 +75,7 @@ class Line:
         )
 
     def _neighbours(self, index: int | None) -> tuple[float, float | None]:
-        """The positions above and below a place: 0 above the first, none below the last."""
+        """The positions above and below an index: 0 above the first, None below the last."""
         if index is not None:
             positions = [float(position) for _, position in self._rows(max(index - 2, 0), 2)]
             if index == 1 and positions:
@@ -90,7 +89,7 @@ class Line:
         return float(last or 0.0), None
 
     def _spread(self, index: int, count: int, gap: float) -> bool:
-        """Spread so many tasks around a place evenly, if each gets a gap as large as that."""
+        """Spread so many tasks around an index evenly, if each gets a gap of that size."""
         first = max(index - 2 - count // 2, 0)
         rows = self._rows(first, count + 2)
         lower = 0.0 if first == 0 else float(rows.pop(0)[1])
@@ -110,7 +109,7 @@ class Line:
         return True
 
     def _renumber(self) -> None:
-        """Give the tasks of the line, all of them, the positions 1 to n in their present order."""
+        """Set the positions of all tasks to 1 to n, in their present order."""
         self.db.run(
             f"""update task set position = ranked.place from (
                 select id, row_number() over (order by position, id) as place from task

@@ -1,7 +1,7 @@
-"""Rows of tasks, made and copied, and who works on them or watches them.
+"""Rows of tasks: insert, copy, assignees and watchers.
 
-Only members of the task's board are assigned, and the list that is sent is the list that is kept
-(4.3: `assignees` is an array of user ids). Whom it concerns is told.
+Only members of the task's board are assigned, and the list that is sent replaces the stored one
+(4.3: `assignees` is an array of user ids). Those concerned are notified.
 """
 
 import json
@@ -20,9 +20,9 @@ _NEW = {name: column.new for name, column in TASK_COLUMNS.items()}
 
 
 def insert_task(call: Call, columns: Mapping[str, Any]) -> int:
-    """Add a task of the caller and return its id; what is not said of it is as in a new one.
+    """Insert a task created by the caller, with defaults, and return its id.
 
-    `board_id`, `title` and `position` must be given.
+    `board_id`, `title` and `position` are required.
     """
     named = {**columns, "slug": slug(columns["title"]), "created_by": call.user.id}
     made: int = call.add("task", **{**_NEW, **named})["id"]
@@ -30,9 +30,9 @@ def insert_task(call: Call, columns: Mapping[str, Any]) -> int:
 
 
 def copied(row: Mapping[str, Any]) -> dict[str, Any]:
-    """What a copy of a task has in common with it, for `insert_task`.
+    """The columns of a task that a copy keeps, for `insert_task`.
 
-    The copy is open, has no reminder, and is no template: it is what a template is there for.
+    The copy is open, has no reminder, and is not a template.
     """
     meta = json.loads(row["meta"])
     meta.pop("is_template", None)
@@ -41,7 +41,7 @@ def copied(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def set_assignees(call: Call, task_id: int, wanted: list[int]) -> None:
-    """Make these people, and nobody else, the assignees of a task of the path's board.
+    """Set the assignees of a task of the path's board.
 
     Raises 422 for people who are not members.
     """
@@ -61,7 +61,7 @@ def set_assignees(call: Call, task_id: int, wanted: list[int]) -> None:
 
 
 def unassign(call: Call, task_id: int, people: list[int]) -> None:
-    """Take people off a task."""
+    """Remove assignees from a task."""
     call.db.delete("task_assignee", task_id=task_id, account_id=people)
     for person in user_documents(call.db, people, call.user).values():
         record(call, "removed", "assignee", task_id=task_id, old=person["display_name"])
@@ -75,7 +75,7 @@ def member_ids(call: Call, board_id: int) -> set[int]:
 
 
 def assigned(call: Call, task_id: int) -> list[int]:
-    """Who works on a task."""
+    """The assignees of a task."""
     rows = call.db.select("task_assignee", "account_id", task_id=task_id)
     return [row["account_id"] for row in rows]
 
