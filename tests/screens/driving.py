@@ -8,6 +8,7 @@ from textual import events
 from textual.app import App
 from textual.keys import _character_to_key, key_to_character
 from textual.pilot import Pilot
+from textual.widget import Widget
 
 from tests.boards import NOW
 from tests.fake_store import FakeStore
@@ -155,6 +156,15 @@ def key_event(key: str) -> events.Key:
     if len(key) == 1:
         return events.Key(_character_to_key(key), key)
     return events.Key(key, key_to_character(key))
+
+
+async def turn_wheel(
+    pilot: Pilot[None], over: Widget, direction: int, *, offset: tuple[int, int] = (1, 1)
+) -> None:
+    """Turn the mouse wheel so many times, towards the end or, with less than 0, towards the top."""
+    kind = events.MouseScrollDown if direction > 0 else events.MouseScrollUp
+    await pilot._post_mouse_events([kind] * abs(direction), over, offset)
+    await pilot.pause()
 
 
 def screen_text(app: App[None]) -> str:

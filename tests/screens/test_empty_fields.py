@@ -41,7 +41,7 @@ def bare() -> WaitingStore:
 def fields(person: Driver) -> list[str]:
     """What is listed, by its labels; the line of the empty fields as it is read."""
     assert isinstance(person.app.screen, TaskScreen)
-    listed = person.app.screen.panes.fields.entries
+    listed = person.app.screen.panes.fields.rows
     return [
         each.label if isinstance(each, FieldRow) else f"{'-+'[not each.is_open]}{each.empty}"
         for each in listed

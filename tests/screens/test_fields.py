@@ -117,12 +117,12 @@ class Fields:
             await self.press("G", "enter")
         place = self.place(of, title)
         assert place is not None
-        self.screen.fields.action_go_to(place)
+        self.screen.fields.go_to(place)
         await self.press("enter")
 
     def place(self, of: TaskField, title: str = "") -> int | None:
         """Where a field is listed; None if it is folded."""
-        for place, row in enumerate(self.screen.fields.entries):
+        for place, row in enumerate(self.screen.fields.rows):
             named = ("", row.field.title if isinstance(row, FieldRow) and row.field else "")
             if isinstance(row, FieldRow) and row.of is of and title in named:
                 return place

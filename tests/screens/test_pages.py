@@ -31,7 +31,7 @@ async def test_a_task_opened_after_another_begins_at_its_top() -> None:
         await person.press("escape", "k", "enter")
         assert "Fix login redirect after SSO" in person.text
         assert not again.subtasks.list.marks
-        assert again.subtasks.list.row_y == 0
+        assert again.subtasks.list.cursor == 0
 
 
 async def test_a_task_that_was_left_hears_nothing_and_shows_what_changed_when_it_is_opened() -> (

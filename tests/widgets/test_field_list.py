@@ -129,8 +129,8 @@ async def test_the_cursor_moves_scrolls_and_stays_on_its_field() -> None:
         assert "f1 " not in shown
         assert "┃" in shown.splitlines()[-1]
         app.fields.show([row("new", "f"), *rows[5:]], NOW)
-        assert isinstance(app.fields.current, FieldRow)
-        assert app.fields.current.label == "f11"
+        assert isinstance(app.fields.row, FieldRow)
+        assert app.fields.row.label == "f11"
         app.fields.show(rows[:2], NOW)
         await pilot.press("enter")
         assert app.asked[-1] == "f1"

@@ -9,13 +9,14 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from tests.boards import ANN, NOW
-from tests.screens.driving import screen_text
+from tests.screens.driving import screen_text, turn_wheel
 from tui.model.comment import Comment, Image, Order, Rows, Thread, thread_rows
 from tui.screens.thread.lines import Look, row_lines, words
-from tui.screens.thread.view import Spot, ThreadFace, ThreadView, down, offset, spots, up
+from tui.screens.thread.view import ThreadFace, ThreadView
 from tui.text.cells import width as cell_width
 from tui.theme import DARK
 from tui.widgets.painted import Line
+from tui.widgets.spots import Spot, down, offset, spots, up
 
 LOOK = Look(NOW, frozenset({"ann"}))
 
@@ -103,8 +104,8 @@ async def test_the_cursor_stays_on_its_comment_and_where_it_was() -> None:
         news = (replace(said[0], id=77, text="news\nof\nmany lines"), *said)
         view.show(ThreadFace(rows(news), LOOK, note="loading"), here)
         await pilot.pause()
-        assert view.current is not None
-        assert view.current.comment.id == here.id == 21
+        assert view.row is not None
+        assert view.row.comment.id == here.id == 21
         assert "words 21" in screen_text(app).split("\n")[line]
         assert "loading" in screen_text(app).split("\n")[-1]
         view.show(ThreadFace(rows(news[:3]), LOOK, note="loading", note_first=True), here)
@@ -146,13 +147,11 @@ async def test_a_comment_taller_than_the_window_is_read_through() -> None:
 async def test_the_mouse_scrolls_and_chooses_and_a_new_width_wraps_anew() -> None:
     async with shown(thread(30, "many words " * 8)) as (app, pilot):
         view, counting = app.view, app.counting
-        view.on_mouse_scroll_down()
-        view.on_mouse_scroll_down()
-        await pilot.pause()
+        await turn_wheel(pilot, view, 2)
         assert view.cursor == 0
         await pilot.click(ThreadView, offset=(5, 9))
         assert view.cursor == 3
-        view.on_mouse_scroll_up()
+        await turn_wheel(pilot, view, -1)
         before = counting.count
         await pilot.resize_terminal(30, 12)
         await pilot.pause()

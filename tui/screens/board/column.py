@@ -1,8 +1,7 @@
 """A column: a frame with a heading, and as many cards of a stage as there is room for.
 
-Only visible lines that differ from what was drawn before are drawn. It draws its frame and its
-scroll position itself and scrolls by whole cards, because borders, scrollbars and virtual sizes
-cost a layout or kilobytes at every step.
+It draws its frame and its scroll position itself and scrolls by whole cards, because borders,
+scrollbars and virtual sizes cost a layout or kilobytes at every step.
 """
 
 from collections.abc import Collection, Sequence
@@ -40,46 +39,47 @@ class ColumnFace:
     """How many columns are out of view beyond this one, to the left and to the right."""
 
 
-class DrawnCard(NamedTuple):
-    """The lines of a card, and what they were drawn from."""
+class CardFace(NamedTuple):
+    """Everything a card shows in a column."""
 
     task: Task
     width: int
     look: Look
     state: CardState
-    lines: list[Line]
+
+    def lines(self) -> list[Line]:
+        """Its lines between the strokes of the column."""
+        return [_framed(line) for line in card_lines(*self)]
 
 
-class Column(LineList):
+class Column(LineList[Row]):
     """One stage of a board, drawn line by line."""
+
+    by_rows = True
 
     def __init__(self, face: ColumnFace) -> None:
         super().__init__()
-        self.face = face
-        self.cursor: int | None = None
-        self.top = 0
+        self.above = self.below = 1
+        self.face, self.rows = face, face.rows
         self.is_collapsed = False
-        self._cards: dict[int, DrawnCard] = {}
         self._share: int | None = None
 
     @property
     def window(self) -> int:
         """How many whole cards there is room for."""
-        return max(1, (self.size.height - 2) // self.face.look.density)
+        return max(1, self.room // self.face.look.density)
 
     def show(self, face: ColumnFace, cursor: int | None, *, collapsed: bool = False) -> None:
         """Draw this from now on, with the cursor on a row; None where the cursor is elsewhere."""
-        self.face = face
+        self.face, self.rows = face, face.rows
         self.is_collapsed = collapsed
         self.set_class(collapsed, "-collapsed")
         self.move_cursor(cursor)
 
     def move_cursor(self, cursor: int | None) -> None:
-        """Put the cursor on another row, and bring it into sight by half a window at an edge."""
-        self.cursor = cursor
-        if cursor is not None and not self.top <= cursor < self.top + self.window:
-            self.top = cursor - self.window // 2
-        self._have_at_top(self.top)
+        """Put the cursor on another row; None where the cursor is in another column."""
+        self.shows_cursor = cursor is not None
+        self.go_to(cursor or 0)
 
     def take_width(self, cells: int | None) -> None:
         """Be so wide from now on; None shares the room that there is."""
@@ -87,43 +87,23 @@ class Column(LineList):
             self._share = cells
             self.styles.width = cells
 
-    def bring_into_view(self, row: int) -> None:
-        """Scroll so that a row is in sight."""
-        if not self.top <= row < self.top + self.window:
-            self._have_at_top(row - self.window // 2)
-
-    def scroll_cards(self, rows: int) -> None:
-        """Scroll without moving the cursor, as a mouse wheel does."""
-        self._have_at_top(self.top + rows)
-
-    def row_at(self, y: int) -> int | None:
-        """The row drawn at a line of this widget; None on the frame or below the last card."""
-        if not 0 < y < self.size.height - 1:
-            return None
-        row = self.top + (y - 1) // self.face.look.density
-        return row if row < len(self.face.rows) else None
-
     def slot_at(self, y: int) -> int:
         """The row a card dropped at a line of this widget would get."""
         density = self.face.look.density
-        row = self.top + (max(0, y - 1) + density // 2) // density
-        return min(row, len(self.face.rows))
+        row = self.top.row + (max(0, y - 1) + density // 2) // density
+        return min(row, len(self.rows))
 
     def region_of(self, row: int) -> Region:
         """Where the title of a row is drawn, inside this widget."""
-        y = 1 + (row - self.top) * self.face.look.density
-        width = max(1, self.size.width - 3)
-        title = title_lines(self.face.rows[row].task, width, self.face.look.density)
+        y = 1 + (row - self.top.row) * self.face.look.density
+        width = max(1, self.drawn_size.width - 3)
+        title = title_lines(self.rows[row].task, width, self.face.look.density)
         return Region(2, y, width, len(title))
 
-    def on_resize(self) -> None:
-        """Keep the cursor in sight when there is less room."""
-        self.move_cursor(self.cursor)
-
-    def _have_at_top(self, top: int) -> None:
-        """Have this row at the top, as far as the list goes, and draw what that changes."""
-        self.top = max(0, min(top, len(self.face.rows) - self.window))
-        self.redraw()
+    def height(self, row: int) -> int:
+        """How many lines a card has."""
+        del row
+        return self.face.look.density
 
     def lines_now(self, size: Size) -> list[Line]:
         width, height = size
@@ -136,44 +116,37 @@ class Column(LineList):
     def _body(self, width: int, height: int) -> list[Line]:
         """The lines between heading and foot."""
         down = glyphs.FRAME.down
-        last = min(len(self.face.rows), self.top + height // self.face.look.density + 1)
-        before, self._cards = self._cards, {}
-        for row in range(self.top, last):
-            self._cards[row] = self._card(row, width - 2, before.get(row))
-        lines = [line for card in self._cards.values() for line in card.lines]
-        if not self.face.rows:
-            note = " no cards · n new" if self.cursor is not None else " no cards"
+        lines = self.row_lines()
+        if not self.rows:
+            note = " no cards · n new" if self.shows_cursor else " no cards"
             lines.append(((down, "frame"), (fit(note, width - 2), "empty"), (down, "frame")))
         blank: Line = ((f"{down}{' ' * (width - 2)}{down}", "frame"),)
         return [*lines[:height], *[blank] * (height - len(lines))]
 
-    def _card(self, row: int, width: int, before: DrawnCard | None) -> DrawnCard:
-        """The card in a row; as it was drawn `before` where nothing of it differs."""
-        drawn = self.face.rows[row]
-        task, look = drawn.task, self.face.look
+    def face_of(self, row: int) -> CardFace:
+        """The card in a row as it looks now."""
+        drawn, face = self.rows[row], self.face
+        task = drawn.task
         state = CardState(
-            kind=drawn.kind,
-            is_current=row == self.cursor,
-            is_marked=task.id in self.face.marks,
-            is_pending=task.id in self.face.pending,
-            is_news=task.id in self.face.news,
+            drawn.kind,
+            is_current=self.is_current(row),
+            is_marked=task.id in face.marks,
+            is_pending=task.id in face.pending,
+            is_news=task.id in face.news,
         )
-        if before is not None and before.task is task and before[1:4] == (width, look, state):
-            return before
-        lines = [_framed(line) for line in card_lines(task, width, look, state)]
-        return DrawnCard(task, width, look, state, lines)
+        return CardFace(task, self.drawn_size.width - 2, face.look, state)
 
     def _heading(self, width: int) -> Line:
         """The upper edge: number, title and count; a sign where the cursor is."""
         box = glyphs.FRAME
-        here = glyphs.HERE if self.cursor is not None else " "
+        here = glyphs.HERE if self.shows_cursor else " "
         count = f" {self.face.count} "
         room = width - cell_width(count) - 4
         title = cut(f"{self.face.number} {self.face.title}", max(0, room))
         line = box.across * (room - cell_width(title))
         return (
             (box.top_left, "frame"),
-            (f"{here}{title}", "active" if self.cursor is not None else "heading"),
+            (f"{here}{title}", "active" if self.shows_cursor else "heading"),
             (f" {line}", "frame"),
             (count, "limit" if self.face.over_limit else "count"),
             (box.top_right, "frame"),
@@ -185,8 +158,9 @@ class Column(LineList):
         before, after = self.face.outside
         left = f" {glyphs.LEFT} {before} " if before else ""
         right = f" {after} {glyphs.RIGHT} " if after else ""
-        rows, last = len(self.face.rows), min(self.top + self.window, len(self.face.rows))
-        note = f" {self.top + 1}–{last}/{rows} " if rows > self.window else ""
+        rows, top = len(self.rows), self.top.row
+        last = min(top + self.window, rows)
+        note = f" {top + 1}–{last}/{rows} " if rows > self.window else ""
         room = width - 3 - cell_width(left) - cell_width(right)
         if room < cell_width(note):
             note = ""
@@ -203,10 +177,10 @@ class Column(LineList):
     def _collapsed_line(self, y: int) -> Line:
         """One line of a collapsed column: its number, then its title downwards."""
         box = glyphs.FRAME
-        role = "active" if self.cursor is not None else "heading"
+        role = "active" if self.shows_cursor else "heading"
         if y == 0:
             return ((fit(f"{box.top_left}{self.face.number}{box.top_right}", 3), role),)
-        if y == self.size.height - 1:
+        if y == self.drawn_size.height - 1:
             return (self._collapsed_foot(),)
         letters = f" {self.face.title} {self.face.count}"
         letter = fit(letters[y - 1], 1) if y <= len(letters) else " "

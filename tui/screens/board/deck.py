@@ -18,47 +18,44 @@ from tui.screens.board.card import Look
 from tui.screens.board.columns import BoardColumns
 from tui.store.operations.base import Operation
 from tui.widgets.dragging import MouseDrag
+from tui.widgets.keys import quiet_keys
 
 DOUBLE = 2
 """Clicks that open a task."""
 
 
-def _key(name: str, keys: str, action: str, label: str, tooltip: str) -> Binding:
-    """A key that is not shown among the hints at the bottom."""
-    return Binding(keys, action, label, id=name, show=False, tooltip=tooltip)
-
-
-CURSOR_KEYS: list[BindingType] = [
-    _key("cursor.left", "h,left", "go(-1, 0)", "Left", "Go to the column on the left"),
-    _key("cursor.down", "j,down", "go(0, 1)", "Down", "Go to the card below"),
-    _key("cursor.up", "k,up", "go(0, -1)", "Up", "Go to the card above"),
-    _key("cursor.right", "l,right", "go(1, 0)", "Right", "Go to the column on the right"),
-    _key("cursor.first", "home", "end(0)", "First card", "Go to the first card of the column"),
-    _key("cursor.top", "g g", "end(0)", "First card", "Go to the first card of the column"),
-    _key("cursor.last", "G,end", "end(-1)", "Last card", "Go to the last card of the column"),
-    _key("cursor.first-column", "0", "column(0)", "First column", "Go to the first column"),
-    _key("cursor.last-column", "$", "column(-1)", "Last column", "Go to the last column"),
-    *[
-        _key(
-            f"cursor.column-{n}",
+CURSOR_KEYS = quiet_keys(
+    "cursor",
+    ("left", "h,left", "go(-1, 0)", "Left", "Go to the column on the left"),
+    ("down", "j,down", "go(0, 1)", "Down", "Go to the card below"),
+    ("up", "k,up", "go(0, -1)", "Up", "Go to the card above"),
+    ("right", "l,right", "go(1, 0)", "Right", "Go to the column on the right"),
+    ("first", "home", "end(0)", "First card", "Go to the first card of the column"),
+    ("top", "g g", "end(0)", "First card", "Go to the first card of the column"),
+    ("last", "G,end", "end(-1)", "Last card", "Go to the last card of the column"),
+    ("first-column", "0", "column(0)", "First column", "Go to the first column"),
+    ("last-column", "$", "column(-1)", "Last column", "Go to the last column"),
+    *(
+        (
+            f"column-{n}",
             str(n),
             f"column({n - 1})",
             f"Column {n}",
             "Go to the column of that number",
         )
         for n in range(1, 10)
-    ],
-    _key("cursor.next-news", "]", "news(1)", "Next change", "Go to the next card others changed"),
-    _key(
-        "cursor.previous-news",
+    ),
+    ("next-news", "]", "news(1)", "Next change", "Go to the next card others changed"),
+    (
+        "previous-news",
         "[",
         "news(-1)",
         "Previous change",
         "Go to the card before that others changed",
     ),
-    _key("cursor.page-down", "ctrl+d,pagedown", "page(1)", "Page down", "Go down half a page"),
-    _key("cursor.page-up", "ctrl+u,pageup", "page(-1)", "Page up", "Go up half a page"),
-]
+    ("page-down", "ctrl+d,pagedown", "page(1)", "Page down", "Go down half a page"),
+    ("page-up", "ctrl+u,pageup", "page(-1)", "Page up", "Go up half a page"),
+)
 
 CARD_KEYS: list[BindingType] = [
     Binding(
@@ -69,18 +66,22 @@ CARD_KEYS: list[BindingType] = [
         tooltip="Pick up the card, or the marked ones; drop",
     ),
     Binding("enter", "open_or_drop", "open", id="task.open", tooltip="Open the task, or drop"),
-    _key("task.move-left", "H,shift+left", "shift(-1, 0)", "Move left", "Move the card left"),
-    _key("task.move-down", "J,shift+down", "shift(0, 1)", "Move down", "Move the card down"),
-    _key("task.move-up", "K,shift+up", "shift(0, -1)", "Move up", "Move the card up"),
-    _key("task.move-right", "L,shift+right", "shift(1, 0)", "Move right", "Move the card right"),
-    _key("task.mark", "v", "mark", "Mark", "Mark the card; actions work on all marked"),
-    _key("task.mark-range", "V", "mark_range", "Mark range", "Mark from the last mark to here"),
+    *quiet_keys(
+        "task",
+        ("move-left", "H,shift+left", "shift(-1, 0)", "Move left", "Move the card left"),
+        ("move-down", "J,shift+down", "shift(0, 1)", "Move down", "Move the card down"),
+        ("move-up", "K,shift+up", "shift(0, -1)", "Move up", "Move the card up"),
+        ("move-right", "L,shift+right", "shift(1, 0)", "Move right", "Move the card right"),
+        ("mark", "v", "mark", "Mark", "Mark the card; actions work on all marked"),
+        ("mark-range", "V", "mark_range", "Mark range", "Mark from the last mark to here"),
+    ),
 ]
 
-COLUMN_KEYS: list[BindingType] = [
-    _key("column.collapse", "z", "collapse", "Collapse column", "Fold the column, or unfold it"),
-    _key("column.zoom", "Z", "zoom", "Zoom column", "Show this column alone, or all again"),
-]
+COLUMN_KEYS = quiet_keys(
+    "column",
+    ("collapse", "z", "collapse", "Collapse column", "Fold the column, or unfold it"),
+    ("zoom", "Z", "zoom", "Zoom column", "Show this column alone, or all again"),
+)
 
 
 class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
@@ -275,11 +276,11 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.drop()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scroll the column below the mouse."""
+        """Scroll the column below the mouse, also while a card is dragged."""
         self._scroll_column(event, 3)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scroll the column below the mouse."""
+        """Scroll the column below the mouse, also while a card is dragged."""
         self._scroll_column(event, -3)
 
     def on_mouse_scroll_left(self, event: events.MouseScrollLeft) -> None:
@@ -318,6 +319,6 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         """Scroll the column at a mouse event by so many cards."""
         for column in self.columns:
             if column.region.contains_point(event.screen_offset):
-                column.scroll_cards(rows)
+                column.scroll(rows)
         event.stop()
         event.prevent_default()

@@ -12,7 +12,7 @@ from tui.text.cells import cut, width as cell_width
 from tui.text.clean import line
 from tui.text.dates import END_OF_WORK
 from tui.widgets import glyphs
-from tui.widgets.line_list import LineList
+from tui.widgets.lines import Lines
 from tui.widgets.painted import Line, Span
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _PRIORITIES: dict[Priority, Span] = {
 }
 
 
-class EntryPreview(LineList):
+class EntryPreview(Lines):
     """Shows chips in as many lines as they need; nothing where there are none."""
 
     def __init__(self) -> None:

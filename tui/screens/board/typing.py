@@ -86,7 +86,7 @@ class CardTyping:
         gap, typed = self._deck.gap, self._new
         if gap is None or typed is None or not isinstance(column := typed.parent, Column):
             return
-        column.bring_into_view(gap.row)
+        column.bring_into_sight(gap.row)
         region = column.region_of(gap.row)
         _lay_over(typed, region)
         self._preview.put(region.x, region.y, region.width, column.size.height)
@@ -222,7 +222,7 @@ class CardTyping:
     def _type_at(self, stage: int, row: int, typed: LineInput) -> None:
         """Lay an input over the title of a row."""
         column = self._deck.columns[stage]
-        column.bring_into_view(row)
+        column.bring_into_sight(row)
         typed.add_class("in-place")
         _lay_over(typed, column.region_of(row))
         column.mount(typed)

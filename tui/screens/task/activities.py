@@ -34,7 +34,7 @@ class Activities:
     def begin(self) -> None:
         """Begin at the top with another task, in the order that its board was left in."""
         self._why_not = ""
-        self._list.top = 0
+        self._list.begin()
         kept = self._tasks.context.preferences.text(self._tasks.board_id, "activity")
         self._is_oldest_first = kept == "oldest"
 
@@ -64,7 +64,7 @@ class Activities:
         self._is_oldest_first = not self._is_oldest_first
         order = "oldest" if self._is_oldest_first else "newest"
         self._tasks.context.preferences.keep(self._tasks.board_id, activity=order)
-        self._list.top = 0
+        self._list.begin()
         self.look()
         self._redraw()
         self._tasks.say(f"{order} first")

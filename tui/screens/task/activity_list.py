@@ -1,20 +1,20 @@
 """The activities of a task, day by day, to scroll through.
 
-Only visible lines are drawn. Where the service has older ones it asks for them as one comes near,
-and says so in the line where they will stand.
+Where the service has older ones it asks for them as one comes near, and says so in the line where
+they will stand.
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
 from textual.message import Message
 
 from tui.model.activity import Day
 from tui.text.cells import cut, width as cell_width
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line, Span
+from tui.widgets.spots import Spot
 
 NEAR = 10
 """How many lines before the end older ones are asked for."""
@@ -22,9 +22,21 @@ NEAR = 10
 _CLOCK = 7
 
 
-class ActivityList(LineList, can_focus=True):
+class LineFace(NamedTuple):
+    """A line in so many cells."""
+
+    line: Line
+    width: int
+
+    def lines(self) -> list[Line]:
+        """The line cut, or padded."""
+        return [_fitted(self.line, self.width)]
+
+
+class ActivityList(LineList[Line], can_focus=True):
     """Days with what was done on them."""
 
+    wheel = 2
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "O", "order", "order", id="activity.order",
@@ -42,11 +54,10 @@ class ActivityList(LineList, can_focus=True):
 
     def __init__(self) -> None:
         super().__init__()
+        self.shows_cursor = False
         self._days: tuple[Day, ...] = ()
         self._notes: tuple[str, str] = ("", "")
-        self._all: list[Line] = []
         self._is_open = False
-        self.top = 0
 
     def show(
         self, days: Sequence[Day], *, above: str = "", below: str = "", is_open: bool = False
@@ -58,31 +69,20 @@ class ActivityList(LineList, can_focus=True):
         now = (tuple(days), (above, below), is_open)
         if now != (self._days, self._notes, self._is_open):
             grown = above != "" and self._notes[0] != "" and bool(self._days)
-            before = len(self._all)
+            before = len(self.rows)
             self._days, self._notes, self._is_open = now
-            self._all = self._all_lines()
-            if grown and self.top > 0:
-                self.top += len(self._all) - before
-            self._put_at_top(self.top)
+            self.rows = self._all_lines()
+            if grown and self.top.row > 0:
+                self.top = Spot(self.top.row + len(self.rows) - before, 0)
+            self.settle()
 
-    def on_resize(self) -> None:
-        """Stay within the list, and cut to the new width."""
-        self._put_at_top(self.top)
+    def face_of(self, row: int) -> LineFace:
+        return LineFace(self.rows[row], self.drawn_size.width)
 
-    def lines_now(self, size: Size) -> list[Line]:
-        return [_fitted(line, size.width) for line in self._all[self.top : self.top + size.height]]
-
-    def scroll_lines(self, lines: int) -> None:
-        """Scroll by lines."""
-        self._put_at_top(self.top + lines)
-
-    def on_mouse_scroll_down(self) -> None:
-        """Scroll as the wheel turns."""
-        self.scroll_lines(2)
-
-    def on_mouse_scroll_up(self) -> None:
-        """Scroll as the wheel turns."""
-        self.scroll_lines(-2)
+    def redraw(self) -> None:
+        """Draw what has changed, and ask for more where its line is near."""
+        super().redraw()
+        self.ask_if_near()
 
     def action_order(self) -> None:
         """Ask for the other order."""
@@ -90,21 +90,16 @@ class ActivityList(LineList, can_focus=True):
 
     def action_go(self, where: int) -> None:
         """Go to the first or the last line."""
-        self._put_at_top(0 if where == 0 else len(self._all))
+        self.top = Spot(0 if where == 0 else len(self.rows), 0)
+        self.settle()
 
     def ask_if_near(self) -> None:
         """Ask for more where the line that stands for it is near."""
         above, _ = self._notes
-        last = self.top + self.size.height
-        is_near = self.top == 0 if above else last >= len(self._all) - NEAR
-        if self._is_open and is_near and self.size.height:
+        last = self.top.row + self.drawn_size.height
+        is_near = self.top.row == 0 if above else last >= len(self.rows) - NEAR
+        if self._is_open and is_near and self.drawn_size.height:
             self.post_message(self.MoreRequested())
-
-    def _put_at_top(self, top: int) -> None:
-        """Have this line at the top, as far as the list goes."""
-        self.top = max(0, min(top, len(self._all) - self.size.height))
-        self.redraw()
-        self.ask_if_near()
 
     def _all_lines(self) -> list[Line]:
         """Every line; those of a day are below its title."""

@@ -20,6 +20,7 @@ from tui.model.detail import RowKey
 from tui.model.fields.rows import GLUE, FieldRow, Piece
 from tui.text.cells import ELLIPSIS, cut, fit, pad, split, width as cell_width
 from tui.widgets import glyphs
+from tui.widgets.keys import list_keys
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line, Span
 
@@ -49,22 +50,33 @@ class Fold(NamedTuple):
 Entry = FieldRow | Fold
 
 
-class FieldList(LineList, can_focus=True):
-    """The rows of a task's fields."""
+class EntryFace(NamedTuple):
+    """Everything an entry shows; `labels` is the width of labels."""
+
+    entry: Entry
+    width: int
+    labels: int
+    now: datetime
+    is_current: bool
+
+    def lines(self) -> list[Line]:
+        """Its lines; none where there is hardly any room."""
+        entry, width, labels, now, is_current = self
+        if width < _LEAST_WIDTH:
+            return []
+        if isinstance(entry, Fold):
+            return [fold_line(entry, width, is_current=is_current)]
+        return row_lines(entry, width, labels, now, is_current=is_current)
+
+
+class FieldList(LineList[Entry], can_focus=True):
+    """The fields of a task that are set, then the empty ones or only their number."""
+
+    wheel = 1
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "edit", "edit", id="field.edit", tooltip="Change the field at the cursor"),
-        *[
-            Binding(keys, action, label, id=f"field.{name}", show=False, tooltip=tooltip)
-            for keys, action, label, name, tooltip in (
-                ("j,down", "move(1)", "Next", "next", "The next field"),
-                ("k,up", "move(-1)", "Before", "before", "The field before"),
-                ("g g,home", "go_to(0)", "First", "first", "The first field"),
-                ("G,end", "go_to(-1)", "Last", "last", "The last field"),
-                ("ctrl+d,pagedown", "page(1)", "Page down", "page-down", "Half a page down"),
-                ("ctrl+u,pageup", "page(-1)", "Page up", "page-up", "Half a page up"),
-            )
-        ],
+        *list_keys("field", "field"),
     ]
 
     @dataclass(eq=False, repr=False)
@@ -75,30 +87,20 @@ class FieldList(LineList, can_focus=True):
 
     def __init__(self) -> None:
         super().__init__()
-        self.cursor = 0
-        self.top = 0
-        self._rows: tuple[FieldRow, ...] = ()
-        self._entries: tuple[Entry, ...] = ()
+        self.shows_cursor = False
+        self._fields: tuple[FieldRow, ...] = ()
         self._kept: set[RowKey] = set()
         """Fields that were seen with a value: they keep their places when they lose it."""
         self._is_unfolded = False
-        self._now: datetime | None = None
-        self._row_lines: list[tuple[int, Line]] = []
-        self._laid_out_for = Size(0, 0)
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """What is listed: the fields that are set, then the empty ones or only their number."""
-        return self._entries
-
-    @property
-    def current(self) -> Entry | None:
-        """What the cursor is on."""
-        return self._entries[self.cursor] if self._entries else None
+        self._now = datetime.min  # noqa: DTZ901 (nothing is drawn for it)
+        self._measured_for = Size(0, 0)
+        self._width = self._labels = 0
+        self._heights: list[int] = []
 
     def begin(self) -> None:
         """Show another task from now on: which of its fields had values is not known."""
-        self._rows = ()
+        super().begin()
+        self._fields = ()
         self._kept.clear()
 
     def show(self, rows: Sequence[FieldRow], now: datetime) -> None:
@@ -106,10 +108,10 @@ class FieldList(LineList, can_focus=True):
 
         The cursor stays on its field, or goes to one to which the person has just given a value.
         """
-        had_none = {row.key for row in self._rows if not row.is_set}
+        had_none = {row.key for row in self._fields if not row.is_set}
         given = [row for row in rows if row.is_set and row.is_pending and row.key in had_none]
-        here = given[0] if given else self.current
-        self._rows, self._now = tuple(rows), now
+        here = given[0] if given else self.row
+        self._fields, self._now = tuple(rows), now
         self._kept.update(row.key for row in rows if row.is_set)
         self._arrange(here)
 
@@ -118,145 +120,90 @@ class FieldList(LineList, can_focus=True):
 
         Whether there are any.
         """
-        fold = next((entry for entry in self._entries if isinstance(entry, Fold)), None)
+        fold = next((entry for entry in self.rows if isinstance(entry, Fold)), None)
         if fold is None:
             return False
         self._is_unfolded = not self._is_unfolded
-        self._arrange(fold if self._is_unfolded else self.current)
+        self._arrange(fold if self._is_unfolded else self.row)
         return True
 
-    def _arrange(self, here: Entry | None) -> None:
-        """List what is to be listed, with the cursor where it was, or on the fold."""
-        empty = [row for row in self._rows if row.is_empty and row.key not in self._kept]
-        listed = [row for row in self._rows if row not in empty]
-        fold = [Fold(len(empty), self._is_unfolded)] if empty else []
-        self._entries = (*listed, *fold, *(empty if self._is_unfolded else ()))
-        keys = [entry.key for entry in self._entries]
-        last = min(self.cursor, max(0, len(keys) - 1))
-        self.cursor = keys.index(here.key) if here and here.key in keys else last
-        before = len(self._row_lines)
-        self._draw()
-        if len(self._row_lines) != before:
-            self.refresh(layout=True)
+    def height(self, row: int) -> int:
+        """How many lines a row has in this size."""
+        if self._measured_for != self.drawn_size:
+            self._measure()
+        return self._heights[row]
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As many lines as all rows take."""
-        del container, viewport
-        return len(self._all_lines(width))
+    def face_of(self, row: int) -> EntryFace:
+        here = self.is_current(row)
+        return EntryFace(self.rows[row], self._width, self._labels, self._now, here)
+
+    def keep_in_sight(self) -> None:
+        """Have the cursor in sight, and below an open fold the empty fields."""
+        if isinstance(self.row, Fold) and self.row.is_open:
+            self.bring_into_sight(len(self.rows) - 1)
+            self.bring_into_sight(self.cursor)
+        else:
+            super().keep_in_sight()
 
     def lines_now(self, size: Size) -> list[Line]:
-        if self._laid_out_for != size:
-            self._lay_out(size)
-        lines = [line for _, line in self._row_lines[self.top : self.top + size.height]]
-        if len(self._row_lines) <= size.height:
+        lines, total = self.row_lines(), sum(self._heights)
+        if total <= size.height:
             return lines
-        return [(*line, self._thumb(y)) for y, line in enumerate(lines)]
-
-    def on_resize(self) -> None:
-        """Keep the cursor in sight when there is less room."""
-        self._draw()
+        length = max(1, size.height * size.height // total)
+        above = sum(self._heights[: self.top.row]) + self.top.line
+        start = above * (size.height - length) // max(1, total - size.height)
+        thumb = range(start, start + length)
+        return [
+            (*line, ("┃" if y in thumb else glyphs.FRAME.down, "frame"))
+            for y, line in enumerate(lines)
+        ]
 
     def on_focus(self) -> None:
         """Show the cursor."""
-        self._draw()
+        self.shows_cursor = True
+        self.keep_in_sight()
 
     def on_blur(self) -> None:
         """Show no cursor."""
-        self._draw()
-
-    def action_move(self, by: int) -> None:
-        """Move the cursor by rows."""
-        self.action_go_to(max(0, min(self.cursor + by, len(self._entries) - 1)))
-
-    def action_go_to(self, row: int) -> None:
-        """Put the cursor on a row; negative ones count from the end."""
-        self.cursor = row % len(self._entries) if self._entries else 0
-        self._draw()
-
-    def action_page(self, direction: int) -> None:
-        """Move by half of what is in sight."""
-        self.action_move(direction * max(1, self.size.height // 2))
+        self.shows_cursor = False
+        self.settle()
 
     def action_edit(self) -> None:
         """Ask for the row at the cursor to be changed, or list the empty ones."""
-        if isinstance(self.current, Fold):
+        if isinstance(self.row, Fold):
             self.turn_fold()
-        elif self.current is not None:
-            self.post_message(self.EditRequested(self.current))
+        elif self.row is not None:
+            self.post_message(self.EditRequested(self.row))
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on a row; a second click changes it."""
-        row = self._row_at(event.y)
+        row = self.row_at(event.y)
         if row is None:
             return
         event.stop()
-        self.action_go_to(row)
+        self.go_to(row)
         if event.chain > 1:
             self.action_edit()
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scroll, as far as there is something."""
-        event.stop()
-        self._have_at_top(self.top + 1)
+    def _arrange(self, here: Entry | None) -> None:
+        """List what is to be listed, with the cursor where it was, or on the fold."""
+        empty = [row for row in self._fields if row.is_empty and row.key not in self._kept]
+        listed = [row for row in self._fields if row not in empty]
+        fold = [Fold(len(empty), self._is_unfolded)] if empty else []
+        self.rows = (*listed, *fold, *(empty if self._is_unfolded else ()))
+        self._measure()
+        keys = [entry.key for entry in self.rows]
+        self.go_to(keys.index(here.key) if here and here.key in keys else self.cursor)
 
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scroll back."""
-        event.stop()
-        self._have_at_top(self.top - 1)
-
-    def _row_at(self, y: int) -> int | None:
-        """The row that is drawn at a line of this widget."""
-        line = self.top + y
-        return self._row_lines[line][0] if line < len(self._row_lines) else None
-
-    def _all_lines(self, width: int) -> list[tuple[int, Line]]:
-        """Every line of every row, with the number of its row."""
-        if width < _LEAST_WIDTH or self._now is None:
-            return []
-        labels, cursor = label_width(self._rows, width), self.cursor if self.has_focus else None
-        lines: list[tuple[int, Line]] = []
-        for number, entry in enumerate(self._entries):
-            here = number == cursor
-            if isinstance(entry, Fold):
-                lines.append((number, fold_line(entry, width, is_current=here)))
-                continue
-            of_row = row_lines(entry, width, labels, self._now, is_current=here)
-            lines += [(number, line) for line in of_row]
-        return lines
-
-    def _draw(self) -> None:
-        """Lay out what is to be seen, and draw what that changes."""
-        self._lay_out(self.size)
-        self.redraw()
-
-    def _lay_out(self, size: Size) -> None:
-        """Lay out all rows, with the one at the cursor in sight, or all below the open fold."""
-        self._laid_out_for = size
-        width, height = size
-        self._row_lines = self._all_lines(width)
-        if len(self._row_lines) > height:
-            self._row_lines = self._all_lines(width - 1)
-        is_open = isinstance(self.current, Fold) and self.current.is_open
-        own = [
-            place
-            for place, (number, _) in enumerate(self._row_lines)
-            if number == self.cursor or (is_open and number > self.cursor)
-        ]
-        if own and (self.has_focus or is_open):
-            self.top = min(max(self.top, own[-1] - height + 1), own[0])
-        self.top = max(0, min(self.top, len(self._row_lines) - height))
-
-    def _have_at_top(self, top: int) -> None:
-        """Have a line at the top, as far as there are lines."""
-        self.top = max(0, min(top, len(self._row_lines) - self.size.height))
-        self.redraw()
-
-    def _thumb(self, y: int) -> tuple[str, str]:
-        """The cell at the right of a line that says which part of the list is in sight."""
-        height, total = self.size.height, len(self._row_lines)
-        length = max(1, height * height // total)
-        start = self.top * (height - length) // max(1, total - height)
-        return ("┃" if start <= y < start + length else glyphs.FRAME.down), "frame"
+    def _measure(self) -> None:
+        """Find how many lines each row has, with a cell left for a thumb if not all fit."""
+        self._measured_for = self.drawn_size
+        for thumb in (0, 1):
+            self._width = self.drawn_size.width - thumb
+            self._labels = label_width(self._fields, self._width)
+            self._heights = [len(self.face_of(row).lines()) for row in range(len(self.rows))]
+            if sum(self._heights) <= self.drawn_size.height:
+                break
 
 
 def label_width(rows: Iterable[FieldRow], width: int) -> int:

@@ -71,7 +71,6 @@ class TaskPanes(Horizontal):
         """Forget where the cursor was in the parts of another task."""
         self.subtasks.list.forget()
         self.fields.begin()
-        self.fields.cursor = self.fields.top = 0
 
     def of(self, section: Section) -> Widget:
         """The widget of a part."""
@@ -129,7 +128,7 @@ class TaskPanes(Horizontal):
     def scroll_lines(self, lines: int) -> None:
         """Scroll what has the focus by lines."""
         if self.section is Section.ACTIVITY:
-            self.activity.scroll_lines(lines)
+            self.activity.scroll(lines)
         else:
             self.main.scroll_relative(y=lines, animate=False, immediate=True)
 

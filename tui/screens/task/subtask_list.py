@@ -1,9 +1,7 @@
 """The subtasks of an opened task, with their keys and the mouse.
 
-It is as high as it has rows (`height: auto` in a pane that scrolls) and brings the row of its
-cursor into sight itself; its parent may handle `CursorMoved(row_y)` besides. What was asked for is
-posted; `tui.screens.task.subtask_pane` does it. The keys are those of a board: lifted subtasks
-are moved by them, and a key that has nothing to act on says so.
+What was asked for is posted; `tui.screens.task.subtask_pane` does it. The keys are those of a
+board: lifted subtasks are moved by them, and a key that has nothing to act on says so.
 """
 
 from dataclasses import dataclass
@@ -21,14 +19,10 @@ from tui.model.task import Task
 from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
 from tui.screens.task.subtask_typing import NOTHING, TypesSubtasks
 from tui.widgets.dragging import MouseDrag
+from tui.widgets.keys import quiet_keys
 
 DOUBLE = 2
 """Clicks that open a subtask."""
-
-
-def _key(name: str, keys: str, action: str, label: str, tooltip: str) -> Binding:
-    """A key that is not shown among the hints at the bottom."""
-    return Binding(keys, action, label, id=f"subtask.{name}", show=False, tooltip=tooltip)
 
 
 LIFT_KEYS: list[BindingType] = [
@@ -41,37 +35,35 @@ LIFT_KEYS: list[BindingType] = [
         tooltip="Open the subtask as a task, or drop",
     ),
     Binding("n", "new", "new", id="subtask.new", tooltip="New subtask below, typed in place"),
-    _key("put-back", "escape", "put_back", "Put back", "Put back what is in the hand; clear marks"),
-    _key("move-down", "J,shift+down", "shift(1)", "Move down", "Move the subtask one step down"),
-    _key("move-up", "K,shift+up", "shift(-1)", "Move up", "Move the subtask one step up"),
-    _key("mark", "v", "mark", "Mark", "Mark the subtask; actions work on all marked"),
-    _key("mark-range", "V", "mark_range", "Mark range", "Mark from the last mark to here"),
-    _key("stay", "tab,shift+tab", "stay", "Stay", "The subtask in the hand is dropped first"),
 ]  # fmt: skip
 
-CURSOR_KEYS: list[BindingType] = [
-    _key("down", "j,down", "go(1)", "Down", "Go to the row below"),
-    _key("up", "k,up", "go(-1)", "Up", "Go to the row above"),
-    _key("first", "home", "end(0)", "First row", "Go to the first row"),
-    _key("top", "g g", "end(0)", "First row", "Go to the first row"),
-    _key("last", "G,end", "end(-1)", "Last row", "Go to the last row"),
-    _key("group-before", "h,left", "group(-1)", "Group before", "Go to the group before"),
-    _key("group-after", "l,right", "group(1)", "Next group", "Go to the next group"),
-    _key("page-down", "ctrl+d,pagedown", "go(10)", "Page down", "Go ten rows down"),
-    _key("page-up", "ctrl+u,pageup", "go(-10)", "Page up", "Go ten rows up"),
-    *[
-        _key(
+OTHER_KEYS = quiet_keys(
+    "subtask",
+    ("put-back", "escape", "put_back", "Put back", "Put back what is in the hand; clear marks"),
+    ("move-down", "J,shift+down", "shift(1)", "Move down", "Move the subtask one step down"),
+    ("move-up", "K,shift+up", "shift(-1)", "Move up", "Move the subtask one step up"),
+    ("mark", "v", "mark", "Mark", "Mark the subtask; actions work on all marked"),
+    ("mark-range", "V", "mark_range", "Mark range", "Mark from the last mark to here"),
+    ("stay", "tab,shift+tab", "stay", "Stay", "The subtask in the hand is dropped first"),
+    ("down", "j,down", "go(1)", "Down", "Go to the row below"),
+    ("up", "k,up", "go(-1)", "Up", "Go to the row above"),
+    ("first", "home", "end(0)", "First row", "Go to the first row"),
+    ("top", "g g", "end(0)", "First row", "Go to the first row"),
+    ("last", "G,end", "end(-1)", "Last row", "Go to the last row"),
+    ("group-before", "h,left", "group(-1)", "Group before", "Go to the group before"),
+    ("group-after", "l,right", "group(1)", "Next group", "Go to the next group"),
+    ("page-down", "ctrl+d,pagedown", "go(10)", "Page down", "Go ten rows down"),
+    ("page-up", "ctrl+u,pageup", "go(-10)", "Page up", "Go ten rows up"),
+    *(
+        (
             f"group-{n}", str(n), f"carry_to({n - 1})", f"Group {n}",
             "Carry what is in the hand to the group of that number",
         )
         for n in range(1, 10)
-    ],
-]  # fmt: skip
-
-TITLE_KEYS: list[BindingType] = [
-    _key("rename", "e", "rename", "Rename", "Edit the title of the subtask, or of the group"),
-    _key("new-group", "N", "new_group", "New group", "New group of subtasks"),
-]
+    ),
+    ("rename", "e", "rename", "Rename", "Edit the title of the subtask, or of the group"),
+    ("new-group", "N", "new_group", "New group", "New group of subtasks"),
+)  # fmt: skip
 
 
 class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=False):
@@ -79,8 +71,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *LIFT_KEYS,
-        *CURSOR_KEYS,
-        *TITLE_KEYS,
+        *OTHER_KEYS,
         *bindings(SUBTASK_ACTIONS),
     ]
 
@@ -111,7 +102,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
     def action_go(self, rows: int) -> None:
         """Move the cursor, or carry what is lifted."""
         if self.lift is None:
-            self.go_to(self.row_y + rows)
+            self.go_to(self.cursor + rows)
         else:
             self.carry(subtasks.step(self.lift, self.lanes, rows))
 
@@ -129,8 +120,8 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
             return
         headings = [index for index, row in enumerate(self.rows) if row.is_heading]
         if by < 0:
-            self.go_to(next((each for each in reversed(headings) if each < self.row_y), 0))
-        elif after := [each for each in headings if each > self.row_y]:
+            self.go_to(next((each for each in reversed(headings) if each < self.cursor), 0))
+        elif after := [each for each in headings if each > self.cursor]:
             self.go_to(after[0])
 
     def action_carry_to(self, index: int) -> None:
@@ -147,7 +138,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
     def action_put_back(self) -> None:
         """Put back what is lifted, or take the marks off."""
         self.put_back()
-        self.post_message(self.CursorMoved(self.row_y))
+        self.post_message(self.CursorMoved())
 
     def action_lift_or_drop(self) -> None:
         """Pick up what is chosen, or drop what is lifted."""
@@ -189,15 +180,15 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
             return
         self.marks ^= {self.current.id}
         self._last_mark = self.current.id
-        self.go_to(self.row_y + 1)
+        self.go_to(self.cursor + 1)
 
     def action_mark_range(self) -> None:
         """Mark every subtask from the last mark to the cursor."""
         ids = [row.subtask.id if row.subtask is not None else 0 for row in self.rows]
-        start = ids.index(self._last_mark) if self._last_mark in ids else self.row_y
-        low, high = sorted((start, self.row_y))
+        start = ids.index(self._last_mark) if self._last_mark in ids else self.cursor
+        low, high = sorted((start, self.cursor))
         self.marks |= {one for one in ids[low : high + 1] if one}
-        self.go_to(self.row_y)
+        self.go_to(self.cursor)
 
     def drop(self) -> None:
         """Let go of what is lifted, here."""
@@ -224,7 +215,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
     def dragged_to(self, point: Offset) -> None:
         """Carry what is lifted towards where the mouse is."""
         if self.lift is not None:
-            by = point.y - self.region.y - self.row_y
+            by = point.y - self.region.y - self.cursor
             self.carry(subtasks.step(self.lift, self.lanes, by))
 
     def drag_ended(self) -> None:

@@ -91,7 +91,7 @@ class TypesSubtasks(SubtaskView):
         if row.subtask is not None:
             title = row.subtask.title
             draft = DraftOfOne(self._drafts, f"title-{row.subtask.id}", title)
-        self._type_at(self.row_y, LineInput(RENAME, title, draft=draft), is_heading=row.is_heading)
+        self._type_at(self.cursor, LineInput(RENAME, title, draft=draft), is_heading=row.is_heading)
 
     def type_new(self, spot: Spot) -> None:
         """Have the title of a new subtask, or of a new group, typed at a spot."""

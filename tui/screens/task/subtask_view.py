@@ -7,7 +7,7 @@ in that pane, and only lines that changed are drawn again.
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Self, cast
+from typing import NamedTuple, Self, cast
 
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -40,14 +40,25 @@ def wall_clock() -> datetime:
     return datetime.now().astimezone().replace(tzinfo=None)
 
 
-class SubtaskView(LineList):
+class SubtaskFace(NamedTuple):
+    """Everything a row shows."""
+
+    row: SubtaskRow
+    width: int
+    now: datetime
+    state: SubtaskState
+    initials: Initials
+
+    def lines(self) -> list[Line]:
+        """Its one line."""
+        return [subtask_line(*self)]
+
+
+class SubtaskView(LineList[SubtaskRow]):
     """What is drawn of the subtasks of an opened task; `now` is wall-clock time without a zone."""
 
-    @dataclass(eq=False, repr=False)
     class CursorMoved(Message):
-        """The cursor is on another row; `row_y` is its line in the widget."""
-
-        row_y: int
+        """The cursor is on another row."""
 
     @dataclass(eq=False, repr=False)
     class LiftChanged(Message):
@@ -63,9 +74,7 @@ class SubtaskView(LineList):
         self.lift: Lift | None = None
         self.marks: frozenset[int] = frozenset()
         self.gap: Spot | None = None
-        self.rows: tuple[SubtaskRow, ...] = ()
         self._key: RowKey | None = None
-        self._index = 0
         self._now = now
         self._initials = NO_INITIALS
 
@@ -89,13 +98,14 @@ class SubtaskView(LineList):
 
     def forget(self) -> None:
         """Show nothing until another task is shown, with the cursor at its top."""
-        self._index, self._key, self.lift, self.gap = 0, None, None, None
+        self.begin()
+        self._key, self.lift, self.gap = None, None, None
         self.detail, self.lanes, self.marks = None, lanes(None), frozenset()
 
     @property
-    def row(self) -> SubtaskRow | None:
-        """The row of the cursor; None where there are no rows."""
-        return self.rows[self._index] if self._index < len(self.rows) else None
+    def room(self) -> int:
+        """It is as high as it has rows."""
+        return len(self.rows)
 
     @property
     def group(self) -> SubtaskGroup | None:
@@ -120,11 +130,6 @@ class SubtaskView(LineList):
         """Whether keys come here, or will once a dialog is answered."""
         return self.is_attached and self.screen.focused is self
 
-    @property
-    def row_y(self) -> int:
-        """The line of the cursor in this widget."""
-        return self._index
-
     def put_back(self) -> bool:
         """Put what is lifted back, or take the marks off; whether there was anything."""
         if self.lift is not None:
@@ -140,38 +145,32 @@ class SubtaskView(LineList):
         self.show_rows()
         self.post_message(self.LiftChanged(lifted))
 
-    def go_to(self, index: int) -> None:
+    def go_to(self, row: int) -> None:
         """Put the cursor on the row of that number, or on the nearest."""
-        index = nearest(self.rows, index)
-        if self.rows:
-            self._key = self.rows[index].key
-        self.show_rows()
-        self.post_message(self.CursorMoved(self._index))
+        found = nearest(self.rows, row)
+        self._put_on(self.rows[found].key if self.rows else self._key)
 
     def go_to_subtask(self, subtask_id: int) -> None:
         """Put the cursor on a subtask, now or when it comes."""
-        self._key = RowKey(0, subtask_id)
-        self.show_rows()
-        self.post_message(self.CursorMoved(self._index))
+        self._put_on(RowKey(0, subtask_id))
 
     def go_to_group(self, group_id: int) -> None:
         """Put the cursor on the heading of a group, now or when it comes."""
-        self._key = RowKey(group_id)
-        self.show_rows()
-        self.post_message(self.CursorMoved(self._index))
+        self._put_on(RowKey(group_id))
 
     def show_rows(self) -> None:
         """Draw what is held now, with the row of the cursor in sight."""
         self.rows = rows(self.detail, self.lanes, self.lift, self.gap)
         self._find_cursor()
-        self.redraw(layout=True)
-        self.call_after_refresh(self.bring_into_sight)
+        self.shows_cursor = self.has_the_keys and self.gap is None
+        self.redraw()
+        self.call_after_refresh(self.keep_in_sight)
 
-    def bring_into_sight(self) -> None:
+    def keep_in_sight(self) -> None:
         """Scroll whatever this lies in so that the row of the cursor can be seen."""
         if not self.is_attached or not (self.has_the_keys or self.gap is not None):
             return
-        y = next((i for i, row in enumerate(self.rows) if row.kind is RowKind.GAP), self._index)
+        y = next((i for i, row in enumerate(self.rows) if row.kind is RowKind.GAP), self.cursor)
         region, child = Region(0, y, 1, 1), cast("Widget", self)
         while isinstance(child.parent, Widget):
             outer = child.parent
@@ -181,14 +180,13 @@ class SubtaskView(LineList):
                 return
             child = outer
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As high as there are lines."""
-        del container, viewport
-        return max(1, len(self._all_lines(width)))
-
     def focus(self, scroll_visible: bool = False) -> Self:
         """Take the focus; not the whole list is brought into sight but the row of the cursor."""
         return super().focus(scroll_visible)
+
+    def on_resize(self) -> None:
+        """Draw for the new width."""
+        self.redraw()
 
     def on_focus(self) -> None:
         """Show where the cursor is."""
@@ -202,32 +200,35 @@ class SubtaskView(LineList):
         """Find the row that the cursor stands on; one that went leaves it near where it was."""
         if self.lift is not None:
             ghosts = (i for i, row in enumerate(self.rows) if row.kind is RowKind.GHOST)
-            self._index = next(ghosts, 0)
+            self.cursor = next(ghosts, 0)
             self._key = RowKey(self.lift.stage_id, self.lift.tasks[0].id)
             return
         found = index_of(self.rows, self._key)
-        self._index = nearest(self.rows, self._index) if found is None else found
+        self.cursor = nearest(self.rows, self.cursor) if found is None else found
         if found is None and self._key is not None and self._key.group_id and self.row is not None:
             self._key = self.row.key
 
     def lines_now(self, size: Size) -> list[Line]:
-        return self._all_lines(size.width)
+        if self.rows:
+            return self.row_lines()
+        words = _wrapped(f" {self.words}", size.width)
+        return [((fit(line, size.width), "meta"),) for line in words]
 
-    def _all_lines(self, width: int) -> list[Line]:
-        words = self.words
-        if words and not self.rows:
-            return [((fit(line, width), "meta"),) for line in _wrapped(f" {words}", width)]
+    def face_of(self, row: int) -> SubtaskFace:
+        shown = self.rows[row]
+        state = SubtaskState(
+            is_current=self.is_current(row),
+            is_marked=shown.subtask is not None and shown.subtask.id in self.marks,
+            is_pending=self._is_pending(shown),
+        )
         now = self._now().replace(second=0, microsecond=0)
-        shows_cursor = self.has_the_keys and self.gap is None
-        lines = []
-        for index, row in enumerate(self.rows):
-            state = SubtaskState(
-                is_current=shows_cursor and index == self._index,
-                is_marked=row.subtask is not None and row.subtask.id in self.marks,
-                is_pending=self._is_pending(row),
-            )
-            lines.append(subtask_line(row, width, now, state, self._initials))
-        return lines
+        return SubtaskFace(shown, self.drawn_size.width, now, state, self._initials)
+
+    def _put_on(self, key: RowKey | None) -> None:
+        """Put the cursor on what a key stands for."""
+        self._key = key
+        self.show_rows()
+        self.post_message(self.CursorMoved())
 
     def _is_pending(self, row: SubtaskRow) -> bool:
         """Whether what is drawn in a row has a change on its way."""

@@ -186,7 +186,7 @@ class ThreadScreen(CallboardScreen):
     @property
     def current(self) -> Comment | None:
         """The comment at the cursor."""
-        row = self.thread.current
+        row = self.thread.row
         return None if row is None else row.comment
 
     @property
@@ -273,7 +273,7 @@ class ThreadScreen(CallboardScreen):
 
     def go_to_end(self, end: int) -> None:
         """Go to the first comment, or with -1 to the last one."""
-        self.thread.go_to(0 if end == 0 else len(self.thread.face.rows) - 1)
+        self.thread.end(end)
         self.older.ask_again()
 
     def go_to_unread(self, by: int) -> None:
