@@ -358,6 +358,7 @@ async def test_redo_says_to_which_board_a_card_went() -> None:
         ("Bring “x” back from the archive", "brought “x” back from the archive"),
         ("Recolour the label “x” to red", "recoloured the label “x” to red"),
         ("Copy “x”", "copied “x”"),
+        ("Label “x” with “bug”", "labelled “x” with “bug”"),
         ("Set the priority of “x” to high and 1 more change",
          "set the priority of “x” to high and 1 more change"),
     ],

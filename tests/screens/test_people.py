@@ -87,7 +87,7 @@ async def test_marked_cards_share_one_step_and_keep_who_else_works_on_them() -> 
     store = FakeStore(relaunch())
     async with opened_as("Ann", store) as person:
         await person.press("v", "v", "a")
-        assert "Who works on 2 cards?" in person.text
+        assert "Assign people to 2 cards" in person.text
         assert "[ ] Ann Keller  me · ann · on 1 of 2" in person.text
         await person.press("m", "i", "enter")
         assert len(store.steps) == 1

@@ -65,7 +65,7 @@ def set_by_keys(terminal: Terminal) -> None:
     """Change what has a key of its own."""
     press(
         terminal,
-        ("a", "Who works on"),
+        ("a", "Assign people to"),
         ("~ben space", "[x] Ben Cook"),
         ("enter", "assigned to Ben Cook"),
         ("t", "Labels of"),

@@ -6,15 +6,15 @@ The cursor goes to what was changed where a screen shows it, and it is said wher
 from tui.actions.action import Action
 from tui.actions.host import ErrorsSaid
 from tui.actions.tasks.context import TaskContext
-from tui.model.board import BoardView
+from tui.model.board import BoardView, Stage
 from tui.store import operations as change
 from tui.store.events import Undone, UndoNeedsConfirmation
 from tui.store.operations.base import Operation
 from tui.text.clean import quoted
 
 _PAST = {
-    "Bring": "brought", "Copy": "copied", "Have": "had", "Make": "made", "Set": "set",
-    "Stop": "stopped", "Take": "took",
+    "Bring": "brought", "Copy": "copied", "Have": "had", "Label": "labelled", "Make": "made",
+    "Set": "set", "Stop": "stopped", "Take": "took",
 }  # fmt: skip
 
 
@@ -78,14 +78,12 @@ def _go_there(on: TaskContext, undone: Undone, before: BoardView | None) -> str:
 
 def where_is(on: TaskContext, operation: Operation, before: BoardView | None) -> str:
     """Where the task of an operation is, in words; empty if it is none, or gone."""
-    (kind, own_id), parent_id, view = operation.subject, operation.task_id, on.view
+    (kind, own_id), parent_id = operation.subject, operation.task_id
     task_id = own_id if kind == "task" else parent_id
-    found = view.place_of(task_id) if view is not None and task_id is not None else None
-    stage = view.stage(found[0]) if view is not None and found is not None else None
-    if stage is not None and task_id is not None:
-        was_at = before.place_of(task_id) if before is not None else None
-        is_new = was_at is None or was_at[0] != stage.id
-        return f"{'now ' if is_new else ''}in {quoted(stage.title)}"
+    stage, was_in = _stage_of(on.view, task_id), _stage_of(before, task_id)
+    if stage is not None:
+        is_there_still = was_in is not None and was_in.id == stage.id
+        return f"{'' if is_there_still else 'now '}in {quoted(stage.title)}"
     around = on.store.detail(parent_id) if parent_id is not None else None
     lane = around.place_of(own_id) if around is not None and kind == "task" else None
     group = around.group(lane[0]) if around is not None and lane is not None else None
@@ -100,6 +98,14 @@ def where_is(on: TaskContext, operation: Operation, before: BoardView | None) ->
         return "now in the archive"
     is_archived = around is not None and around.task.archived_at is not None
     return "in the archive" if is_archived else ""
+
+
+def _stage_of(view: BoardView | None, task_id: int | None) -> Stage | None:
+    """The stage a card of a board is in."""
+    task = view.task(task_id) if view is not None and task_id is not None else None
+    if view is None or task is None or task.stage_id is None:
+        return None
+    return view.stage(task.stage_id)
 
 
 def in_the_past(step: str) -> str:

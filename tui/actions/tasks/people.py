@@ -36,7 +36,7 @@ class Assign(Action[TaskContext]):
         shared = _shared(tasks)
         picked = await on.ask(
             PickMany(
-                f"Who works on {named(tasks)}?",
+                f"Assign people to {named(tasks)}",
                 offer.choices(people, view.people, tasks, on.me),
                 frozenset(map(str, shared)),
                 recent=on.context.preferences.recent(on.board_id, _RECENT),
@@ -142,6 +142,6 @@ def _told(tasks: Sequence[Task], added: Iterable[Person], removed: Iterable[Pers
 
 
 def _shared(tasks: Sequence[Task]) -> frozenset[int]:
-    """Who works on all of the tasks."""
+    """The assignees that all of the tasks have."""
     each = [frozenset(person.id for person in task.assignees) for task in tasks]
     return frozenset.intersection(*each) if each else frozenset()

@@ -54,7 +54,7 @@ class PickParent(FindDialog[PickedPlace]):
         elif self._create and not title:
             rows.append(Row("", Content(f" + {self._create}: type its title")))
         if not rows:
-            rows.append(Row("", Content(" nothing is called so")))
+            rows.append(Row("", Content(f" nothing fits “{words}”")))
         return rows
 
     def keys_line(self) -> str:
